@@ -10,13 +10,13 @@ import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 
 export type ArchiveWriter = {
   add(name: string, bytes: Buffer): Promise<void>;
-  /** `size` bytes of a file that is read now. */
+  /** Adds `size` bytes of a file, which is read during the call. */
   addFile(name: string, size: number, file: ReadStream): Promise<void>;
-  /** Bytes of the archive so far, compressed. */
+  /** Compressed bytes of the archive so far. */
   written(): number;
-  /** The archive is whole: puts it in its place. */
+  /** Completes the archive and renames it to its path. */
   finish(): Promise<void>;
-  /** Takes away what was written. */
+  /** Deletes the incomplete archive. */
   discard(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export async function openArchiveWriter(path: string, at: number): Promise<Archi
   });
   done.catch(() => {});
   const mtime = new Date(at);
-  /** Resolves when the entry is written; rejects with the disk's own error. */
+  /** Resolves when the entry is written; rejects with the error of the disk. */
   const orFail = async (write: () => Promise<void>): Promise<void> => {
     const entry = new Promise<void>((resolve) => resolve(write()));
     await Promise.race([entry, done]).catch(async (error) => {

@@ -6,11 +6,11 @@ import { Fault } from '../../kernel/errors/fault.ts';
 /** Raised when an older program could misread what a newer one writes. */
 export const FORMAT = 1;
 
-/** A schema and a table; both are compared with what the migrations make before they are used. */
+/** A schema and a table. Both are compared with the migrations before use. */
 const tableName = z.string().regex(/^\w+\.\w+$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
-/** A kept medium: until when, and the hash of its address's secret. */
+/** Name of a media file: its expiry, and a hash of the secret in its address. */
 const mediaName = z.string().regex(/^[0-9a-z]{6,9}-[0-9a-f]{64}$/);
 
 export const isMediaName = (name: string): boolean => mediaName.safeParse(name).success;
@@ -22,7 +22,7 @@ const manifestSchema = z.strictObject({
   /** RFC 3339. */
   createdAt: z.string().max(40),
   migrations: z.array(z.strictObject({ name: z.string().max(200), hash: sha256 })).min(1),
-  /** In an order in which every row's references come before it. */
+  /** Ordered so that every row's references precede it. */
   tables: z.array(z.strictObject({ name: tableName, columns: z.array(z.string()).min(1) })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -31,7 +31,7 @@ const endSchema = z.strictObject({
   /** SHA-256 of manifest.json. */
   manifest: sha256,
   tables: z.array(z.strictObject({ name: tableName, rows: count, bytes: count, sha256 })),
-  /** The last number that each sequence gave; as text, for it may exceed what JSON carries. */
+  /** The last value of each sequence, as text, because it may exceed the integers of JSON. */
   sequences: z.array(z.strictObject({ name: tableName, last: z.string().regex(/^-?\d+$/) })),
   media: z.array(z.strictObject({ name: mediaName, bytes: count, sha256 })),
 });
@@ -50,7 +50,7 @@ export type EntryName =
   | { readonly kind: 'rows'; readonly table: string; readonly part: number }
   | { readonly kind: 'media'; readonly name: string };
 
-/** Null: no entry of an archive has that name. */
+/** Null: entries of an archive have no such name. */
 export function readEntryName(name: string): EntryName | null {
   if (name === MANIFEST) return { kind: 'manifest' };
   if (name === END) return { kind: 'end' };
@@ -60,7 +60,7 @@ export function readEntryName(name: string): EntryName | null {
   return isMediaName(media) ? { kind: 'media', name: media } : null;
 }
 
-/** Fails with words for an archive of a newer program, and for what is no manifest. */
+/** Throws a Fault for an archive of a newer program and for an invalid manifest. */
 export function readManifest(text: string): Manifest {
   const value = parse(text, MANIFEST);
   const format = z.looseObject({ format: z.int(), program: z.string().max(100) }).safeParse(value);

@@ -1,4 +1,5 @@
-// Each backup with its outcome: the only writer of `backups`. A failed one raises an alert.
+// The history of backups with their outcomes: the only writer of `backups`. A failure raises an
+// alert.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -26,7 +27,7 @@ export async function insertBackup(db: Db, row: BackupRow): Promise<void> {
     .execute();
 }
 
-/** Null: none was made. */
+/** Null: there is no backup. */
 export async function newestBackup(db: Db): Promise<BackupRow | null> {
   const row = await sqlOf(db)
     .selectFrom('backups')

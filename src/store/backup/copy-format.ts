@@ -1,5 +1,4 @@
-// How rows are written down: PostgreSQL's own COPY text, the same from every server and for every
-// server, whatever its settings.
+// Rows in PostgreSQL's COPY text format. The settings below make it the same on every server.
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -9,11 +8,11 @@ import type { End, Manifest } from './archive.ts';
 export type Contents = {
   readonly manifest: Manifest;
   readonly end: End;
-  /** Of the archive, compressed. */
+  /** Compressed bytes of the archive. */
   readonly bytes: number;
 };
 
-/** For the rest of the transaction. */
+/** Holds for the rest of the transaction. */
 export async function setCopySettings(tx: Db): Promise<void> {
   await sql`SELECT set_config('client_encoding', 'UTF8', true),
     set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
@@ -23,14 +22,14 @@ export async function setCopySettings(tx: Db): Promise<void> {
   );
 }
 
-/** A column, or a table with its schema, as a statement names it. */
+/** A quoted column name, or a quoted table name with its schema. */
 export const quoted = (name: string): string =>
   name
     .split('.')
     .map((part) => pg.escapeIdentifier(part))
     .join('.');
 
-/** In COPY's text format a line is a row, always: newlines inside of values are escaped. */
+/** In COPY's text format each line is one row, because newlines in values are escaped. */
 export function linesIn(chunk: Buffer): number {
   let lines = 0;
   for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;

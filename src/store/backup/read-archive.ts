@@ -25,13 +25,13 @@ export type Piece =
   | { readonly kind: 'media'; readonly name: string; readonly bytes: AsyncIterable<Buffer> }
   | { readonly kind: 'end'; readonly end: End };
 
-/** What is read into memory whole. */
+/** Entries of at most this size are read into memory. */
 const TEXT_BYTES_MAX = 64 * 2 ** 20;
 
 type Sum = { rows: number; bytes: number; readonly hash: Hash };
 const newSum = (): Sum => ({ rows: 0, bytes: 0, hash: createHash('sha256') });
 
-/** Each piece's bytes are for the moment in which it is the last one. */
+/** The bytes of a piece are readable only until the next piece is requested. */
 export async function* readArchive(path: string): AsyncGenerator<Piece, void, undefined> {
   const tar = extract();
   const gunzip = createGunzip();
@@ -50,7 +50,9 @@ export async function* readArchive(path: string): AsyncGenerator<Piece, void, un
   }
 }
 
-/** Reads it all; fails as `invalid_request` when it is not what was written. */
+/**
+ * Reads the whole archive; throws `invalid_request` when its content differs from its checksums.
+ */
 export async function checkArchive(path: string): Promise<Omit<Contents, 'bytes'>> {
   let manifest: Manifest | null = null;
   let end: End | null = null;
@@ -91,7 +93,7 @@ async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, voi
   yield known.kind === 'rows'
     ? { kind: 'rows', table: known.table, bytes }
     : { kind: 'media', name: known.name, bytes };
-  // What was not wanted is read all the same: it has to be what was written.
+  // Skipped bytes are read too, because the checksum covers them.
   for await (const _rest of bytes);
 }
 
@@ -109,7 +111,7 @@ async function* summed(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator<B
 }
 
 type Check = {
-  /** Whether such an entry may come now; where its bytes are summed up. */
+  /** Throws unless such an entry may come now; returns the sum for its bytes. */
   before(entry: EntryName): Sum;
   read(kind: 'manifest' | 'end', text: string, sum: Sum): Piece;
   atEnd(): void;

@@ -1,6 +1,6 @@
-// What there is to copy: the tables of our migrations with their columns, in an order in which
-// references come first, and the sequences. The queue's own schema is left out: what is due is
-// found again in our tables (`run-due.ts`), so nothing that waits is only there.
+// Lists what a backup copies: the tables of the migrations with their columns, ordered by
+// references, and the sequences. The queue's schema is excluded, because `run-due.ts` finds all due
+// work in the other tables.
 import { sql } from 'kysely';
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -8,14 +8,14 @@ import { sqlOf } from '../platform/db.ts';
 import { QUEUE_SCHEMA } from '../platform/queue.ts';
 
 export type CatalogTable = {
-  /** With its schema: `public.items`. */
+  /** With the schema: `public.items`. */
   readonly name: string;
-  /** Without those that the database computes itself. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
   readonly hasTriggers: boolean;
 };
 
-/** Neither the server's, nor an extension's, nor the queue's. */
+/** Excludes schemas of the server, of extensions and of the queue. */
 const isOurs = sql`n.nspname NOT IN (${QUEUE_SCHEMA}, 'information_schema')
   AND n.nspname !~ '^pg_'
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
@@ -38,7 +38,7 @@ export async function readTables(tx: Db): Promise<readonly CatalogTable[]> {
   return inOrderOfReferences(rows);
 }
 
-/** Each table after those that its rows refer to. */
+/** Orders each table after the tables that its rows reference. */
 function inOrderOfReferences(
   tables: readonly (CatalogTable & { readonly needs: readonly string[] })[],
 ): readonly CatalogTable[] {
@@ -53,7 +53,10 @@ function inOrderOfReferences(
   return [...placed.values()];
 }
 
-/** Sequences that have given a number, and the last one: read after the rows, never behind them. */
+/**
+ * Sequences that have given a number, with the last one. Read after the rows, so they are never
+ * behind them.
+ */
 export async function readSequences(
   tx: Db,
 ): Promise<readonly { readonly name: string; readonly last: string }[]> {
@@ -65,7 +68,7 @@ export async function readSequences(
   return rows;
 }
 
-/** Every sequence, whether it has given a number or not. */
+/** All sequences, including unused ones. */
 export async function sequenceNames(tx: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c
@@ -74,7 +77,7 @@ export async function sequenceNames(tx: Db): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How many tables, views and sequences there are, the queue's among them. */
+/** The number of tables, views and sequences, including those of the queue. */
 export async function countRelations(tx: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

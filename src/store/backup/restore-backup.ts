@@ -1,6 +1,6 @@
-// A restore: all of an archive or nothing, in one transaction of a database that was empty. The
-// tables are made as they were when the archive was written, filled, and only then brought to this
-// version. The commit comes after the archive's last checksum.
+// Restores an archive completely or not at all, in one transaction of an empty database. The tables
+// are created as they were at the time of the archive, filled, and then migrated to this version.
+// The commit follows the archive's last checksum.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
@@ -27,17 +27,17 @@ import { openMediaStage } from './stage-media.ts';
 
 export type RestoreOrder = {
   readonly path: string;
-  /** Null: media lie elsewhere, and those of the archive are left out. */
+  /** Null: media are stored elsewhere, and media in the archive are skipped. */
   readonly mediaFolder: string | null;
   readonly onProgress: (text: string) => void;
 };
 
 export type RestoreResult = Omit<Contents, 'bytes'> & {
-  /** Migrations that were applied after the rows were there. */
+  /** Migrations that were applied after the rows were restored. */
   readonly migrated: readonly string[];
 };
 
-/** Fails as `invalid_request` with words that name what is wrong; then nothing was kept. */
+/** Throws a Fault `invalid_request` that names the problem; then nothing was stored. */
 export async function restoreBackup(
   world: World,
   db: Db,
@@ -104,7 +104,7 @@ async function fill(
   const tables = await readTables(one.tx);
   refuseOtherTables(manifest, tables);
   const guarded = tables.filter(({ hasTriggers }) => hasTriggers);
-  // What triggers made is among the rows already.
+  // Rows that triggers created are in the archive already.
   await setTriggers(one.tx, guarded, 'DISABLE');
   const source = openSource(pieces);
   const counts = new Map<string, number>();
@@ -159,7 +159,7 @@ async function setTriggers(
 }
 
 type Source = {
-  /** The piece that stands next, again and again until it is taken. */
+  /** Returns the next piece without consuming it. */
   peek(): Promise<Piece | null>;
   take(): void;
 };
@@ -230,7 +230,7 @@ async function finish(
   }
   const migrated = await migrate(world, tx);
   await forgetNodes(tx);
-  // The feed contract: after a restore a new epoch begins, and older cursors ask for a snapshot.
+  // Feed contract: a restore begins a new epoch, and older cursors require a new snapshot.
   await beginEpoch(world, tx, 'restored');
   return migrated;
 }

@@ -8,13 +8,13 @@ import { makeFolder } from '../../kernel/files/make-folder.ts';
 
 export type MediaStage = {
   put(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** Into their folder; taken back by `close` unless it is confirmed. */
+  /** Moves the files into their folder; `close` undoes it unless it is confirmed. */
   keep(): Promise<void>;
   confirm(): void;
   close(): Promise<void>;
 };
 
-/** Null: media are not kept in a folder, and are read past. */
+/** Null: media are not stored in a folder, and their entries are skipped. */
 export async function openMediaStage(folder: string | null): Promise<MediaStage> {
   const stage = `${folder}.restoring`;
   const kept: string[] = [];

@@ -25,7 +25,7 @@ import { type CatalogTable, readSequences, readTables } from './read-catalog.ts'
 
 export type BackupOrder = {
   readonly path: string;
-  /** Null: media lie elsewhere and are no part of it. */
+  /** Null: media are stored elsewhere and are not part of the backup. */
   readonly mediaFolder: string | null;
   /** The program's version. */
   readonly program: string;
@@ -127,7 +127,7 @@ async function writeMedia(writer: ArchiveWriter, folder: string): Promise<End['m
   const names = (await readdir(folder).catch(() => [])).filter(isMediaName).sort();
   const written: End['media'] = [];
   for (const name of names) {
-    // One whose time is over may be swept away meanwhile.
+    // An expired file may have been deleted meanwhile.
     const file = await open(join(folder, name)).catch(() => null);
     if (file === null) continue;
     const { size } = await file.stat();

@@ -1,6 +1,6 @@
-// Under which user the server runs. PostgreSQL refuses root. Root's server runs as the owner of the
-// data folder, or in a user namespace, where root's own files are that user's. Without namespaces
-// it runs as a user of its own without a name, not as `nobody`, which other services share.
+// Chooses the user of the server, because PostgreSQL refuses root. Under root the server runs as
+// the owner of the data folder, or in a user namespace that maps root to an ordinary user. Without
+// namespaces it runs as an unassigned user id, because other services share `nobody`.
 import { type SpawnOptions, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -13,9 +13,11 @@ import { startOptions } from './shell-script.ts';
 export type ServerUser = {
   /** The owner of the server's files on disk. */
   readonly owner: { readonly uid: number; readonly gid: number };
-  /** Runs initdb, where the server's own user cannot; the files are given to `owner` afterwards. */
+  /**
+   * The user that runs initdb when the server's user cannot; the files are then given to `owner`.
+   */
   readonly creator?: ServerUser;
-  /** What to spawn so that `command` runs as this user. */
+  /** The arguments of `spawn` that run `command` as this user. */
   spawnable(command: readonly [string, ...string[]]): {
     readonly file: string;
     readonly args: string[];
@@ -29,10 +31,13 @@ const OVERFLOW_UID = 65534;
 /** Users that no distribution and no service manager assigns (systemd, "UIDs and GIDs"). */
 const PRIVATE_UIDS = { first: 60_578, count: 606 } as const;
 
-/** The first user who can reach the programs and the data folder. Fails with a Fault naming it. */
+/**
+ * The first user who can reach the programs and the data folder. Throws a Fault that names the
+ * problem.
+ */
 export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  // A user's folder stays that user's, also when root runs a command in it.
+  // An existing folder keeps its owner, also when root runs a command in it.
   const owner = ownerOf(folders.dataDir);
   const other = owner ?? ownerOf(folders.cluster);
   const isOwn = other !== null && (owner !== null || !isUnnamed(other.uid));
@@ -70,12 +75,12 @@ function ordinaryUser(owner: ServerUser['owner']): ServerUser {
   };
 }
 
-/** The user `nobody`, and those that `privateUser` chooses from: neither has a name of its own. */
+/** `nobody` and the ids of `privateUser` have no user name. */
 const isUnnamed = (uid: number) =>
   uid === OVERFLOW_UID ||
   (uid >= PRIVATE_UIDS.first && uid < PRIVATE_UIDS.first + PRIVATE_UIDS.count);
 
-/** initdb refuses a user without a name, so `nobody` makes the files of an empty database. */
+/** initdb refuses a user without a name, so `nobody` creates an empty cluster. */
 function privateUser(dataDir: string): ServerUser {
   const hash = createHash('sha256').update(dataDir).digest();
   const uid = PRIVATE_UIDS.first + (hash.readUInt32BE() % PRIVATE_UIDS.count);
@@ -95,13 +100,13 @@ function namespaceUser(owner: ServerUser['owner']): ServerUser {
   };
 }
 
-/** Who owns it, unless that is root. */
+/** The owner of a path, unless it is root. */
 function ownerOf(path: string): ServerUser['owner'] | null {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined || stat.uid === 0 ? null : { uid: stat.uid, gid: stat.gid };
 }
 
-/** Null when this user can run the programs and enter the folder; else what is in the way. */
+/** Null when this user can run the programs and enter the folder; otherwise the problem. */
 function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | null {
   // initdb needs a user with a name, and users of containers often have none.
   const named = user.creator === undefined ? 'id -un && ' : '';

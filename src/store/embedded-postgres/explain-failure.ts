@@ -1,9 +1,9 @@
-// What an operator reads when the embedded server cannot run: which folder, what to do about it,
-// and the server's own words.
+// Messages for an operator when the embedded server cannot run: the folder, the remedy, and the
+// server's own output.
 import { statfsSync } from 'node:fs';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 
-/** A failure of the system while we worked in the data folder. */
+/** A system error during work in the data folder. */
 export function cannotUse(dataDir: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
@@ -35,8 +35,9 @@ export function cannotStart(
 }
 
 /**
- * What matters of the server's words, in one line: no reports, times and process ids. A hint goes
- * with the line it is about: after a full disk a mere report has one that speaks of lost data.
+ * The relevant lines of the server's output as one line, without times and process ids. A hint
+ * belongs to the line before it. After a full disk, an informational line has a misleading hint
+ * about lost data.
  */
 export function complaints(words: string): string {
   const reported = words.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));

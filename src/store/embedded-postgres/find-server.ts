@@ -24,7 +24,10 @@ export function readPostmasterPid(path: string): (Server & { readonly isReady: b
   return { pid, socketFolder, isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** The server when it takes connections, else null. Fails with a Fault when it is not for us. */
+/**
+ * The server when it accepts connections, otherwise null. Throws a Fault when this user may not use
+ * it.
+ */
 export async function findServer({ postmasterPid, dataDir }: Folders): Promise<Server | null> {
   const running = readPostmasterPid(postmasterPid);
   if (running === null || !running.isReady) return null;
@@ -36,7 +39,7 @@ export async function findServer({ postmasterPid, dataDir }: Folders): Promise<S
         `${running.socketFolder}). Run this as that user.`,
     );
   }
-  // A killed server leaves its socket's file; EAGAIN is one with a long queue.
+  // A killed server leaves its socket file. EAGAIN means a server with a full queue.
   const isAnswering = refusal === null || refusal === 'EAGAIN';
   return isAnswering ? { pid: running.pid, socketFolder: running.socketFolder } : null;
 }
@@ -53,7 +56,7 @@ function connectTo(path: string): Promise<string | null> {
   });
 }
 
-/** Cheap enough to ask several times a second: a server that can be reached, as far as is seen. */
+/** A cheap check of process and socket, suitable several times a second. */
 export function seemsAlive({ pid, socketFolder }: Server): boolean {
   return isRunning(pid) && existsSync(socketPath(socketFolder));
 }
@@ -66,7 +69,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether this process id, seen from here, is the server of that cluster and no other program. */
+/** Whether the process with this id is the server of that cluster. */
 export function isServerOf(cluster: string, pid: number): boolean {
   try {
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

@@ -1,20 +1,20 @@
-// Where the embedded server's things lie in the data folder.
+// Paths of the embedded server in the data folder.
 import { chownSync, fchownSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../kernel/files/make-folder.ts';
 import { cannotUse } from './explain-failure.ts';
 
 export type Folders = {
-  /** The data folder, free of symbolic links: the same for all who share it. */
+  /** The data folder without symbolic links, equal for all processes that share it. */
   readonly dataDir: string;
-  /** PostgreSQL's own folder (0700, its user's). */
+  /** PostgreSQL's data folder (mode 0700, owned by the server's user). */
   readonly cluster: string;
   readonly postmasterPid: string;
   /** The log file of the server. */
   readonly log: string;
-  /** Locked (shared) by each process that uses the server: see guard.sh. */
+  /** Each process that uses the server holds a shared lock: see guard.sh. */
   readonly usersLock: string;
-  /** Locked by the server's processes while any of them runs: see run-server.sh. */
+  /** The server's processes hold this lock while they run: see run-server.sh. */
   readonly runningLock: string;
 };
 
@@ -38,14 +38,14 @@ export function prepareFolders(dataDir: string): Folders {
 }
 
 /**
- * Gives a folder to the server's user, where root runs this. A service manager's system-call filter
- * refuses chown to every other user, also where chown changes nothing.
+ * Changes the owner of a folder to the server's user when root runs this. Service managers may
+ * forbid chown, even one without effect.
  */
 export function giveFolder(path: string, { uid, gid }: { uid: number; gid: number }): void {
   if (process.getuid?.() === 0) chownSync(path, uid, gid);
 }
 
-/** A descriptor for appending. What root makes is the folder owner's, who may come later. */
+/** Opens a file for appending. A file that root creates gets the owner of the folder. */
 export function openInFolder({ dataDir }: Folders, path: string): number {
   try {
     const file = openSync(path, 'a', 0o600);

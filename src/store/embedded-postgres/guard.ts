@@ -11,11 +11,11 @@ import { type Folders, openInFolder } from './folders.ts';
 import { shellScript, startOptions } from './shell-script.ts';
 
 export type Guard = {
-  /** Lets go; resolves when the server has stopped, or others go on using it. */
+  /** Releases the server; resolves when it has stopped, or other processes use it. */
   close(): Promise<void>;
 };
 
-/** Resolves when this process counts as a user: also after waiting for a server just stopping. */
+/** Resolves when this process is registered, after waiting for a server that is stopping. */
 export async function openGuard(log: Log, folders: Folders): Promise<Guard> {
   let isOpen = true;
   let guard = await startGuard(folders);
@@ -52,16 +52,16 @@ async function startGuard(folders: Folders): Promise<GuardProcess> {
     openInFolder(folders, folders.usersLock),
     openInFolder(folders, folders.runningLock),
   ];
-  // In a session of its own: a terminal's Ctrl-C is for us, not for the guard.
+  // A separate session, so that Ctrl-C in a terminal does not reach the guard.
   const child = spawn(file, args, {
     detached: true,
     ...startOptions,
     stdio: ['pipe', 'pipe', 'ignore', ...locks],
   });
-  // The guard alone has the locks now.
+  // Only the guard holds the locks from now on.
   for (const lock of locks) closeSync(lock);
   const [input, output] = [child.stdin as Socket, child.stdout as Socket];
-  // Writing to a killed guard is no failure of ours.
+  // A write to a killed guard must not raise an error here.
   input.on('error', () => {});
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

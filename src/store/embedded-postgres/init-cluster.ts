@@ -28,9 +28,8 @@ export const superuser = 'radar';
 /**
  * Afterwards `setup.folders.cluster` is a cluster of this version, owned by `setup.user`.
  *
- * `lock`: the locked file. initdb holds it too, as it outlives us for a moment when we are killed.
- * `mayCreate`: false when a server that ran here is started again, as an emptied folder is then no
- * fresh start.
+ * `lock` is the locked file; initdb inherits it, because it may outlive a killed parent.
+ * `mayCreate` is false when the server is restarted: an empty folder then means lost data.
  */
 export async function prepareCluster(
   setup: Setup,
@@ -40,7 +39,7 @@ export async function prepareCluster(
   const { folders, runtime, user, isDurable } = setup;
   const { cluster, dataDir } = folders;
   for (const name of readdirSync(dataDir)) {
-    // Half-made by a killed process.
+    // Left incomplete by a killed process.
     if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true });
   }
   if (existsSync(join(cluster, 'PG_VERSION'))) {
@@ -68,11 +67,11 @@ export async function prepareCluster(
   await initdb({ ...setup, user: creator }, lock, fresh);
   giveTo(user, fresh);
   renameSync(fresh, cluster);
-  // Else a power failure could bring the old name back, under which it would be swept away.
+  // Without this, a power failure could restore the old name, which the next start deletes.
   if (isDurable) syncFolder(dirname(cluster));
 }
 
-/** One locale on every machine: PostgreSQL's own UTF-8, ordered by code points. */
+/** PostgreSQL's built-in UTF-8 locale, ordered by code points, equal on every machine. */
 async function initdb(setup: Setup, lock: number, folder: string): Promise<void> {
   const { folders, runtime, user, isDurable } = setup;
   const { file, args, options } = user.spawnable([
@@ -114,10 +113,10 @@ function checkVersion(cluster: string, runtime: Runtime): void {
   );
 }
 
-/** Hands over what another user's server made: which way root has may change with the place. */
+/** Changes the owner of a cluster that another user's server created. */
 function giveTo({ owner }: ServerUser, cluster: string): void {
   if (process.getuid?.() !== 0 || statSync(cluster).uid === owner.uid) return;
-  // The folder itself comes last: were this cut short, it would be done again.
+  // The folder itself comes last, so an interrupted change is repeated.
   const inside = readdirSync(cluster, { recursive: true, encoding: 'utf8' });
   for (const path of [...inside, '.']) lchownSync(join(cluster, path), owner.uid, owner.gid);
 }

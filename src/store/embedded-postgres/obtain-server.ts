@@ -1,5 +1,5 @@
-// A server for a data folder: the one that runs, else one started now. Any number of processes may
-// ask at once; the lock of run-server.sh lets one of them start it, the others wait and find it.
+// Returns the running server of a data folder, or starts one. Many processes may call it at once:
+// the lock of run-server.sh lets one start the server, and the others wait for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -23,7 +23,7 @@ export async function obtainServer(
     const running = readPostmasterPid(folders.postmasterPid);
     const started = await startServer(log, setup, options);
     if (started !== null) return { ...started, startedHere: true };
-    // The lock is another's: it starts the server (a recovery takes minutes), or ends.
+    // Another process holds the lock: it starts the server (recovery takes minutes) or ends.
     const pid = running?.isReady ? running.pid : 0;
     silent = { pid, rounds: pid === silent.pid ? silent.rounds + 1 : 0 };
     if (pid !== 0 && silent.rounds % 25 === 24) stopUnreachable(log, folders, silent);
@@ -53,7 +53,7 @@ function stopUnreachable(
   }
 }
 
-/** A fast shutdown, or an immediate one; a server that has ended by now is as good. */
+/** Requests a fast or an immediate shutdown; a server that has ended already is accepted. */
 function send(signal: 'SIGINT' | 'SIGQUIT', pid: number): void {
   try {
     process.kill(pid, signal);

@@ -23,20 +23,20 @@ export type EmbeddedPostgres = {
     readonly database: string;
   };
   readonly startedHere: boolean;
-  /** Lets go: stops the server when no other process uses it. */
+  /** Releases the server, which stops when no other process uses it. */
   close(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** DATA_DIR; made when it is missing. */
+  /** DATA_DIR; created when it is missing. */
   readonly dataDir: string;
   /** Whether an acknowledged commit survives a power failure; false only in tests. */
   readonly isDurable: boolean;
-  /** PostgreSQL settings, over those of `server-settings.ts`. */
+  /** PostgreSQL settings that override those of `server-settings.ts`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Fails with a Fault `temporarily_unavailable` that names the remedy. */
+/** Throws a Fault `temporarily_unavailable` that names the remedy. */
 export async function openEmbeddedPostgres(
   log: Log,
   { dataDir, isDurable, settings = {} }: EmbeddedOptions,

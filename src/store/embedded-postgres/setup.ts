@@ -1,4 +1,4 @@
-// Everything that starting the embedded server of one data folder takes, found out once.
+// All values that starting the embedded server of one data folder needs.
 import type { ServerUser } from './choose-user.ts';
 import type { Folders } from './folders.ts';
 import type { Runtime } from './locate-runtime.ts';
@@ -9,6 +9,6 @@ export type Setup = {
   readonly user: ServerUser;
   /** Whether an acknowledged commit survives a power failure. */
   readonly isDurable: boolean;
-  /** PostgreSQL's, over those of `server-settings.ts`. */
+  /** PostgreSQL settings that override those of `server-settings.ts`. */
   readonly settings: Readonly<Record<string, string>>;
 };

@@ -3,13 +3,13 @@
 import type { SpawnOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Whatever is started has the same surroundings on every machine. */
+/** Started processes have the same environment on every machine. */
 export const startOptions = {
   cwd: '/',
   env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
 } as const satisfies SpawnOptions;
 
-/** The command line of `name`.sh with its locks; what follows it becomes $1, $2… */
+/** The command line of `name`.sh with its locks; further arguments become $1, $2… */
 export function shellScript(name: 'guard' | 'run-server'): readonly ['sh', '-c', string, string] {
   const read = (file: string) => readFileSync(new URL(`./${file}.sh`, import.meta.url), 'utf8');
   return ['sh', '-c', read('lock') + read(name), `radar-${name}`];

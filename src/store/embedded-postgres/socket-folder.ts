@@ -46,7 +46,7 @@ function isPrivate(folder: string, owner: ServerUser['owner']): boolean {
     mkdirSync(folder, { mode: 0o700 });
     giveFolder(folder, owner);
   } catch {
-    // It is there already, or cannot be: the look below decides.
+    // The folder may exist; the check below decides.
   }
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700;

@@ -1,4 +1,4 @@
-// Starts the server of a data folder, unless another process does or did.
+// Starts the server of a data folder, unless another process starts it.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, readFileSync, renameSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
@@ -48,7 +48,7 @@ type ServerProcess = ChildProcessByStdio<Writable, Readable, null> & { readonly 
  */
 function spawnWaiting({ folders, runtime, user, isDurable, settings }: Setup): {
   readonly child: ServerProcess;
-  /** The file that the child locks: the lock is ours too until we close it. */
+  /** The file that the child locks; this process shares the lock until it closes the file. */
   readonly lock: number;
 } {
   const { file, args, options } = user.spawnable([
@@ -59,14 +59,15 @@ function spawnWaiting({ folders, runtime, user, isDurable, settings }: Setup): {
   ]);
   const lock = openInFolder(folders, folders.runningLock);
   const log = openLog(folders);
-  // In a session of its own: it outlives us while others use it, and a terminal's Ctrl-C is ours.
+  // A separate session: the server outlives this process while others use it, and Ctrl-C must not
+  // reach it.
   const child = spawn(file, args, {
     ...options,
     detached: true,
     stdio: ['pipe', 'pipe', log, lock],
   }) as ServerProcess;
   closeSync(log);
-  // Writing to one that has ended is no failure of its own.
+  // A write to an ended process must not raise an error here.
   child.stdin.on('error', () => {});
   return { child, lock };
 }
@@ -79,7 +80,7 @@ function openLog(folders: Folders): number {
   return openInFolder(folders, folders.log);
 }
 
-/** The exit status of run-server.sh when another server's processes have the lock. */
+/** The exit status of run-server.sh when another server holds the lock. */
 const busy = 75;
 
 async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise<boolean> {
@@ -93,7 +94,7 @@ async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise
   throw cannotStart(dataDir, { words: `What takes the lock failed (see ${log}).`, status });
 }
 
-/** False when it ended instead. Recovery after a crash may take its time. */
+/** False when the server ended. Recovery after a crash may take minutes. */
 async function becomesReady(
   log: Log,
   { postmasterPid, dataDir }: Folders,

@@ -1,4 +1,4 @@
-// Codes to sign up with, as hashes: the only writer of `account_invites`.
+// Invitation codes for sign-up, as hashes: the only writer of `account_invites`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -19,7 +19,7 @@ export async function insertInvites(db: Db, rows: readonly NewInvite[]): Promise
   await sqlOf(db).insertInto('account_invites').values(values).execute();
 }
 
-/** The id of a code that works now, locked until the transaction ends; else null. */
+/** The id of a valid code, locked until the transaction ends; null when the code is invalid. */
 export async function lockedInvite(tx: Db, hash: Uint8Array, now: number): Promise<string | null> {
   const row = await sqlOf(tx)
     .selectFrom('account_invites')
@@ -46,7 +46,7 @@ export async function spendInvite(
     .execute();
 }
 
-/** False when there is none that could still be used. */
+/** False when there is no such unused code. */
 export async function revokeInviteRow(db: Db, id: string, now: number): Promise<boolean> {
   const result = await sqlOf(db)
     .updateTable('account_invites')

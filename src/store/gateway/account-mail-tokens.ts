@@ -7,7 +7,7 @@ import type { Schema } from '../schema/schema.ts';
 export type MailTokenRow = Readonly<Selectable<Schema['account_mail_tokens']>>;
 export type MailPurpose = MailTokenRow['purpose'];
 
-/** In place of an older one of that account and purpose. */
+/** Replaces an older token of that account and purpose. */
 export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
   const fresh = {
     hash: row.hash,
@@ -22,7 +22,7 @@ export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
     .execute();
 }
 
-/** Whose it was; null when there is none that works. It works no more. */
+/** Uses up a token and returns its account; null when it is invalid. */
 export async function takeMailToken(
   db: Db,
   purpose: Exclude<MailPurpose, 'address'>,
@@ -32,7 +32,7 @@ export async function takeMailToken(
   return (await takeToken(db, purpose, hash, now))?.account_id ?? null;
 }
 
-/** The same of a link to another address, with that address. */
+/** Uses up a token for a new address; returns the account and the address. */
 export async function takeAddressToken(
   db: Db,
   hash: Uint8Array,
@@ -52,7 +52,7 @@ async function takeToken(db: Db, purpose: MailPurpose, hash: Uint8Array, now: nu
     .executeTakeFirst();
 }
 
-/** Whether it would work now. */
+/** The account of a valid token, without using it up. */
 export async function findMailTokenOwner(
   db: Db,
   purpose: MailPurpose,
@@ -93,7 +93,7 @@ export async function forgetMailTokens(db: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** `purpose`: of that kind alone. */
+/** `purpose` limits it to tokens of that kind. */
 export async function dropMailTokens(
   db: Db,
   accountId: string,

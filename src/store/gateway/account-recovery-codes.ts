@@ -1,9 +1,9 @@
-// What is taken in place of a one-time code, as hashes: the only writer of
+// Recovery codes for a lost one-time code device, as hashes: the only writer of
 // `account_recovery_codes`.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 
-/** In place of those that there were. */
+/** Replaces all codes of the account. */
 export async function replaceRecoveryCodes(
   tx: Db,
   accountId: string,
@@ -18,7 +18,7 @@ export async function replaceRecoveryCodes(
   await sqlOf(tx).insertInto('account_recovery_codes').values(rows).execute();
 }
 
-/** False when there is no such code (any more). */
+/** False when the code is unknown or used. */
 export async function takeRecoveryCode(
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// Accounts as operators look for them, with what they have. Nothing is written here.
+// Searches accounts for operators, with their balances and calls. Read only.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -9,16 +9,18 @@ export type FoundAccount = {
   readonly email: string;
   readonly status: 'active' | 'suspended';
   readonly createdAt: number;
-  /** Of its live wallet, in micro-fen. */
+  /** Cash of the live wallet, in micro-fen. */
   readonly cash: bigint;
   readonly vouchers: bigint;
-  /** Live calls of the wallet's last month, and which one that is (YYYY-MM); null: none yet. */
+  /**
+   * Live calls of the wallet's last month, and that month (YYYY-MM); null before the first call.
+   */
   readonly monthCalls: number | null;
   readonly month: string | null;
 };
 
 export type AccountQuery = {
-  /** Part of the address or the id, in lower case; empty: everyone. */
+  /** Part of the address or the id, in lower case; empty: all accounts. */
   readonly words: string;
   readonly status: 'active' | 'suspended' | null;
   readonly limit: number;
@@ -66,7 +68,7 @@ export async function countAccounts(
   return rows[0] ?? { all: 0, suspended: 0 };
 }
 
-/** By id; those that are not there are left out. */
+/** Addresses by account id; unknown ids are absent. */
 export async function accountEmails(
   db: Db,
   ids: readonly string[],

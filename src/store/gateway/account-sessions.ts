@@ -1,4 +1,4 @@
-// Who is signed in at the console, as hashes of tokens: the only writer of `account_sessions`.
+// Console sessions, as hashes of their tokens: the only writer of `account_sessions`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 
 export type SessionRow = Readonly<Selectable<Schema['account_sessions']>>;
 
-/** Also forgets the account's sessions that have ended. */
+/** Also deletes the account's expired sessions. */
 export async function insertSession(db: Db, row: SessionRow): Promise<void> {
   await sqlOf(db)
     .deleteFrom('account_sessions')
@@ -31,7 +31,7 @@ export type SessionAndAccount = SessionRow & {
   readonly has_totp: boolean;
 };
 
-/** A session that has not ended, of an account that is active. */
+/** A valid session of an active account. */
 export async function findSession(
   db: Db,
   hash: Uint8Array,
@@ -50,7 +50,7 @@ export async function findSession(
   return row === undefined ? null : { ...row, has_totp: Boolean(row.has_totp) };
 }
 
-/** Newest first; those that have ended left out. */
+/** Valid sessions, newest first. */
 export async function listSessionRows(
   db: Db,
   accountId: string,

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 
 export type AccountRow = Readonly<Selectable<Schema['accounts']>>;
 
-/** False when there is an account of that address already. */
+/** False when another account has that address. */
 export async function insertAccount(db: Db, row: AccountRow): Promise<boolean> {
   const result = await sqlOf(db)
     .insertInto('accounts')
@@ -31,7 +31,7 @@ export async function findAccountRow(
   return row ?? null;
 }
 
-/** For what a stranger types: an id never stands in for an address there. */
+/** For typed addresses: an id is never accepted in place of an address. */
 export async function findAccountRowByEmail(db: Db, email: string): Promise<AccountRow | null> {
   const row = await findAccountRow(db, email);
   return row?.email === email ? row : null;
@@ -85,7 +85,7 @@ export async function updateAccount(
   return result.numUpdatedRows > 0n;
 }
 
-/** An address that is known to be its owner's. Rejects when another account has it. */
+/** Sets an address that its owner has confirmed. Rejects when another account has it. */
 export async function changeAccountEmail(db: Db, id: string, email: string): Promise<void> {
   await sqlOf(db)
     .updateTable('accounts')
@@ -94,7 +94,7 @@ export async function changeAccountEmail(db: Db, id: string, email: string): Pro
     .execute();
 }
 
-/** Whether something was refused because another account has that address. */
+/** Whether a write failed because another account has the address. */
 export function isAddressTaken(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === '23505';
 }
@@ -113,7 +113,7 @@ export async function lockedSignUps(tx: Db, network: string, since: number): Pro
   return Number(signed);
 }
 
-/** Takes a one-time code's step: false when it, or a later one, was taken before. */
+/** Uses up the step of a one-time code; false when it or a later step was used before. */
 export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
   const result = await sqlOf(db)
     .updateTable('accounts')

@@ -11,12 +11,12 @@ export type KeyAndAccount = ApiKeyRow & {
   readonly account_status: 'active' | 'suspended';
   readonly calls_per_day: number | null;
   readonly calls_per_month: number | null;
-  /** The key's own, or its account's; null: neither has one. */
+  /** The key's rate, or its account's; null: neither is set. */
   readonly rate_per_second: number | null;
   readonly rate_burst: number | null;
 };
 
-/** False when the account has a key of the same form already. */
+/** False when the account already has a key from the same form. */
 export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<boolean> {
   const result = await sqlOf(db)
     .insertInto('api_keys')
@@ -37,7 +37,7 @@ export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAcc
   return row ?? null;
 }
 
-/** Null also when it is another account's. */
+/** Null also when the key belongs to another account. */
 export async function findOwnKey(
   db: Db,
   { id, accountId }: { readonly id: string; readonly accountId: string },
@@ -55,7 +55,7 @@ function keysWithAccounts(db: Db) {
       .leftJoin('key_rates as shared', 'shared.subject', 'api_keys.account_id')
       .selectAll('api_keys')
       .select(['accounts.status as account_status', 'calls_per_day', 'calls_per_month'])
-      // Both of one row: a key that has a rate of its own has its own burst.
+      // Rate and burst come from the same row.
       .select((use) => [
         use.fn.coalesce('own.per_second', 'shared.per_second').as('rate_per_second'),
         use.fn.coalesce('own.burst', 'shared.burst').as('rate_burst'),
@@ -89,7 +89,7 @@ export async function listApiKeys(db: Db, accountId: string): Promise<readonly A
     .execute();
 }
 
-/** A key ends at `at` at the latest; one that ends earlier already stays as it is. */
+/** Ends a key at `at`, unless it ends earlier already. */
 export async function endApiKey(
   db: Db,
   id: string,
@@ -104,7 +104,7 @@ export async function endApiKey(
     .execute();
 }
 
-/** What its owner may change of a key that there is. */
+/** Changes the fields of a key that its owner may change. */
 export async function changeApiKey(
   tx: Db,
   id: string,

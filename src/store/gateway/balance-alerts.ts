@@ -60,7 +60,7 @@ export type WatchedBalance = EndpointOwner & {
   readonly lowSince: number | null;
 };
 
-/** Balances that have crossed their line since they were looked at. */
+/** Balances that have crossed their threshold since the last check. */
 export async function crossedBalances(db: Db, now: number): Promise<readonly WatchedBalance[]> {
   type Row = EndpointOwner & { below: string; total: string; lowSince: number | null };
   const { rows } = await sql<Row>`
@@ -121,7 +121,7 @@ const shown = ({ budget, spent, ...row }: BudgetRow): KeyBudget => ({
   spent: microFen(spent),
 });
 
-/** Of keys that are not revoked, oldest first. `day` and `month` are Shanghai's current ones. */
+/** Budgets of active keys, oldest first. `day` and `month` are the current ones in Shanghai. */
 export async function listKeyBudgets(
   db: Db,
   { accountId, livemode }: EndpointOwner,
@@ -133,7 +133,7 @@ export async function listKeyBudgets(
   return rows.map(shown);
 }
 
-/** Budgets with four fifths spent, of accounts with alerts. */
+/** Budgets that are spent to four fifths, of accounts with alerts. */
 export async function nearlySpentBudgets(
   db: Db,
   { day, month }: { readonly day: string; readonly month: string },

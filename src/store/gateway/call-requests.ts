@@ -13,7 +13,7 @@ export type CallRequestRow = {
   readonly keptUntil: number;
 };
 
-/** Requests of accounts that have switched the log off are left out. */
+/** Skips requests of accounts that have switched the log off. */
 export async function insertCallRequests(db: Db, rows: readonly CallRequestRow[]): Promise<void> {
   const of = <T>(pick: (row: CallRequestRow) => T) => rows.map(pick);
   await sql`
@@ -26,7 +26,7 @@ export async function insertCallRequests(db: Db, rows: readonly CallRequestRow[]
     ON CONFLICT DO NOTHING`.execute(sqlOf(db));
 }
 
-/** Null: not kept, or not any more. */
+/** Null: not stored, or deleted. */
 export async function readCallRequest(
   db: Db,
   query: { readonly accountId: string; readonly livemode: boolean; readonly requestId: string },
@@ -56,7 +56,7 @@ export async function isRequestLogOff(db: Db, accountId: string): Promise<boolea
   return row !== undefined;
 }
 
-/** Switching the log off also deletes what it holds of the account. */
+/** Switching the log off also deletes the account's stored requests. */
 export async function setRequestLogOff(db: Db, accountId: string, isOff: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {
     const query = sqlOf(tx);

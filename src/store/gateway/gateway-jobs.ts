@@ -37,7 +37,7 @@ export type NewJob = {
   readonly dueAt: number;
 };
 
-/** Not promised to anybody yet. */
+/** Inserts a job that was not yet confirmed to the client. */
 export async function insertJob(db: Db, job: NewJob): Promise<void> {
   const now = toTimestamp(job.now);
   await sqlOf(db)
@@ -72,7 +72,7 @@ export async function insertJob(db: Db, job: NewJob): Promise<void> {
     .execute();
 }
 
-/** The money is held: from now on it is promised. False: it had been given up meanwhile. */
+/** Confirms a job whose money is held. False: the job was given up meanwhile. */
 export async function acceptJob(
   db: Db,
   id: string,
@@ -100,7 +100,7 @@ export async function acceptJob(
   });
 }
 
-/** Of one that was never promised. */
+/** Deletes a job that was never confirmed. */
 export async function dropJob(db: Db, id: string): Promise<void> {
   await sqlOf(db)
     .deleteFrom('jobs')
@@ -156,7 +156,7 @@ export async function keepClaim(db: Db, { id, claim }: JobClaim, until: number):
 export type Advance = {
   readonly now: number;
   readonly work?: JobWork;
-  /** Of a provider's task, once it is known. */
+  /** The id of the provider's task, once it is known. */
   readonly task?: string;
   readonly status?: 'running';
   readonly progress?: number | null;
@@ -195,7 +195,7 @@ export async function advanceJob(
   try {
     return await inTransaction(db, write);
   } catch (error) {
-    // unique_violation, and the task is the only thing here that is unique.
+    // unique_violation: only the task id has a unique constraint here.
     if (task !== undefined && (error as { code?: string }).code === '23505') return 'taken';
     throw error;
   }
@@ -224,7 +224,9 @@ export async function leaveJob(
     .execute();
 }
 
-/** The first decision stands: the job with it, or null without such a job. */
+/**
+ * Decides the end of a job; the first decision wins. Returns the job, or null when there is none.
+ */
 export async function decideEnding(
   db: Db,
   id: string,
@@ -254,11 +256,11 @@ export type JobEnd = {
   readonly result: unknown;
   readonly error: JobError | null;
   readonly now: number;
-  /** When its task is to be stopped. */
+  /** Time at which its task is to be stopped. */
   readonly dueAt: number | null;
 };
 
-/** Shows the end, and does what goes with it. Does nothing to a job that has ended. */
+/** Publishes the end of a job with its side effects. Does nothing to an ended job. */
 export async function endJob(
   db: Db,
   id: string,
@@ -289,7 +291,7 @@ export async function endJob(
 
 export type JobOwner = { readonly accountId: string; readonly livemode: boolean };
 
-/** One that was promised, by a column of its own. */
+/** A confirmed job, selected by one column. */
 export async function findJobRow(
   db: Db,
   { accountId, livemode }: JobOwner,
@@ -312,7 +314,7 @@ export async function findJobRow(
 
 export type JobPosition = { readonly createdAt: number; readonly id: string };
 
-/** Promised jobs, newest first, after a position. `endedAfter`: older ends are not listed. */
+/** Confirmed jobs, newest first, after a position. `endedAfter` excludes older ended jobs. */
 export async function listOwnJobRows(
   db: Db,
   { accountId, livemode }: JobOwner,
@@ -354,7 +356,7 @@ export async function jobStatuses(
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 
-/** Which of these tasks belong to a job already. */
+/** The tasks that belong to a job already. */
 export async function takenTasks(db: Db, tasks: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sqlOf(db)
     .selectFrom('jobs')
@@ -364,7 +366,7 @@ export async function takenTasks(db: Db, tasks: readonly string[]): Promise<Read
   return new Set(rows.flatMap(({ task }) => task ?? []));
 }
 
-/** Forgets results that ended before the first instant, and jobs that ended before the second. */
+/** Deletes results that ended before the first instant, and jobs that ended before the second. */
 export async function forgetJobs(
   db: Db,
   { resultsBefore, jobsBefore }: { readonly resultsBefore: number; readonly jobsBefore: number },

@@ -1,4 +1,4 @@
-// Jobs of every account, as operators look at them. Nothing is written here.
+// Lists jobs of all accounts for operators. Read only.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { JobError, JobStatus } from '../schema/jobs.ts';

@@ -1,10 +1,10 @@
-// Rates of keys other than the installation's: the only writer of `key_rates`.
+// Rates of keys that differ from the installation's: the only writer of `key_rates`.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 
 export type KeyRate = { readonly perSecond: number; readonly burst: number };
 
-/** By the ids of keys, or of accounts for all of their keys. */
+/** Rates by key id, or by account id for all of its keys. */
 export async function readKeyRates(
   db: Db,
   subjects: readonly string[],
@@ -18,7 +18,7 @@ export async function readKeyRates(
   return new Map(rows.map(({ subject, perSecond, burst }) => [subject, { perSecond, burst }]));
 }
 
-/** Null: as the account, or the installation, has it. */
+/** Null resets to the rate of the account or the installation. */
 export async function writeKeyRate(tx: Db, subject: string, rate: KeyRate | null): Promise<void> {
   const query = sqlOf(tx);
   if (rate === null) {

@@ -1,4 +1,4 @@
-// What operators have switched off: the only writer of `switches`.
+// Kill switches that operators set: the only writer of `switches`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
@@ -6,12 +6,12 @@ import type { Schema } from '../schema/schema.ts';
 
 export type SwitchRow = Readonly<Selectable<Schema['switches']>>;
 
-/** Every switch that was ever turned. */
+/** All switches that were ever set. */
 export async function readSwitches(db: Db): Promise<readonly SwitchRow[]> {
   return sqlOf(db).selectFrom('switches').selectAll().orderBy('kind').orderBy('name').execute();
 }
 
-/** False: it is not at the version before this one (the first is 1). */
+/** False: the stored version is not the predecessor of this one (the first is 1). */
 export async function turnSwitchRow(tx: Db, row: SwitchRow): Promise<boolean> {
   const values = { ...row, at: toTimestamp(row.at) };
   const turned = await sqlOf(tx)

@@ -7,16 +7,16 @@ import { sqlOf, toTimestamp } from '../platform/db.ts';
 export type ModelPriceRow = {
   readonly model: string;
   readonly class: string;
-  /** Input tokens from which it holds. */
+  /** Number of input tokens from which the price applies. */
   readonly from: number;
-  /** A service tier; '' is the standard one. */
+  /** A service tier; '' is the standard tier. */
   readonly variant: string;
   /** Per million tokens; per request for the class `request`. */
   readonly microFen: bigint;
   readonly origin: 'manual' | 'import';
 };
 
-/** Of one version, by model, class and tier. */
+/** Prices of one version, by model, class and tier. */
 export async function readModelPrices(db: Db, version: number): Promise<readonly ModelPriceRow[]> {
   const rows = await sqlOf(db)
     .selectFrom('model_prices')
@@ -61,7 +61,7 @@ export async function insertModelPrices(
 export type PriceProposal = {
   readonly id: string;
   readonly madeAt: number;
-  /** Of the imported file. */
+  /** Hash of the imported file. */
   readonly sha256: string;
   /** CNY per USD, and the margin, in millionths. */
   readonly ratePpm: number;
@@ -96,7 +96,7 @@ export async function findPriceProposal(db: Db, id: string): Promise<PricePropos
 
 const OPEN_SHOWN = 5;
 
-/** The newest that were not accepted. */
+/** The newest proposals that were not accepted. */
 export const readOpenProposals = (db: Db): Promise<readonly PriceProposal[]> =>
   proposalsWhere(db, sql`accepted_version IS NULL ORDER BY made_at DESC, id LIMIT ${OPEN_SHOWN}`);
 

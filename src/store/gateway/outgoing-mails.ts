@@ -22,20 +22,20 @@ export type OutgoingMail = {
 };
 
 export type Outbox = {
-  /** Part of the caller's transaction. `keepMs`: for how long it is worth sending. */
+  /** Part of the caller's transaction. `keepMs`: after this time the mail is not sent any more. */
   put(tx: Db, message: MailMessage, keepMs: number): Promise<void>;
   /** Claims up to `most` due mails for `holdMs`. */
   take(limits: {
     readonly most: number;
     readonly holdMs: number;
   }): Promise<readonly OutgoingMail[]>;
-  /** It was taken by a mail server, or never will be. */
+  /** Deletes a mail that was delivered or cannot be delivered. */
   drop(id: string): Promise<void>;
-  /** Once more at `dueAt`. */
+  /** Schedules another attempt at `dueAt`. */
   postpone(id: string, tried: { readonly dueAt: number; readonly error: string }): Promise<void>;
   /** Deletes finished mails and returns their number. */
   forget(): Promise<number>;
-  /** When the next one is due; null: none waits. */
+  /** Time of the next due mail; null when none waits. */
   nextDueAt(): Promise<number | null>;
 };
 

@@ -9,15 +9,15 @@ export type PriceVersion = {
   readonly madeAt: number;
   readonly actor: string;
   readonly reason: string;
-  /** Null: it holds. */
+  /** Null: not withdrawn. */
   readonly withdrawnAt: number | null;
   /** Micro-fen of one unit, by sku. */
   readonly figures: Readonly<Record<string, bigint>>;
-  /** The version whose model prices hold as well; null: none. */
+  /** The version whose model prices also apply; null: none. */
   readonly modelVersion: number | null;
 };
 
-/** Oldest first, those that were called off too. */
+/** Oldest first, including withdrawn ones. */
 export async function readPriceVersions(db: Db): Promise<readonly PriceVersion[]> {
   type Row = Omit<PriceVersion, 'figures'> & { readonly figures: Record<string, string> };
   const { rows } = await sql<Row>`

@@ -1,5 +1,5 @@
-// How providers did, as each node saw it, and by the hour: the only writer of `provider_health` and
-// `provider_hours`.
+// Results of providers, as reported by each node and by hour: the only writer of `provider_health`
+// and `provider_hours`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -7,7 +7,7 @@ import type { Schema } from '../schema/schema.ts';
 
 export type ProviderHealthRow = Readonly<Selectable<Schema['provider_health']>>;
 
-/** Also deletes reports older than `forgetBefore`: their nodes have ended. */
+/** Also deletes reports older than `forgetBefore`, which come from ended nodes. */
 export async function saveProviderHealth(
   db: Db,
   rows: readonly ProviderHealthRow[],
@@ -61,7 +61,7 @@ export async function forgetNodeHealth(db: Db, node: string): Promise<void> {
 
 export type ProviderHourRow = Readonly<Selectable<Schema['provider_hours']>>;
 
-/** Adds to the hours. Also deletes hours before `forgetBefore`. */
+/** Adds to the hourly sums. Also deletes hours before `forgetBefore`. */
 export async function addProviderHours(
   db: Db,
   rows: readonly ProviderHourRow[],
@@ -73,7 +73,7 @@ export async function addProviderHours(
     .insertInto('provider_hours')
     .values(
       [...rows]
-        // In one order, so that two processes do not wait for each other.
+        // Sorted, so that two processes cannot deadlock.
         .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
         .map(({ hour, ...row }) => ({ ...row, hour: toTimestamp(hour) })),
     )

@@ -1,4 +1,4 @@
-// What chat calls used, in tokens: the only writer of `relay_usage` and, for days long over, of
+// Token usage of chat calls: the only writer of `relay_usage` and, for days long over, of
 // `relay_usage_days`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -8,15 +8,15 @@ import type { Schema } from '../schema/schema.ts';
 export type RelayUsageRow = Readonly<Selectable<Schema['relay_usage']>>;
 
 /**
- * A call that is there already is not counted again. The rows are one parameter: a process that
- * serves thousands of calls a second writes hundreds of rows at once.
+ * A call that is stored already is not counted again. All rows are one parameter, because a busy
+ * process writes hundreds of rows at once.
  */
 export async function insertRelayUsage(db: Db, rows: readonly RelayUsageRow[]): Promise<void> {
   if (rows.length === 0) return;
   const values = rows.map(({ model, started_at, ...row }) => ({
     ...row,
-    // A caller names the model: U+0000 and half a surrogate pair in one row must not keep all
-    // others from being written.
+    // The model's name comes from the caller. U+0000 or half a surrogate pair in one row would make
+    // the whole insert fail.
     model: model.replaceAll('\0', '\ufffd').toWellFormed(),
     started_at: toTimestamp(started_at),
   }));
@@ -27,8 +27,8 @@ export async function insertRelayUsage(db: Db, rows: readonly RelayUsageRow[]): 
 }
 
 /**
- * Makes one row per day, key and model of the calls that began before `before`: `most` calls at
- * once. Answers how many those were. One statement, so no call is ever counted twice or lost.
+ * Replaces up to `most` calls that began before `before` by one row per day, key and model, and
+ * returns their number. It is one statement, so no call is counted twice or lost.
  */
 export async function foldRelayUsage(db: Db, before: number, most: number): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
@@ -55,7 +55,7 @@ export async function foldRelayUsage(db: Db, before: number, most: number): Prom
   return rows[0]?.calls ?? 0;
 }
 
-/** Whether single calls are kept that began before. */
+/** Whether single calls that began before `before` are stored. */
 export async function hasRelayUsage(db: Db, before: number): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     SELECT EXISTS (SELECT FROM relay_usage WHERE started_at < ${toTimestamp(before)}) AS has
@@ -72,7 +72,7 @@ export type RelayUsageSum = {
   readonly group: string;
   readonly calls: number;
   readonly completed: number;
-  /** Of them, those whose tokens were estimated from what went by. */
+  /** How many of them have tokens estimated from the streamed text. */
   readonly estimated: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -87,7 +87,7 @@ export async function sumRelayUsage(
     readonly of: { readonly accountId: string; readonly livemode: boolean } | null;
     readonly from: string;
     readonly to: string;
-    /** The instants at which the first day begins and the last one ends. */
+    /** Start of the first day and end of the last one. */
     readonly starts: number;
     readonly ends: number;
     readonly groupBy: RelayUsageGroup;
@@ -121,15 +121,15 @@ export type RelayUsageQuality = {
   readonly upstreams: readonly {
     readonly upstream: string;
     readonly calls: number;
-    /** Of them, those whose tokens the relay counted itself. */
+    /** How many of them have tokens that the relay counted itself. */
     readonly estimated: number;
   }[];
-  /** Micro-fen of usage above its hold, and in how many calls. */
+  /** Micro-fen of usage above its hold, and the number of such calls. */
   readonly shortfall: bigint;
   readonly shortfallCalls: number;
 };
 
-/** Live calls that began at `since` or later and are still recorded singly. */
+/** Live calls that began at `since` or later and are still stored singly. */
 export async function readRelayUsageQuality(db: Db, since: number): Promise<RelayUsageQuality> {
   const from = toTimestamp(since);
   const { rows: upstreams } = await sql<RelayUsageQuality['upstreams'][number]>`

@@ -1,5 +1,5 @@
-// Disputes of top-ups: the only writer of `top_up_disputes`. What was read of the provider earlier
-// never replaces what was read later, in whatever order the two arrive.
+// Disputes of top-ups: the only writer of `top_up_disputes`. A state that was read earlier from the
+// provider never replaces one that was read later, in any order of arrival.
 import { type Selectable, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -39,7 +39,7 @@ export async function keepDispute(tx: Db, seen: DisputeRow): Promise<void> {
     .execute();
 }
 
-/** Of these top-ups, the oldest first. */
+/** Disputes of these top-ups, oldest first. */
 export async function disputesOf(
   db: Db,
   topUpIds: readonly string[],

@@ -1,5 +1,5 @@
-// Refunds of top-ups: the only writer of `top_up_refunds`. What was read of the provider earlier
-// never replaces what was read later, in whatever order the two arrive.
+// Refunds of top-ups: the only writer of `top_up_refunds`. A state that was read earlier from the
+// provider never replaces one that was read later, in any order of arrival.
 import { type Selectable, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -32,7 +32,7 @@ export async function keepRefund(tx: Db, seen: RefundRow): Promise<void> {
     .execute();
 }
 
-/** Of these top-ups, the oldest first. */
+/** Refunds of these top-ups, oldest first. */
 export async function refundsOf(
   db: Db,
   topUpIds: readonly string[],

@@ -26,7 +26,7 @@ const rowOf = (row: TopUpText): TopUpRow => ({
   owed: microFen(row.owed),
 });
 
-/** Money as text: a JavaScript number does not hold all of it. */
+/** Money is read as text, because a JavaScript number cannot hold every amount. */
 const columns = [
   ...(['id', 'account_id', 'state', 'session_id', 'session_url', 'provider_live'] as const),
   ...(['payment_intent', 'problem', 'begun_at', 'looked_at', 'look_at', 'credited_at'] as const),
@@ -93,7 +93,7 @@ export async function lockTopUp(
   return row === undefined ? null : { row, owed: locked.filter((each) => each !== row) };
 }
 
-/** All for which the account owes, locked as above. */
+/** Locks all top-ups for which the account has debt, in the same order. */
 export const lockOwed = (tx: Db, accountId: string) =>
   lockByIds(tx, sql<boolean>`account_id = ${accountId} AND owed > 0`);
 
@@ -102,7 +102,7 @@ async function lockByIds(tx: Db, which: RawBuilder<boolean>): Promise<readonly T
   return (await locked.execute()).map(rowOf);
 }
 
-/** Accounts that owe and have cash that could settle it. */
+/** Accounts with debt and with cash to settle it. */
 export async function accountsToSettle(db: Db, most: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT t.account_id AS id FROM top_ups t
@@ -142,9 +142,9 @@ export async function updateTopUp(tx: Db, id: string, change: TopUpChange): Prom
 export type TopUpQuery = {
   readonly accountId?: string;
   readonly state?: TopUpState;
-  /** Refused and not closed, or owed, or with a dispute that waits for our answer. */
+  /** Refused and not closed, with debt, or with a dispute that needs a response. */
   readonly isTroubled?: boolean;
-  /** Part of the account's address, or of any name of it; compared in lower case. */
+  /** Part of the account's address, or of an id of the top-up; compared in lower case. */
   readonly words?: string;
   readonly limit: number;
   readonly skip?: number;
@@ -178,7 +178,7 @@ const troubled = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
   SELECT FROM top_up_disputes d WHERE d.top_up_id = top_ups.id
     AND d.status IN ('needs_response', 'warning_needs_response')))`;
 
-/** What one account owes, in micro-fen. */
+/** The debt of one account, in micro-fen. */
 export async function owedBy(db: Db, accountId: string): Promise<bigint> {
   const { rows } = await sql<{ owed: string }>`
     SELECT coalesce(sum(owed), 0)::text AS owed FROM top_ups
@@ -208,7 +208,7 @@ export async function claimTopUps(
   return rows.map(({ id }) => id);
 }
 
-/** What could be taken out of the wallet, in micro-fen: at most what there was in cash. */
+/** Takes up to an amount out of the wallet's cash; returns the amount taken, in micro-fen. */
 export async function takeBack(
   tx: Db,
   now: number,

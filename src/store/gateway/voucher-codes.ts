@@ -42,7 +42,7 @@ const columns = [
 
 const batchOf = (row: BatchText): CountedBatch => ({ ...row, amount: microFen(row.amount) });
 
-/** Newest first, with how many of each were redeemed. */
+/** Newest first, with the number of redeemed codes. */
 export async function voucherBatches(db: Db): Promise<readonly CountedBatch[]> {
   const query = sqlOf(db).selectFrom('voucher_batches').select(columns);
   return (await query.orderBy('made_at', 'desc').orderBy('id', 'desc').execute()).map(batchOf);
@@ -65,7 +65,7 @@ export async function lockVoucherCode(
     .where('id', '=', found.batch_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  // Read once the batch is held: another may have redeemed it while we waited.
+  // Read after the batch is locked, because another redemption may have finished meanwhile.
   const code = await sqlOf(tx)
     .selectFrom('voucher_codes')
     .selectAll()
@@ -100,7 +100,7 @@ export async function markRedeemed(
     .execute();
 }
 
-/** False: there is none, or it was withdrawn before. */
+/** False: the batch does not exist or was withdrawn before. */
 export async function withdrawBatch(db: Db, id: string, at: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('voucher_batches')

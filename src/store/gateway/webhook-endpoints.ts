@@ -7,14 +7,16 @@ import type { Schema } from '../schema/schema.ts';
 export type EndpointRow = Readonly<Selectable<Schema['webhook_endpoints']>>;
 export type EndpointOwner = { readonly accountId: string; readonly livemode: boolean };
 
-/** `known`: the account has this address already, in this mode; `too_many`: it has `most`. */
+/**
+ * `known`: the account already has this address in this mode; `too_many`: it has `most` endpoints.
+ */
 export async function insertEndpoint(
   db: Db,
   row: EndpointRow,
   most: number,
 ): Promise<'inserted' | 'known' | 'too_many'> {
   return inTransaction(db, async (tx) => {
-    // Two at once are counted one after the other.
+    // The lock serializes concurrent inserts, so the count is exact.
     await sql`SELECT 1 FROM accounts WHERE id = ${row.account_id} FOR UPDATE`.execute(sqlOf(tx));
     const owner = { accountId: row.account_id, livemode: row.livemode };
     const all = await listEndpointRows(tx, owner);
@@ -66,7 +68,7 @@ export type EndpointChange = Partial<
   Pick<EndpointRow, 'url' | 'events' | 'state' | 'secret' | 'old_secret' | 'old_secret_until'>
 >;
 
-/** False: it was changed since `version`, or is there no more. */
+/** False: the endpoint was changed since `version` or deleted. */
 export async function updateEndpoint(
   db: Db,
   id: string,
@@ -97,7 +99,7 @@ export async function markEndpointGone(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** With its pending deliveries. */
+/** Deletes an endpoint with its pending deliveries. */
 export async function deleteEndpoint(db: Db, id: string): Promise<void> {
   await sqlOf(db).deleteFrom('webhook_endpoints').where('id', '=', id).execute();
 }

@@ -23,7 +23,7 @@ export type NewEvent = {
   readonly subject: string;
   readonly body: string;
   readonly now: number;
-  /** Only there; null: wherever it is wanted. */
+  /** Delivers to this endpoint only; null: to every subscribed endpoint. */
   readonly endpointId?: string | null;
 };
 
@@ -61,7 +61,7 @@ export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
   return isRaised;
 }
 
-/** An alert that is to be written to its account. */
+/** An alert that is mailed to its account. */
 export type MailedAlert = {
   readonly type: EventType;
   readonly body: string;
@@ -97,7 +97,7 @@ export type Delivery = {
   readonly endpointId: string;
   readonly type: EventType;
   readonly body: string;
-  /** This one not counted. */
+  /** Earlier attempts. */
   readonly tries: number;
   readonly url: string;
   readonly secret: Buffer;
@@ -108,9 +108,9 @@ export type Delivery = {
 export type ClaimLimits = {
   readonly now: number;
   readonly until: number;
-  /** In all. */
+  /** Limit of all deliveries. */
   readonly most: number;
-  /** Claimed at one time, by all processes together. */
+  /** Limit of concurrent claims per endpoint, over all processes. */
   readonly perEndpoint: number;
   readonly perAccount: number;
 };
@@ -171,7 +171,7 @@ export type DeliveryAttempt = {
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly tries: number;
   readonly at: number;
-  /** When it is tried again. */
+  /** Time of the next attempt. */
   readonly dueAt: number | null;
   readonly status: number | null;
   readonly error: string | null;
@@ -198,7 +198,7 @@ export async function saveTry(
     .execute();
 }
 
-/** Once more, from the first try on. False: there is no such delivery. */
+/** Starts a delivery again from its first attempt. False: there is no such delivery. */
 export async function sendAgain(
   db: Db,
   { eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>,
@@ -228,7 +228,7 @@ export type ShownDelivery = {
   readonly body: string;
 };
 
-/** Of an endpoint, newest first. `before`: an event's id. */
+/** Deliveries of an endpoint, newest first. `before` is an event's id. */
 export async function listDeliveries(
   db: Db,
   endpointId: string,
@@ -251,7 +251,7 @@ export async function listDeliveries(
   return rows;
 }
 
-/** When the next one is due that waits; null: none does. */
+/** Time of the next due delivery; null when none waits. */
 export async function nextDueAt(db: Db): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('webhook_deliveries')

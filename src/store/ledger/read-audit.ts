@@ -25,8 +25,8 @@ export type AuditView = (typeof auditViews)[number];
 export type Violation = { readonly subject: string; readonly detail: string };
 
 /**
- * What breaks each invariant, all read at one moment; at most `most` rows of each. `onRead` is
- * waited for after each of them.
+ * Violations of each invariant in one snapshot, at most `most` rows of each. `onRead` is awaited
+ * after each invariant.
  */
 export async function readAudit(
   db: Db,
@@ -34,7 +34,7 @@ export async function readAudit(
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
 ): Promise<ReadonlyMap<AuditView, readonly Violation[]>> {
   return inSnapshot(db, async (tx) => {
-    // All of a journal may take longer than a page of the feed may.
+    // Reading the whole journal may exceed the statement timeout.
     await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
     const found = new Map<AuditView, readonly Violation[]>();
     for (const view of auditViews) {
@@ -49,7 +49,7 @@ export async function readAudit(
   });
 }
 
-/** How much there is to audit. */
+/** The number of rows to audit. */
 export async function journalSize(
   db: Db,
 ): Promise<{ readonly entries: number; readonly sealed: number }> {

@@ -1,5 +1,5 @@
-// A wallet's history as its owner reads it: calls with everything that made their price, and
-// entries of the journal, newest first. Reads only.
+// A wallet's history for its owner: calls with all parts of their price, and journal entries,
+// newest first. Read only.
 import { type RawBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -16,12 +16,12 @@ export type StatedCall = {
   readonly sku: string | null;
   readonly priceVersion: number;
   readonly unit: string;
-  /** What was held for, in units. */
+  /** The quantity of the hold, in units. */
   readonly quantity: number;
   readonly held: bigint;
   readonly captured: bigint | null;
   readonly maxCharge: bigint | null;
-  /** From where it was held, in spending order. */
+  /** The balances of the hold, in spending order. */
   readonly books: readonly string[];
   readonly parts: readonly bigint[];
   readonly state: CallState;
@@ -29,7 +29,7 @@ export type StatedCall = {
   readonly code: string | null;
   readonly openedAt: number;
   readonly completedAt: number | null;
-  /** Also of a call that failed and let it go. */
+  /** Present also for a failed call, which has released the key. */
   readonly idempotencyKey: string | null;
   readonly usage: Readonly<Record<string, unknown>> | null;
 };
@@ -60,12 +60,12 @@ export type CallFilter = {
   readonly capability?: string;
   readonly keyId?: string;
   readonly outcome?: 'succeeded' | 'failed' | 'running';
-  /** Those that money was held for. */
+  /** Only calls with a hold. */
   readonly isPriced?: true;
-  /** Instants between which they were opened, the last one excluded. */
+  /** Time range of authorization; the end is excluded. */
   readonly since?: number;
   readonly until?: number;
-  /** Older than this one. */
+  /** Only calls older than this position. */
   readonly after?: { readonly at: number; readonly requestId: string };
 };
 
@@ -116,7 +116,7 @@ export async function stateCall(
 export type EntryFilter = {
   readonly since?: number;
   readonly until?: number;
-  /** Older than this, or at that instant with a smaller number; without a number: all of it. */
+  /** Only entries older than this position; without a number, before this instant. */
   readonly after?: { readonly at: number; readonly seq: number | null };
 };
 

@@ -18,7 +18,7 @@ import { recoverHolds } from './recover-holds.ts';
 const LOOK_BACK_MS = 40 * DAY_MS;
 const ENTRIES_PER_SEAL = 5_000;
 
-/** Empties expired balances and returns their number. */
+/** Longer than any worker outage. The start of a wallet's day also expires its balances. */
 export async function expireBalances(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let expired = 0;
