@@ -42,6 +42,7 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  BACKUP_PASSPHRASE: z.string().min(1).optional(),
   TRUST_PROXY: networks.default([]),
   TRUST_PROXY_HEADER: z
     .string()
@@ -217,6 +218,8 @@ export type Config = {
   readonly redisUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** Encrypts and opens backups; null: it is asked for. */
+  readonly backupPassphrase: string | null;
   readonly trustProxy: readonly string[];
   /** The only header that is read for a client's address. */
   readonly trustProxyHeader: ForwardingHeader;
@@ -270,6 +273,7 @@ export function readConfig(
     redisUrl: env.REDIS_URL ?? null,
     dataDir: resolve('DATA_DIR' in given ? process.cwd() : projectFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     trustProxy: env.TRUST_PROXY,
     trustProxyHeader: env.TRUST_PROXY_HEADER,
     language: env.RADAR_LANGUAGE,
@@ -311,7 +315,12 @@ export type ConfigSetting = {
   readonly from: 'environment' | 'file' | 'default';
 };
 
-const secretVariables: readonly string[] = ['DATABASE_URL', 'REDIS_URL', 'MODEL_KEY'];
+const secretVariables: readonly string[] = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'MODEL_KEY',
+  'BACKUP_PASSPHRASE',
+];
 const secretKeys = /token(?!s)|secret|password|key$|keys$|credential|^network\.prox/i;
 
 /** Everything that a run is configured by, and where each value comes from; secrets left out. */

@@ -138,16 +138,17 @@ const app: App = {
       await close();
     }
   },
-  backUp: async (path, onProgress) => {
+  backupPassphrase: () => readConfig().backupPassphrase,
+  backUp: async (path, passphrase, onProgress) => {
     const { backUp } = await import('./app/serve/back-up-and-restore.ts');
-    return withDatabaseAsItIs((opened) => backUp(opened, { path, onProgress, version }));
+    return withDatabaseAsItIs((opened) => backUp(opened, { path, passphrase, onProgress, version }));
   },
-  restore: async (path, onProgress) => {
+  restore: async (path, passphrase, onProgress) => {
     const { restore } = await import('./app/serve/back-up-and-restore.ts');
-    return withDatabaseAsItIs((opened) => restore(opened, { path, onProgress }));
+    return withDatabaseAsItIs((opened) => restore(opened, { path, passphrase, onProgress }));
   },
-  checkBackup: async (path) =>
-    (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path),
+  checkBackup: async (path, passphrase) =>
+    (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path, passphrase),
   readPacks: async () => {
     const { readPacks } = await import('./radar/sources/setup/source-packs.ts');
     return readPacks(readConfig().file.editorial);

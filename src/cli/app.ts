@@ -92,12 +92,22 @@ export type App = {
   }): Promise<void>;
   /** Applies migrations and answers their names. */
   migrate(): Promise<readonly string[]>;
-  /** Copies the database and the media of this machine into a new file. */
-  backUp(path: string, onProgress: (text: string) => void): Promise<BackupFacts>;
+  /** Of the environment; null: none is set. */
+  backupPassphrase(): string | null;
+  /** Copies the database and the media of this machine into a new file, encrypted or not. */
+  backUp(
+    path: string,
+    passphrase: string | null,
+    onProgress: (text: string) => void,
+  ): Promise<BackupFacts>;
   /** Fills an empty database and the media folder from such a file. */
-  restore(path: string, onProgress: (text: string) => void): Promise<RestoreFacts>;
+  restore(
+    path: string,
+    passphrase: () => Promise<string>,
+    onProgress: (text: string) => void,
+  ): Promise<RestoreFacts>;
   /** Reads such a file to its last checksum, and touches nothing. */
-  checkBackup(path: string): Promise<BackupFacts>;
+  checkBackup(path: string, passphrase: () => Promise<string>): Promise<BackupFacts>;
   /** `model`: a name, true for the configured model, false for the rule-based enricher. */
   evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;
   /** Who advises the story engine: the configured model, or the one of that name. */

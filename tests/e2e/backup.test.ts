@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -170,6 +171,32 @@ test('a killed restore leaves nothing, and the next one is complete', async () =
   expect(readdirSync(env.DATA_DIR)).toEqual([]);
   const audit = await radar(['ledger', 'audit'], env);
   expect(audit.out).toContain('The ledger adds up.');
+});
+
+test('an encrypted backup opens with its passphrase only', async () => {
+  const server = await emptyDatabase();
+  const DATA_DIR = temporaryDataDir();
+  await radar(['migrate'], { DATA_DIR });
+  const [encrypted, file] = [join(folder, 'radar.tar.gz.age'), join(folder, 'passphrase')];
+  const needed = await radar(['backup', '--encrypt', encrypted], { DATA_DIR });
+  expect(needed).toMatchObject({ code: 1, err: expect.stringContaining('--passphrase-file') });
+  writeFileSync(file, 'short\n');
+  const short = await radar(['backup', encrypted, '--passphrase-file', file], { DATA_DIR });
+  expect(short).toMatchObject({ code: 1, err: expect.stringContaining('at least 12 characters') });
+  expect(existsSync(encrypted)).toBe(false);
+  writeFileSync(file, 'correct horse battery\n');
+  const made = await radar(['backup', encrypted, '--passphrase-file', file], { DATA_DIR });
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${encrypted}: encrypted, `) });
+  const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
+  const wrong = { ...env, BACKUP_PASSPHRASE: 'wrong horse battery' };
+  for (const command of [['restore', '--check', encrypted], ['restore', encrypted]]) {
+    const refused = await radar(command, wrong);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is wrong') });
+    expect(refused.err).not.toContain('horse');
+  }
+  expect(await heldIn(server.connection)).toEqual({});
+  const right = { ...env, BACKUP_PASSPHRASE: 'correct horse battery' };
+  expect(await radar(['restore', encrypted], right)).toMatchObject({ code: 0 });
 });
 
 describe('versions', () => {

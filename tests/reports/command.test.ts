@@ -20,6 +20,7 @@ const app: App = {
   terminal: { isInteractive: false, out: (text) => out.push(text), note: missing },
   serve: missing,
   migrate: missing,
+  backupPassphrase: missing,
   backUp: missing,
   restore: missing,
   checkBackup: missing,

@@ -20,10 +20,12 @@ export type DatabaseAsItIs = {
   readonly openDatabase: () => Promise<OpenDatabase>;
 };
 type Order = { readonly path: string; readonly onProgress: (text: string) => void };
+type BackupOrder = Order & { readonly passphrase: string | null; readonly version: string };
+type RestoreOrder = Order & { readonly passphrase: () => Promise<string> };
 
 export async function backUp(
   { world, config, openDatabase }: DatabaseAsItIs,
-  { version, ...order }: Order & { readonly version: string },
+  { version, ...order }: BackupOrder,
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
@@ -54,7 +56,7 @@ export async function backUp(
 /** Holds the data folder meanwhile, as a process that serves does. */
 export async function restore(
   { world, config, openDatabase }: DatabaseAsItIs,
-  order: Order,
+  order: RestoreOrder,
 ): Promise<RestoreFacts> {
   const mediaFolder = mediaFolderOf(config);
   const { db, close } = await openDatabase();
@@ -73,8 +75,11 @@ export async function restore(
   }
 }
 
-export async function checkBackup(path: string): Promise<BackupFacts> {
-  const contents = await checkArchive(path);
+export async function checkBackup(
+  path: string,
+  passphrase: () => Promise<string>,
+): Promise<BackupFacts> {
+  const contents = await checkArchive(path, passphrase);
   return factsOf({ ...contents, bytes: (await stat(path)).size });
 }
 

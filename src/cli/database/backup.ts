@@ -4,19 +4,26 @@ import { Command } from 'commander';
 import { runningClock } from '../../kernel/time/clock.ts';
 import type { App, BackupFacts } from '../app.ts';
 import { openProgress } from '../progress.ts';
+import { newPassphrase, passphraseFileFlag } from './backup-passphrase.ts';
 
 export function backupCommand(app: App): Command {
   return new Command('backup')
     .description(
       'Copies the database at one moment, and the media, into a new file (.tar.gz), also while ' +
-        'the radar serves. It holds every secret of the database: only its owner can read it.',
+        'the radar serves. It holds every secret of the database: only its owner can read it. ' +
+        'An encrypted one (.tar.gz.age) also opens with `age --decrypt`.',
     )
     .argument('<file>', 'the archive to write; one that is there is not overwritten')
-    .action(async (file: string) => {
+    .option('--encrypt', 'encrypt the archive with a passphrase')
+    .option(...passphraseFileFlag)
+    .action(async (file: string, options: { encrypt?: boolean; passphraseFile?: string }) => {
+      const isEncrypted = options.encrypt || options.passphraseFile !== undefined;
+      const passphrase = isEncrypted ? await newPassphrase(app, options.passphraseFile) : null;
       const progress = openProgress(runningClock(), app.terminal);
-      const facts = await app.backUp(resolve(file), progress.at);
+      const facts = await app.backUp(resolve(file), passphrase, progress.at);
       progress.clear();
-      app.terminal.out(`${resolve(file)}: ${inWords(facts)}\n`);
+      const encrypted = passphrase === null ? '' : 'encrypted, ';
+      app.terminal.out(`${resolve(file)}: ${encrypted}${inWords(facts)}\n`);
     });
 }
 

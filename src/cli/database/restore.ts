@@ -5,6 +5,7 @@ import { runningClock } from '../../kernel/time/clock.ts';
 import type { App } from '../app.ts';
 import { openProgress } from '../progress.ts';
 import { inWords } from './backup.ts';
+import { knownPassphrase, passphraseFileFlag } from './backup-passphrase.ts';
 
 export function restoreCommand(app: App): Command {
   return new Command('restore')
@@ -14,17 +15,23 @@ export function restoreCommand(app: App): Command {
     )
     .argument('<file>', 'the archive to read')
     .option('--check', 'only read it to its last checksum; no database is touched')
-    .action(async (file: string, options: { check?: boolean }) => {
+    .option(...passphraseFileFlag)
+    .action(async (file: string, options: { check?: boolean; passphraseFile?: string }) => {
       const path = resolve(file);
-      if (options.check) app.terminal.out(`It is whole: ${inWords(await app.checkBackup(path))}\n`);
-      else await restore(app, path);
+      const passphrase = () => knownPassphrase(app, options.passphraseFile);
+      if (!options.check) return restore(app, path, passphrase);
+      app.terminal.out(`It is whole: ${inWords(await app.checkBackup(path, passphrase))}\n`);
     });
 }
 
-async function restore(app: App, path: string): Promise<void> {
+async function restore(
+  app: App,
+  path: string,
+  passphrase: () => Promise<string>,
+): Promise<void> {
   const { out, note } = app.terminal;
   const progress = openProgress(runningClock(), app.terminal);
-  const facts = await app.restore(path, progress.at);
+  const facts = await app.restore(path, passphrase, progress.at);
   progress.clear();
   for (const name of facts.migrated) out(`applied ${name}\n`);
   out(`Restored: ${inWords(facts)}\n`);

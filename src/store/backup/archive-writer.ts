@@ -1,12 +1,14 @@
 // Writes an archive to a temporary file beside its path, readable by the owner only. The file is
-// renamed when it is complete and synced to disk.
+// renamed when it is complete and synced to disk. With a passphrase it is encrypted.
 import type { ReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { encryptAge } from '../../kernel/crypto/age-file.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { World } from '../../kernel/world.ts';
 
 export type ArchiveWriter = {
   add(name: string, bytes: Buffer): Promise<void>;
@@ -20,7 +22,11 @@ export type ArchiveWriter = {
   discard(): Promise<void>;
 };
 
-export async function openArchiveWriter(path: string, at: number): Promise<ArchiveWriter> {
+export async function openArchiveWriter(
+  world: World,
+  path: string,
+  passphrase: string | null,
+): Promise<ArchiveWriter> {
   const draft = `${path}.part`;
   await refuseExisting(path);
   await rm(draft, { force: true });
@@ -31,11 +37,13 @@ export async function openArchiveWriter(path: string, at: number): Promise<Archi
     throw cannot(error);
   });
   const file = handle.createWriteStream({ flush: true });
-  const done = pipeline(tar, createGzip({ level: 6 }), file).catch((error) => {
+  const seal = (bytes: AsyncIterable<Buffer>) =>
+    passphrase === null ? bytes : encryptAge(world, bytes, { passphrase });
+  const done = pipeline(tar, createGzip({ level: 6 }), seal, file).catch((error) => {
     throw cannot(error);
   });
   done.catch(() => {});
-  const mtime = new Date(at);
+  const mtime = new Date(world.clock.now());
   /** Resolves when the entry is written; rejects with the error of the disk. */
   const orFail = async (write: () => Promise<void>): Promise<void> => {
     const entry = new Promise<void>((resolve) => resolve(write()));

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
+import { decryptAge } from '../../kernel/crypto/age-file.ts';
 import { present } from '../../kernel/errors/assert.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import {
@@ -32,10 +33,14 @@ type Sum = { rows: number; bytes: number; readonly hash: Hash };
 const newSum = (): Sum => ({ rows: 0, bytes: 0, hash: createHash('sha256') });
 
 /** The bytes of a piece are readable only until the next piece is requested. */
-export async function* readArchive(path: string): AsyncGenerator<Piece, void, undefined> {
+export async function* readArchive(
+  path: string,
+  passphrase: () => Promise<string>,
+): AsyncGenerator<Piece, void, undefined> {
   const tar = extract();
   const gunzip = createGunzip();
-  const reading = pipeline(createReadStream(path), gunzip, tar as unknown as Writable);
+  const open = (bytes: AsyncIterable<Buffer>) => decryptAge(bytes, passphrase);
+  const reading = pipeline(createReadStream(path), open, gunzip, tar as unknown as Writable);
   reading.catch(() => {});
   const check = openCheck();
   try {
@@ -53,10 +58,13 @@ export async function* readArchive(path: string): AsyncGenerator<Piece, void, un
 /**
  * Reads the whole archive; throws `invalid_request` when its content differs from its checksums.
  */
-export async function checkArchive(path: string): Promise<Omit<Contents, 'bytes'>> {
+export async function checkArchive(
+  path: string,
+  passphrase: () => Promise<string>,
+): Promise<Omit<Contents, 'bytes'>> {
   let manifest: Manifest | null = null;
   let end: End | null = null;
-  for await (const piece of readArchive(path)) {
+  for await (const piece of readArchive(path, passphrase)) {
     if (piece.kind === 'manifest') manifest = piece.manifest;
     if (piece.kind === 'end') end = piece.end;
   }

@@ -27,6 +27,8 @@ import { openMediaStage } from './stage-media.ts';
 
 export type RestoreOrder = {
   readonly path: string;
+  /** Of an encrypted archive; called for such a one only. */
+  readonly passphrase: () => Promise<string>;
   /** Null: media are stored elsewhere, and media in the archive are skipped. */
   readonly mediaFolder: string | null;
   readonly onProgress: (text: string) => void;
@@ -43,7 +45,7 @@ export async function restoreBackup(
   db: Db,
   order: RestoreOrder,
 ): Promise<RestoreResult> {
-  const pieces = readArchive(order.path);
+  const pieces = readArchive(order.path, order.passphrase);
   const stage = await openMediaStage(order.mediaFolder);
   try {
     const first = await pieces.next();

@@ -25,6 +25,8 @@ import { type CatalogTable, readSequences, readTables } from './read-catalog.ts'
 
 export type BackupOrder = {
   readonly path: string;
+  /** Null: the archive is not encrypted. */
+  readonly passphrase: string | null;
   /** Null: media are stored elsewhere and are not part of the backup. */
   readonly mediaFolder: string | null;
   /** The program's version. */
@@ -35,7 +37,7 @@ export type BackupOrder = {
 const PART_BYTES = 2 ** 20;
 
 export async function writeBackup(world: World, db: Db, order: BackupOrder): Promise<Contents> {
-  const writer = await openArchiveWriter(order.path, world.clock.now());
+  const writer = await openArchiveWriter(world, order.path, order.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };
     const manifestAndEnd = await inOneTransaction(db, options, (one) =>

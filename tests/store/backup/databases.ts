@@ -111,3 +111,7 @@ export async function oldestServer(): Promise<Connection> {
   });
   return { connectionString };
 }
+
+/** For archives that are not encrypted. */
+export const noPassphrase = (): Promise<string> =>
+  Promise.reject(new Error('The archive is not encrypted.'));

@@ -8,7 +8,7 @@ import { seededRandom } from '../../../src/kernel/crypto/random.ts';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
-import { archiveFolder, emptyDatabase, heldIn } from './databases.ts';
+import { archiveFolder, emptyDatabase, heldIn, noPassphrase } from './databases.ts';
 import { openFilledRadar } from './fill.ts';
 import {
   forged,
@@ -31,7 +31,13 @@ mkdirSync(place);
 let parts: Part[] = [];
 
 beforeAll(async () => {
-  const order = { path: good, mediaFolder, program: '9.9.9', onProgress: () => {} };
+  const order = {
+    path: good,
+    passphrase: null,
+    mediaFolder,
+    program: '9.9.9',
+    onProgress: () => {},
+  };
   await writeBackup(world, db, order);
   parts = await partsOf(good);
 });
@@ -39,13 +45,14 @@ beforeAll(async () => {
 const restore = (path: string) =>
   restoreBackup(world, target.db, {
     path,
+    passphrase: noPassphrase,
     mediaFolder: join(place, 'media'),
     onProgress: () => {},
   });
 
 /** Refused with these words, by a restore and, unless a database has to say so, by a look. */
 async function expectRefused(words: RegExp, { isSeenByCheck = true } = {}): Promise<void> {
-  if (isSeenByCheck) await expect(checkArchive(bad)).rejects.toThrow(words);
+  if (isSeenByCheck) await expect(checkArchive(bad, noPassphrase)).rejects.toThrow(words);
   const refused = { name: 'Fault', message: expect.stringMatching(words) };
   await expect(restore(bad)).rejects.toMatchObject(refused);
   expect(await heldIn(target.connection)).toEqual({});
@@ -255,14 +262,14 @@ describe('damaged archives are refused', () => {
         where,
       );
       writeFileSync(bad, gzipSync(changed, { level: 1 }));
-      await expect(checkArchive(bad), `byte ${where} of ${part.name}`).rejects.toThrow(
+      await expect(checkArchive(bad, noPassphrase), `byte ${where} of ${part.name}`).rejects.toThrow(
         /damaged|newer|version/,
       );
     }
   });
 
   test('but the complete one is accepted', async () => {
-    await checkArchive(good);
+    await checkArchive(good, noPassphrase);
     await restore(good);
     expect(Object.keys(await heldIn(target.connection)).length).toBeGreaterThan(40);
   });

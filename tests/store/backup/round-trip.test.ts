@@ -16,6 +16,7 @@ import {
   archiveFolder,
   emptyDatabase,
   heldIn,
+  noPassphrase,
   oldestServer,
   rowsOf,
   shapeOf,
@@ -30,9 +31,20 @@ const silent = () => {};
 const quiet = { onProgress: silent };
 
 const backUp = (from: Db, name: string) =>
-  writeBackup(world, from, { path: join(folder, name), mediaFolder, program: 'test', ...quiet });
+  writeBackup(world, from, {
+    path: join(folder, name),
+    passphrase: null,
+    mediaFolder,
+    program: 'test',
+    ...quiet,
+  });
 const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
-  restoreBackup(world, to, { path: join(folder, name), mediaFolder: media, ...quiet });
+  restoreBackup(world, to, {
+    path: join(folder, name),
+    passphrase: noPassphrase,
+    mediaFolder: media,
+    ...quiet,
+  });
 
 /** What differs on purpose: nodes are those that are there, and a restore begins an epoch. */
 function alike(held: Awaited<ReturnType<typeof heldIn>>) {
@@ -149,7 +161,7 @@ test('the archive is private to its owner, not overwritten, and lists its conten
   const path = join(folder, 'first.tar.gz');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await expect(backUp(db, 'first.tar.gz')).rejects.toThrow(/is there already/);
-  const { manifest, end } = await checkArchive(path);
+  const { manifest, end } = await checkArchive(path, noPassphrase);
   const held = await heldIn(connection);
   expect(manifest.tables.map(({ name }) => name).sort()).toEqual(Object.keys(held));
   expect(Object.fromEntries(end.tables.map(({ name, rows }) => [name, rows]))).toEqual(

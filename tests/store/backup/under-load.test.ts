@@ -12,7 +12,7 @@ import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
 import { openLife } from '../../selected-sync/schedule.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { testWorld } from '../../support/test-world.ts';
-import { archiveFolder, emptyDatabase, rowsOf } from './databases.ts';
+import { archiveFolder, emptyDatabase, noPassphrase, rowsOf } from './databases.ts';
 
 const { world, clock } = testWorld(3);
 const { db } = await openTestDatabase();
@@ -55,7 +55,13 @@ test('a copy of a changing database is consistent each time', async () => {
     [1, 2, 3].map(async (round) => {
       const path = join(folder, `${round}.tar.gz`);
       before.push(calls);
-      const order = { path, mediaFolder: null, program: 'test', onProgress: () => {} };
+      const order = {
+        path,
+        passphrase: null,
+        mediaFolder: null,
+        program: 'test',
+        onProgress: () => {},
+      };
       await writeBackup(world, db, order);
       before.push(calls);
       return path;
@@ -67,7 +73,12 @@ test('a copy of a changing database is consistent each time', async () => {
   expect(Math.max(...before)).toBeGreaterThan(Math.min(...before) + 5);
   for (const path of made) {
     const copy = await emptyDatabase();
-    const order = { path, mediaFolder: null, onProgress: () => {} };
+    const order = {
+      path,
+      passphrase: noPassphrase,
+      mediaFolder: null,
+      onProgress: () => {},
+    };
     await restoreBackup(world, copy.db, order);
     await expectSound(world, copy.db);
     const [counts] = await rowsOf(copy.connection, differences);

@@ -1,0 +1,62 @@
+// The passphrase of a backup: from a file, the environment or a person at a terminal, in this order.
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { App } from '../app.ts';
+
+const SHORTEST = 12;
+
+export const passphraseFileFlag = [
+  '--passphrase-file <path>',
+  'the file with the passphrase; without it BACKUP_PASSPHRASE, or a question at a terminal',
+] as const;
+
+export async function newPassphrase(app: App, file: string | undefined): Promise<string> {
+  const given = givenPassphrase(app, file);
+  const passphrase = given ?? (await typed(app, 'Passphrase of the new backup: '));
+  if ([...passphrase].length < SHORTEST) {
+    throw new Fault(
+      'invalid_request',
+      `The passphrase is too short: a backup needs at least ${SHORTEST} characters.`,
+    );
+  }
+  if (given === null && (await typed(app, 'The same passphrase again: ')) !== passphrase) {
+    throw new Fault('invalid_request', 'The two passphrases differ. Nothing was written.');
+  }
+  return passphrase;
+}
+
+export async function knownPassphrase(app: App, file: string | undefined): Promise<string> {
+  return givenPassphrase(app, file) ?? typed(app, 'Passphrase of the backup: ');
+}
+
+/** Null: neither a file nor the environment has one. */
+function givenPassphrase(app: App, file: string | undefined): string | null {
+  if (file === undefined) return app.backupPassphrase();
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new Fault('invalid_request', `The passphrase cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** Reads one line without showing it. */
+async function typed({ terminal }: App, question: string): Promise<string> {
+  if (!terminal.isInteractive || !process.stdin.isTTY) {
+    throw new Fault(
+      'invalid_request',
+      'The backup needs a passphrase: name a file with --passphrase-file, or set ' +
+        'BACKUP_PASSPHRASE.',
+    );
+  }
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  terminal.note(question);
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    terminal.note('\n');
+  }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { type AgeOptions, decryptAge, encryptAge } from './age-file.ts';
+import { seededRandom } from './random.ts';
+
+const PASSPHRASE = 'correct horse battery';
+const random = seededRandom(20_261_125);
+
+/** By the age library of npm, 0.3.1, with work factor 10. */
+const MADE_BY_AGE =
+  'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBqU1kydVVDam84NDRHQ1Y3bjJPbXhRIDEwCndYaHZrZXhz' +
+  'b1MxQ3lKcERrcEsvdnYwQ2lRZEJvTXZNeDh0UjlhclJWdU0KLS0tIHhlZzYydGFNYUk5MGsvY2Y1WG9Xc21Vbyti' +
+  'Ym95a25BWUpUQk8vTHdrUUEKxt6EcCmuSiL2kdeupBrzvUFpNqbQB0wOcw2xfl/xj6G4KwZ5WlIWSI4k9kgDYiOu' +
+  '0/JF1QtyaQ==';
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function whole(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+const encrypted = (plain: Buffer, options: Partial<AgeOptions> = {}) =>
+  whole(
+    encryptAge({ random }, inPieces(plain, 10_000), {
+      passphrase: PASSPHRASE,
+      workFactor: 10,
+      ...options,
+    }),
+  );
+const opened = (bytes: Buffer, passphrase = PASSPHRASE) =>
+  whole(decryptAge(inPieces(bytes, 7_777), async () => passphrase));
+
+test('opens a file of another implementation of the format', async () => {
+  const plain = await opened(Buffer.from(MADE_BY_AGE, 'base64'));
+  expect(plain.toString()).toBe('made by another program');
+});
+
+test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
+  'returns the %i bytes that were encrypted',
+  async (size) => {
+    const plain = Buffer.from(random.bytes(size));
+    const file = await encrypted(plain);
+    expect((await opened(file)).equals(plain)).toBe(true);
+    if (size > 16) expect(file.includes(plain.subarray(0, 16))).toBe(false);
+  },
+);
+
+test('passes a file through that is not encrypted, without a passphrase', async () => {
+  for (const size of [0, 5, 100_000]) {
+    const plain = Buffer.alloc(size, 'gzip');
+    const passphrase = () => Promise.reject(new Error('not needed'));
+    expect((await whole(decryptAge(inPieces(plain, 999), passphrase))).equals(plain)).toBe(true);
+  }
+});
+
+describe('refuses', () => {
+  const plain = Buffer.alloc(150_000, 'rows');
+
+  test('a wrong passphrase', async () => {
+    const file = await encrypted(plain);
+    await expect(opened(file, 'wrong horse battery')).rejects.toThrow(/passphrase is wrong/);
+  });
+
+  test('a flipped bit in any region', async () => {
+    const file = await encrypted(plain);
+    const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
+    const chunk = 65_536 + 16;
+    const regions = {
+      version: [3, /^$/],
+      'stanza type': [file.indexOf('scrypt') + 2, /damaged/],
+      salt: [file.indexOf('scrypt') + 10, /does not open|damaged/],
+      'file key': [file.indexOf('\n', 30) + 5, /does not open|damaged/],
+      'work factor': [file.indexOf(' 10\n') + 1, /does not open|damaged/],
+      'header MAC': [payload - 20, /header was changed/],
+      nonce: [payload + 3, /block 1 was changed/],
+      'first block': [payload + 16 + 5, /block 1 was changed/],
+      'tag of the first block': [payload + 16 + chunk - 3, /block 1 was changed/],
+      'middle block': [payload + 16 + chunk + 1_000, /block 2 was changed/],
+      'last block': [file.length - 100, /block 3 was changed/],
+      'last tag': [file.length - 1, /block 3 was changed/],
+    } as const;
+    for (const [region, [at, words]] of Object.entries(regions)) {
+      const changed = Buffer.from(file);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      // A file without the first line is no encrypted file, and passes through unread.
+      if (region === 'version') expect((await opened(changed)).equals(changed)).toBe(true);
+      else await expect(opened(changed), region).rejects.toThrow(words);
+    }
+  });
+
+  test('a file that breaks off anywhere', async () => {
+    const file = await encrypted(plain);
+    const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
+    const block = payload + 16 + 65_536 + 16;
+    for (const end of [30, 80, payload - 3, payload, payload + 9, payload + 16, payload + 20]) {
+      await expect(opened(file.subarray(0, end)), `${end}`).rejects.toThrow(/damaged/);
+    }
+    for (const end of [block - 1, block, block + 1, file.length - 1]) {
+      await expect(opened(file.subarray(0, end)), `${end}`).rejects.toThrow(/end is missing/);
+    }
+  });
+
+  test('bytes after the end, exchanged blocks, and a ruinous work factor', async () => {
+    const file = await encrypted(plain);
+    const longer = Buffer.concat([file, Buffer.from('x')]);
+    await expect(opened(longer)).rejects.toThrow(/damaged/);
+    const [start, size] = [file.indexOf('\n--- ') + 5 + 43 + 1 + 16, 65_536 + 16];
+    const [first, second] = [0, 1].map((n) => file.subarray(start + n * size, start + (n + 1) * size));
+    const head = file.subarray(0, start);
+    const exchanged = [head, second, first, file.subarray(start + 2 * size)] as Buffer[];
+    await expect(opened(Buffer.concat(exchanged))).rejects.toThrow(/block 1 was changed/);
+    const text = file.toString('latin1').replace(' 10\n', ' 60\n');
+    await expect(opened(Buffer.from(text, 'latin1'))).rejects.toThrow(/work factor is 60/);
+  });
+});

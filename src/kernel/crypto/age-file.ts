@@ -1,0 +1,230 @@
+// Files encrypted with a passphrase in the age format (https://age-encryption.org/v1), so that
+// `age --decrypt` opens them as well. Both directions stream: at most two chunks are in memory.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Fault } from '../errors/fault.ts';
+import type { World } from '../world.ts';
+
+const VERSION_LINE = 'age-encryption.org/v1\n';
+const CIPHER = 'chacha20-poly1305';
+const TAG = 16;
+const CHUNK = 64 * 1024;
+const NONCE = 16;
+/** OWASP's advice for scrypt: N = 2^17, r = 8. It takes 128 MiB. */
+const WORK_FACTOR = 17;
+/** 1 GiB. A larger factor in a file could exhaust the memory. */
+const WORK_FACTOR_MAX = 20;
+/** One stanza and the MAC have about 150 bytes. */
+const HEADER_BYTES_MAX = 1_000;
+
+type Bytes = AsyncIterable<Buffer>;
+
+export type AgeOptions = {
+  readonly passphrase: string;
+  /** Binary logarithm of scrypt's N. */
+  readonly workFactor?: number;
+};
+
+export async function* encryptAge(
+  { random }: Pick<World, 'random'>,
+  plain: Bytes,
+  { passphrase, workFactor = WORK_FACTOR }: AgeOptions,
+): AsyncGenerator<Buffer, void> {
+  const [fileKey, salt] = [random.bytes(16), random.bytes(16)];
+  const wrapped = encryptChunk(
+    await wrapKey(passphrase, salt, workFactor),
+    Buffer.alloc(12),
+    fileKey,
+  );
+  const stanza = `-> scrypt ${unpadded(salt)} ${workFactor}\n${unpadded(wrapped)}\n`;
+  const head = `${VERSION_LINE}${stanza}---`;
+  const nonce = random.bytes(NONCE);
+  yield Buffer.concat([Buffer.from(`${head} ${unpadded(headerMac(fileKey, head))}\n`), nonce]);
+  const key = derived(fileKey, nonce, 'payload');
+  let number = 0;
+  for await (const { bytes, isLast } of inChunks(plain, CHUNK)) {
+    yield encryptChunk(key, chunkNonce(number, isLast), bytes);
+    number += 1;
+  }
+}
+
+/**
+ * `bytes` as they are, or decrypted where they begin as an age file. `passphrase` is called for an
+ * encrypted file only. Throws a Fault for a wrong passphrase, and for changed or missing bytes.
+ */
+export async function* decryptAge(
+  bytes: Bytes,
+  passphrase: () => Promise<string>,
+): AsyncGenerator<Buffer, void> {
+  const source = openSource(bytes);
+  const start = await source.take(VERSION_LINE.length);
+  if (start.toString('latin1') !== VERSION_LINE) {
+    yield start;
+    yield* source.rest();
+    return;
+  }
+  const header = await readHeader(source);
+  const fileKey = await openFileKey(header, await passphrase());
+  if (!headerMac(fileKey, header.head).equals(header.mac)) throw broken('its header was changed');
+  const nonce = await source.take(NONCE);
+  if (nonce.length < NONCE) throw broken('it breaks off before its content');
+  const key = derived(fileKey, nonce, 'payload');
+  let number = 0;
+  for await (const { bytes: chunk, isLast } of inChunks(source.rest(), CHUNK + TAG)) {
+    const plain = decryptChunk(key, chunkNonce(number, isLast), chunk);
+    if (plain === null) throw broken(`block ${number + 1} was changed, or its end is missing`);
+    if (plain.length === 0 && number > 0) throw broken('it has an empty last block');
+    yield plain;
+    number += 1;
+  }
+}
+
+type Header = {
+  /** Everything that the MAC covers. */
+  readonly head: string;
+  readonly mac: Buffer;
+  readonly salt: Buffer;
+  readonly workFactor: number;
+  readonly wrapped: Buffer;
+};
+
+async function readHeader(source: Source): Promise<Header> {
+  let text = VERSION_LINE;
+  while (!/\n---[^\n]*\n$/.test(text)) {
+    const next = await source.take(1);
+    if (next.length === 0 || text.length > HEADER_BYTES_MAX) throw broken('its header has no end');
+    text += next.toString('latin1');
+  }
+  const fields =
+    /^[^\n]*\n-> scrypt (?<salt>\S{22}) (?<factor>[1-9]\d?)\n(?<body>\S{43})\n--- (?<mac>\S{43})\n$/
+      .exec(text)?.groups;
+  if (fields === undefined) {
+    throw broken('it is not encrypted with a passphrase, or its header was changed');
+  }
+  const workFactor = Number(fields.factor);
+  if (workFactor > WORK_FACTOR_MAX) throw broken(`its scrypt work factor is ${workFactor}`);
+  const read = (value = '') => Buffer.from(value, 'base64');
+  return {
+    head: text.slice(0, text.lastIndexOf('---') + 3),
+    mac: read(fields.mac),
+    salt: read(fields.salt),
+    workFactor,
+    wrapped: read(fields.body),
+  };
+}
+
+async function openFileKey(
+  { salt, workFactor, wrapped }: Header,
+  passphrase: string,
+): Promise<Buffer> {
+  const key = await wrapKey(passphrase, salt, workFactor);
+  const fileKey = decryptChunk(key, Buffer.alloc(12), wrapped);
+  if (fileKey !== null) return fileKey;
+  throw new Fault(
+    'invalid_request',
+    'The archive does not open: the passphrase is wrong, or the header of the file was changed.',
+  );
+}
+
+const scryptAsync = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
+
+function wrapKey(passphrase: string, salt: Uint8Array, workFactor: number): Promise<Buffer> {
+  const label = Buffer.concat([Buffer.from('age-encryption.org/v1/scrypt'), salt]);
+  const cost = 2 ** workFactor;
+  const options = { N: cost, r: 8, p: 1, maxmem: 2 * 128 * 8 * cost };
+  return scryptAsync(passphrase, label, 32, options);
+}
+
+const derived = (key: Uint8Array, salt: Uint8Array, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, purpose, 32));
+
+const headerMac = (fileKey: Uint8Array, head: string): Buffer =>
+  createHmac('sha256', derived(fileKey, new Uint8Array(), 'header'))
+    .update(head)
+    .digest();
+
+const unpadded = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+
+/** A counter of eleven bytes, then whether it is the last chunk: a shortened file does not open. */
+function chunkNonce(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUIntBE(number, 5, 6);
+  nonce.writeUInt8(isLast ? 1 : 0, 11);
+  return nonce;
+}
+
+function encryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Buffer {
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG });
+  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Null: another key, or other bytes. */
+function decryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Buffer): Buffer | null {
+  if (bytes.length < TAG) return null;
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG });
+  decipher.setAuthTag(bytes.subarray(-TAG));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+type Source = {
+  /** Fewer than `size` bytes only at the end. */
+  take(size: number): Promise<Buffer>;
+  rest(): Bytes;
+};
+
+function openSource(bytes: Bytes): Source {
+  const iterator = bytes[Symbol.asyncIterator]();
+  let held = Buffer.alloc(0);
+  return {
+    take: async (size) => {
+      while (held.length < size) {
+        const next = await iterator.next();
+        if (next.done) break;
+        held = Buffer.concat([held, next.value]);
+      }
+      const taken = held.subarray(0, size);
+      held = held.subarray(size);
+      return taken;
+    },
+    rest: async function* () {
+      try {
+        yield held;
+        for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+          yield next.value;
+        }
+      } finally {
+        await iterator.return?.();
+      }
+    },
+  };
+}
+
+/** All but the last chunk have exactly `size` bytes; an empty source is one empty chunk. */
+async function* inChunks(
+  source: Bytes,
+  size: number,
+): AsyncGenerator<{ readonly bytes: Buffer; readonly isLast: boolean }, void> {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  for await (const piece of source) {
+    pieces.push(piece);
+    held += piece.length;
+    if (held <= size) continue;
+    let whole = Buffer.concat(pieces, held);
+    // A chunk leaves only when a byte follows it, because the last one is marked.
+    for (; whole.length > size; whole = whole.subarray(size)) {
+      yield { bytes: whole.subarray(0, size), isLast: false };
+    }
+    pieces = [whole];
+    held = whole.length;
+  }
+  yield { bytes: Buffer.concat(pieces, held), isLast: true };
+}
+
+const broken = (why: string): Fault =>
+  new Fault('invalid_request', `The encrypted archive is damaged (${why}).`);

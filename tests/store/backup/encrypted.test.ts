@@ -1,0 +1,90 @@
+// Encrypted archives: complete with the passphrase, unreadable without it. A wrong passphrase, a
+// changed byte and a missing end restore nothing.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { checkArchive } from '../../../src/store/backup/read-archive.ts';
+import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/store/backup/write-backup.ts';
+import { archiveFolder, emptyDatabase, heldIn, noPassphrase } from './databases.ts';
+import { media, openFilledRadar } from './fill.ts';
+
+const PASSPHRASE = 'correct horse battery';
+const folder = archiveFolder();
+const mediaFolder = join(folder, 'media');
+const { world, db, connection } = await openFilledRadar(mediaFolder);
+const target = await emptyDatabase();
+const good = join(folder, 'good.tar.gz.age');
+const bad = join(folder, 'bad.tar.gz.age');
+const place = join(folder, 'place');
+
+const known = async () => PASSPHRASE;
+const restore = (path: string, passphrase = known) =>
+  restoreBackup(world, target.db, {
+    path,
+    passphrase,
+    mediaFolder: join(place, 'media'),
+    onProgress: () => {},
+  });
+
+async function expectNothingRestored(path: string, words: RegExp, passphrase = known) {
+  await expect(checkArchive(path, passphrase)).rejects.toThrow(words);
+  await expect(restore(path, passphrase)).rejects.toThrow(words);
+  expect(await heldIn(target.connection)).toEqual({});
+  expect(readdirSync(folder)).not.toContain('place');
+}
+
+beforeAll(() =>
+  writeBackup(world, db, {
+    path: good,
+    passphrase: PASSPHRASE,
+    mediaFolder,
+    program: 'test',
+    onProgress: () => {},
+  }),
+);
+
+test('an encrypted archive is private, and needs its passphrase', async () => {
+  expect(statSync(good).mode & 0o777).toBe(0o600);
+  expect(readFileSync(good).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+  await expect(checkArchive(good, noPassphrase)).rejects.toThrow(/The archive is not encrypted/);
+  await expectNothingRestored(good, /passphrase is wrong/, async () => 'another passphrase');
+});
+
+test('an encrypted archive with a changed byte restores nothing', async () => {
+  const bytes = readFileSync(good);
+  const regions = [
+    [30, /does not open|damaged/],
+    [100, /does not open|damaged/],
+    [180, /damaged/],
+    [bytes.length / 2, /damaged \(block \d+ was changed/],
+    [bytes.length - 1, /damaged \(block \d+ was changed/],
+  ] as const;
+  for (const [at, words] of regions) {
+    const changed = Buffer.from(bytes);
+    const where = Math.floor(at);
+    changed.writeUInt8(changed.readUInt8(where) ^ 1, where);
+    writeFileSync(bad, changed);
+    await expectNothingRestored(bad, words);
+  }
+});
+
+test('an encrypted archive that breaks off restores nothing', async () => {
+  const bytes = readFileSync(good);
+  for (const share of [0.0005, 0.5, 0.9999]) {
+    writeFileSync(bad, bytes.subarray(0, Math.floor(bytes.length * share)));
+    await expectNothingRestored(bad, /damaged/);
+  }
+});
+
+test('an encrypted archive restores all rows and media with its passphrase', async () => {
+  await restore(good);
+  const [before, after] = [await heldIn(connection), await heldIn(target.connection)];
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+  for (const table of ['public.accounts', 'public.items', 'public.journal_entries']) {
+    expect(after[table], table).toEqual(before[table]);
+  }
+  for (const [name, bytes] of Object.entries(media)) {
+    expect(readFileSync(join(place, 'media', name)).equals(bytes)).toBe(true);
+  }
+});
