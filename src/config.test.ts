@@ -164,3 +164,33 @@ describe('the model configuration', () => {
     expect(() => readConfig({}, { ...unknown })).toThrow(/model\.steps/);
   });
 });
+
+describe('ports beside the public ones', () => {
+  test('are absent without settings', () => {
+    const { admin, metrics } = readConfig({}, {}).file;
+    expect([admin.port, metrics.port]).toEqual([undefined, undefined]);
+  });
+
+  test('are refused where two settings choose one port, which are all named', () => {
+    const file = withFile({ admin: { port: 4099 }, metrics: { port: 4000 } });
+    expect(() => readConfig({}, file)).toThrow(
+      /: admin\.port \+ 1 and GATEWAY_PORT are both 4100; metrics\.port and RADAR_PORT are both 4000$/,
+    );
+    const last = withFile({ admin: { port: 65_535 } });
+    expect(() => readConfig({}, last)).toThrow(/admin\.port: the gateway’s admin area needs/);
+    const apart = withFile({ admin: { port: 4300 }, metrics: { port: 4310 } });
+    expect(readConfig({}, apart).file.admin.port).toBe(4300);
+  });
+
+  test('security.txt needs a contact by https, mail or telephone, and an end', () => {
+    const wrong = withFile({ securityTxt: { contact: ['http://example.org'], expires: 'soon' } });
+    expect(() => readConfig({}, wrong)).toThrow(
+      /securityTxt\.contact\.0: .*securityTxt\.expires: must be an RFC 3339 time/,
+    );
+    const right = { contact: ['mailto:security@example.org'], expires: '2030-01-01T00:00:00Z' };
+    expect(readConfig({}, withFile({ securityTxt: right })).file.securityTxt).toEqual({
+      ...right,
+      expires: Date.parse('2030-01-01T00:00:00Z'),
+    });
+  });
+});

@@ -28,6 +28,9 @@ const instant = z.string().transform((text, context) => {
   return at ?? 0;
 });
 
+/** RFC 9116, 2.5.3: web addresses are https. */
+const contactUri = z.url({ protocol: /^(mailto|https|tel)$/ });
+
 /** Addresses or CIDR ranges, separated by commas or white space. */
 const networks = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
@@ -117,14 +120,47 @@ const fileSchema = z.strictObject({
         .array(z.string())
         .default([])
         .describe('Networks that may open /admin on both ports; empty: every network'),
+      port: z
+        .int()
+        .min(0)
+        .max(65_535)
+        .optional()
+        .describe(
+          'Port of the radar’s admin area; the gateway’s has the next one. Then the public ports ' +
+            'have no /admin',
+        ),
+      radarUrl: absoluteUrl.describe('Address of the radar’s admin area behind a proxy'),
+      gatewayUrl: absoluteUrl.describe('Address of the gateway’s admin area behind a proxy'),
     })
     .prefault({}),
   metrics: z
     .strictObject({
       allow: z.array(z.string()).default([]).describe('Networks that may read /metrics'),
       token: z.string().min(16).optional().describe('A bearer token that may read /metrics'),
+      port: z
+        .int()
+        .min(0)
+        .max(65_535)
+        .optional()
+        .describe('Port of the metrics; then the public ports have no /metrics'),
     })
     .prefault({}),
+  securityTxt: z
+    .strictObject({
+      contact: z
+        .array(contactUri)
+        .min(1)
+        .describe('Where to report a vulnerability: mailto:, https: or tel: addresses'),
+      expires: instant.describe('RFC 3339 time from which on the file is not served'),
+      encryption: z.url().optional().describe('Address of an OpenPGP key'),
+      acknowledgments: z.url({ protocol: /^https$/ }).optional(),
+      preferredLanguages: z.array(z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/)).optional(),
+      canonical: z.array(z.url({ protocol: /^https$/ })).optional(),
+      policy: z.url({ protocol: /^https$/ }).optional(),
+      hiring: z.url({ protocol: /^https$/ }).optional(),
+    })
+    .optional()
+    .describe('Content of /.well-known/security.txt (RFC 9116) on every port'),
   accounts: z
     .strictObject({
       signup: z
@@ -262,6 +298,7 @@ export function readConfig(
   const configPath = resolve(projectFolder, env.RADAR_CONFIG);
   const raw = readJson(configPath, 'RADAR_CONFIG' in given);
   const file = check(fileSchema, raw, configPath);
+  refuseSharedPorts(env, file, configPath);
   return {
     host: env.HOST,
     radarPort: env.RADAR_PORT,
@@ -288,6 +325,33 @@ export function readConfig(
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
     file: { ...file, editorial: resolve(projectFolder, file.editorial) },
   };
+}
+
+/** Names every pair of settings that choose one port. */
+function refuseSharedPorts(
+  env: z.output<typeof environmentSchema>,
+  { admin, metrics }: FileConfig,
+  path: string,
+): void {
+  const next = admin.port === undefined || admin.port === 0 ? undefined : admin.port + 1;
+  const ports = Object.entries({
+    RADAR_PORT: env.RADAR_PORT,
+    GATEWAY_PORT: env.GATEWAY_PORT,
+    RELAY_PORT: env.RELAY_PORT,
+    'admin.port': admin.port,
+    'admin.port + 1': next,
+    'metrics.port': metrics.port,
+  }).filter(([, number]) => number !== undefined && number !== 0);
+  const problems = ports.flatMap(([name, number], index) =>
+    ports
+      .slice(0, index)
+      // The public ports may be equal where each runs on a machine of its own.
+      .filter(([, other]) => other === number && name.includes('.'))
+      .map(([other]) => `${name} and ${other} are both ${number}`),
+  );
+  if (next === 65_536) problems.push('admin.port: the gateway’s admin area needs the next port');
+  if (problems.length === 0) return;
+  throw new Fault('invalid_request', `${path}: ${problems.join('; ')}`);
 }
 
 function modelOf(

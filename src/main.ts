@@ -141,7 +141,9 @@ const app: App = {
   backupPassphrase: () => readConfig().backupPassphrase,
   backUp: async (path, passphrase, onProgress) => {
     const { backUp } = await import('./app/serve/back-up-and-restore.ts');
-    return withDatabaseAsItIs((opened) => backUp(opened, { path, passphrase, onProgress, version }));
+    return withDatabaseAsItIs((opened) =>
+      backUp(opened, { path, passphrase, onProgress, version }),
+    );
   },
   restore: async (path, passphrase, onProgress) => {
     const { restore } = await import('./app/serve/back-up-and-restore.ts');

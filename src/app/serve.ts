@@ -21,6 +21,7 @@ import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { AppRun, ServeOptions } from './serve/run.ts';
+import { openMetricsPort } from './serve/side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;
@@ -129,6 +130,7 @@ async function openParts(run: AppRun, db: Db): Promise<void> {
   if (options.parts.includes('gateway')) await openGateway(run, db);
   if (options.parts.includes('relay')) await openRelay(run, db);
   if (options.parts.includes('worker')) await openWorker(run, db);
+  await openMetricsPort(run);
   openAlertWatch(run, db);
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }

@@ -47,6 +47,7 @@ export function summarizeStart(
   );
   const radar = named.get('Radar');
   const services = [named.get('Gateway'), named.get('Relay')].filter((url) => url !== undefined);
+  const admin = lines.map((line) => /^Admin +(\S+) \(radar\)\n$/.exec(line)?.[1]).find(Boolean);
   const setup = named.get('Setup');
   const worker = named.get('Worker') ?? 'runs in another process';
   const next =
@@ -54,7 +55,7 @@ export function summarizeStart(
       ? `open ${setup}`
       : radar === undefined
         ? worker
-        : `open ${radar}/admin (worker: ${worker})`;
+        : `open ${admin ?? `${radar}/admin`} (worker: ${worker})`;
   const log = logFile === null ? 'above' : logFile;
   return [
     ...lines.filter((line) => line.startsWith('Warning ')),

@@ -14,6 +14,7 @@ import { packCommand } from './pack/pack.ts';
 import { pricesCommand } from './prices/prices.ts';
 import { providerCommand } from './provider/provider.ts';
 import { reportCommand } from './report/report.ts';
+import { auditCommand } from './serve/audit.ts';
 import { operatorCommand } from './serve/operator.ts';
 import { serveCommand } from './serve/serve.ts';
 import { sourceCommand } from './source/source.ts';
@@ -44,6 +45,7 @@ export function buildProgram(app: App, version: string): Command {
     subscriptionCommand,
     deliveryCommand,
     operatorCommand,
+    auditCommand,
     accountCommand,
     ledgerCommand,
     evalCommand,

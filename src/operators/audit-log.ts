@@ -2,7 +2,14 @@
 // its row are written in one transaction.
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
-import { auditRows, insertAuditRow, lockForm } from '../store/operators/operator-audit.ts';
+import {
+  type AuditFilter,
+  type AuditRow,
+  auditRows,
+  auditRowsAfter,
+  insertAuditRow,
+  lockForm,
+} from '../store/operators/operator-audit.ts';
 import { inTransaction } from '../store/platform/db.ts';
 
 export type AuditEntry<Kind extends string = string> = {
@@ -17,18 +24,43 @@ export type AuditEntry<Kind extends string = string> = {
   readonly note: string | null;
 };
 
+/** Who changed something; a session of an operator is one. */
+export type AuditActor = {
+  readonly name: string;
+  /** Null at the shell. */
+  readonly operatorId: string | null;
+  /** The client's address; null at the shell. */
+  readonly address: string | null;
+};
+
+/** A command at the shell has no operator's session. */
+export const SHELL: AuditActor = { name: 'shell', operatorId: null, address: null };
+
 /** Does `work` in one transaction with its row of the record; `entry` null: nothing was changed. */
 export async function audited<T>(
   world: World,
   db: Db,
-  actor: string,
+  { name, operatorId, address }: AuditActor,
   work: (tx: Db) => Promise<{ readonly outcome: T; readonly entry: AuditEntry | null }>,
 ): Promise<T> {
   return inTransaction(db, async (tx) => {
     const { outcome, entry } = await work(tx);
     if (entry !== null) {
       const [id, at] = [world.ids.next(), world.clock.now()];
-      await insertAuditRow(tx, { id, at, actor, ...entry });
+      const { action, kind, subject, before, after, note } = entry;
+      await insertAuditRow(tx, {
+        id,
+        at,
+        actor: name,
+        operator_id: operatorId,
+        address,
+        action,
+        kind,
+        subject,
+        before,
+        after,
+        note,
+      });
     }
     return outcome;
   });
@@ -38,6 +70,9 @@ export type AuditLine<Kind extends string = string> = AuditEntry<Kind> & {
   readonly id: string;
   readonly at: number;
   readonly actor: string;
+  readonly operatorId: string | null;
+  /** The client's address; null at the shell and for rows of earlier versions. */
+  readonly address: string | null;
 };
 
 /** Newest first, of these kinds; `subject` null: of every subject. */
@@ -51,17 +86,33 @@ export async function auditLines<Kind extends string>(
   },
 ): Promise<readonly AuditLine<Kind>[]> {
   const rows = await auditRows(db, query);
-  return rows.map(({ id, at, actor, action, kind, subject, before, after, note }) => ({
-    id,
-    at,
-    actor,
-    action,
-    kind: kind as Kind,
-    subject,
-    before,
-    after,
-    note,
-  }));
+  return rows.map((row) => lineOf<Kind>(row));
+}
+
+const lineOf = <Kind extends string>(row: AuditRow): AuditLine<Kind> => ({
+  id: row.id,
+  at: row.at,
+  actor: row.actor,
+  operatorId: row.operator_id,
+  address: row.address,
+  action: row.action,
+  kind: row.kind as Kind,
+  subject: row.subject,
+  before: row.before,
+  after: row.after,
+  note: row.note,
+});
+
+const BATCH = 500;
+
+/** Oldest first, read in batches, so that an export needs little memory. */
+export async function* allAuditLines(db: Db, filter: AuditFilter): AsyncGenerator<AuditLine, void> {
+  let last: AuditRow | null = null;
+  do {
+    const rows: readonly AuditRow[] = await auditRowsAfter(db, filter, { last, limit: BATCH });
+    for (const row of rows) yield lineOf(row);
+    last = rows.length < BATCH ? null : (rows.at(-1) ?? null);
+  } while (last !== null);
 }
 
 const FORMS_BACK = 100;

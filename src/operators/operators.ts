@@ -23,7 +23,7 @@ import {
   setOperatorRole,
 } from '../store/operators/operators.ts';
 import { inTransaction } from '../store/platform/db.ts';
-import { type AuditEntry, audited } from './audit-log.ts';
+import { type AuditActor, type AuditEntry, audited } from './audit-log.ts';
 
 /** The operator that the first start creates. */
 export const FIRST_OWNER = 'owner';
@@ -103,11 +103,11 @@ export type InvitationResult =
   | { readonly kind: 'invited'; readonly operator: OperatorAccount; readonly token: string }
   | { readonly kind: 'refused'; readonly problem: OperatorProblem };
 
-/** `by`: the name of the operator who invites. The invitation is valid for seven days. */
+/** The invitation is valid for seven days. */
 export async function inviteOperator(
   world: World,
   db: Db,
-  input: { readonly name: string; readonly role: OperatorRole; readonly by: string },
+  input: { readonly name: string; readonly role: OperatorRole; readonly by: AuditActor },
 ): Promise<InvitationResult> {
   const name = input.name.trim();
   if (name === '' || [...name].length > OPERATOR_NAME_MAX || /[\p{C}<>]/u.test(name)) {
@@ -133,7 +133,7 @@ export type OperatorChangeResult =
   | { readonly kind: 'changed'; readonly operator: OperatorAccount }
   | { readonly kind: 'refused'; readonly problem: OperatorProblem };
 
-type OperatorChange = { readonly id: string; readonly by: { id: string | null; name: string } };
+type OperatorChange = { readonly id: string; readonly by: AuditActor };
 
 /** Sessions go on with the new role at their next request. */
 export const changeRole = (
@@ -165,7 +165,7 @@ export async function resetFactor(
   db: Db,
   { id, by }: OperatorChange,
 ): Promise<OperatorChangeResult> {
-  return audited<OperatorChangeResult>(world, db, by.name, async (tx) => {
+  return audited<OperatorChangeResult>(world, db, by, async (tx) => {
     const operator = await findOperator(tx, id);
     if (operator === null) {
       return { outcome: { kind: 'refused', problem: 'not_found' }, entry: null };
@@ -183,13 +183,13 @@ async function changeOperator(
   change: OperatorChange & { readonly role?: OperatorRole },
   work: (tx: Db, operator: OperatorAccount) => Promise<AuditEntry<'operator'>>,
 ): Promise<OperatorChangeResult> {
-  return audited<OperatorChangeResult>(world, db, change.by.name, async (tx) => {
+  return audited<OperatorChangeResult>(world, db, change.by, async (tx) => {
     const refused = (problem: OperatorProblem) =>
       ({ outcome: { kind: 'refused', problem }, entry: null }) as const;
     const operators = await lockOperators(tx);
     const row = operators.find(({ id }) => id === change.id);
     if (row === undefined) return refused('not_found');
-    if (row.id === change.by.id) return refused('self');
+    if (row.id === change.by.operatorId) return refused('self');
     const owners = operators.filter(({ role, hash }) => role === 'owner' && hash !== null);
     const isLastOwner = owners.length === 1 && owners[0]?.id === row.id;
     if (isLastOwner && change.role !== 'owner') return refused('last_owner');
@@ -216,14 +216,19 @@ export type PasswordResult =
 export async function setOperatorPassword(
   world: World,
   db: Db,
-  input: { readonly id: string; readonly password: string; readonly session: string | null },
+  input: {
+    readonly id: string;
+    readonly password: string;
+    readonly session: string | null;
+    readonly by: AuditActor;
+  },
 ): Promise<PasswordResult> {
   const operator = await findOperator(db, input.id);
   if (operator === null) return { kind: 'not_found' };
   const problems = await passwordProblems(input.password, operator.name);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, input.password);
-  await audited(world, db, operator.name, async (tx) => {
+  await audited(world, db, input.by, async (tx) => {
     await setOperatorHash(tx, operator.id, hash);
     await deleteSessionsOf(tx, operator.id, input.session);
     return { outcome: null, entry: entryOf('password', operator, {}, {}) };
@@ -254,7 +259,11 @@ export type AcceptanceResult =
 export async function acceptOperatorInvitation(
   world: World,
   db: Db,
-  { token, password }: { readonly token: string; readonly password: string },
+  {
+    token,
+    password,
+    address,
+  }: { readonly token: string; readonly password: string; readonly address: string },
 ): Promise<AcceptanceResult> {
   const operator = await readInvitation(world, db, token);
   if (operator === null) return { kind: 'stale' };
@@ -262,7 +271,8 @@ export async function acceptOperatorInvitation(
   const problems = await passwordProblems(password, name);
   if (problems.length > 0) return { kind: 'invalid', name, problems };
   const hash = await hashPassword(world, password);
-  return audited<AcceptanceResult>(world, db, name, async (tx) => {
+  const by = { name, operatorId: operator.id, address };
+  return audited<AcceptanceResult>(world, db, by, async (tx) => {
     const invitation = { hash: hashOf(token), now: world.clock.now() };
     if (!(await acceptInvitation(tx, invitation, hash))) {
       return { outcome: { kind: 'stale' }, entry: null };

@@ -25,6 +25,7 @@ import {
 } from '../store/operators/operators.ts';
 import { giveBackTries, type Try, takeTries } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
+import { audited } from './audit-log.ts';
 import {
   acceptOperatorInvitation,
   FIRST_OWNER,
@@ -51,6 +52,8 @@ export type OperatorSession = {
   readonly name: string;
   readonly role: OperatorRole;
   readonly hasTotp: boolean;
+  /** Of the client that uses it now, for the audit log. */
+  readonly address: string;
   readonly signedInAt: number;
   readonly expiresAt: number;
 };
@@ -142,7 +145,7 @@ export async function openOperatorSessions(
       const token = await openSession(operator.id, client);
       return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
-    read: async (token) => {
+    read: async (token, address) => {
       if (signer.read(token) === null) return null;
       const row = await findOperatorSession(db, digest('session', token), world.clock.now());
       if (row === null) return null;
@@ -152,6 +155,7 @@ export async function openOperatorSessions(
         name: row.name,
         role: row.role,
         hasTotp: row.hasTotp,
+        address,
         signedInAt: row.created_at,
         expiresAt: row.expires_at,
       };
@@ -171,8 +175,13 @@ export async function openOperatorSessions(
       const rows = await listOperatorSessions(db, operatorId, world.clock.now());
       return rows.map(({ id, client, created_at }) => ({ id, client, signedInAt: created_at }));
     },
-    endOthers: ({ operatorId, id }) => deleteSessionsOf(db, operatorId, id),
+    endOthers: (session) =>
+      audited(world, db, session, async (tx) => {
+        await deleteSessionsOf(tx, session.operatorId, session.id);
+        const entry = { action: 'end_sessions', kind: 'operator', subject: session.name };
+        return { outcome: undefined, entry: { ...entry, before: {}, after: {}, note: null } };
+      }),
     readInvitation: async (token) => (await readInvitation(world, db, token))?.name ?? null,
-    acceptInvitation: (token, password) => acceptOperatorInvitation(world, db, { token, password }),
+    acceptInvitation: (input) => acceptOperatorInvitation(world, db, input),
   };
 }

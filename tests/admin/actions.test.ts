@@ -40,7 +40,7 @@ async function lastRecord() {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(admin.db, query);
   if (line === undefined) throw new Error('nothing is in the record');
-  const { id: _id, at: _at, ...said } = line;
+  const { id: _id, at: _at, operatorId: _operatorId, address: _address, ...said } = line;
   return said;
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { codeAt } from '../../src/kernel/crypto/one-time-code.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { SHELL } from '../../src/operators/audit-log.ts';
 import {
   changeRole,
   findOperatorNamed,
@@ -82,7 +83,7 @@ test('an invitation ends after seven days and when its operator is removed', asy
   };
   const [late, removed] = [await path('Late'), await path('Removed')];
   const { id = '' } = (await findOperatorNamed(db, 'Removed')) ?? {};
-  await removeOperator(world, db, { id, by: { id: null, name: 'Ada' } });
+  await removeOperator(world, db, { id, by: SHELL });
   expect((await admin.browser().get(removed)).status).toBe(404);
   expect((await admin.browser().get(late)).status).toBe(200);
   admin.setClock(world.clock.now() + 7 * 24 * 60 * MINUTE_MS);
@@ -135,7 +136,7 @@ test('operators do not change themselves, and one owner always remains', async (
   const token = formIn((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
   const self = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
   expect([self.status, self.text.includes('do not remove themselves')]).toEqual([422, true]);
-  const by = { id: null, name: 'shell' };
+  const by = SHELL;
   const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
   const results = await Promise.all(
     owners.map((one) => removeOperator(world, db, { id: one.id, by })),
@@ -151,7 +152,7 @@ test('operators do not change themselves, and one owner always remains', async (
 test('a removed operator is signed out, and a new role holds at the next request', async () => {
   const browser = await admin.signIn('Hedy', 'auditor');
   const { id = '' } = (await findOperatorNamed(db, 'Hedy')) ?? {};
-  const by = { id: null, name: 'shell' };
+  const by = SHELL;
   expect((await browser.get('/admin/operators')).status).toBe(403);
   await changeRole(world, db, { id, role: 'owner', by });
   expect((await browser.get('/admin/operators')).status).toBe(200);

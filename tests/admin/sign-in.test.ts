@@ -2,6 +2,7 @@
 // refused before anything changes.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { SHELL } from '../../src/operators/audit-log.ts';
 import { findOperatorNamed, setOperatorPassword } from '../../src/operators/operators.ts';
 import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { formIn } from '../support/form-browser.ts';
@@ -110,7 +111,7 @@ test('a new password ends every session of its operator', async () => {
   const browser = await admin.signIn();
   const { id = '' } = (await findOperatorNamed(admin.db, 'Ada')) ?? {};
   const set = (password: string) =>
-    setOperatorPassword(admin.world, admin.db, { id, password, session: null });
+    setOperatorPassword(admin.world, admin.db, { id, password, session: null, by: SHELL });
   expect(await set('short')).toEqual({
     kind: 'invalid',
     problems: ['short', 'common'],

@@ -186,10 +186,16 @@ test('an encrypted backup opens with its passphrase only', async () => {
   expect(existsSync(encrypted)).toBe(false);
   writeFileSync(file, 'correct horse battery\n');
   const made = await radar(['backup', encrypted, '--passphrase-file', file], { DATA_DIR });
-  expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${encrypted}: encrypted, `) });
+  expect(made).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`${encrypted}: encrypted, `),
+  });
   const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
   const wrong = { ...env, BACKUP_PASSPHRASE: 'wrong horse battery' };
-  for (const command of [['restore', '--check', encrypted], ['restore', encrypted]]) {
+  for (const command of [
+    ['restore', '--check', encrypted],
+    ['restore', encrypted],
+  ]) {
     const refused = await radar(command, wrong);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is wrong') });
     expect(refused.err).not.toContain('horse');

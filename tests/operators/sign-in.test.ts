@@ -46,7 +46,7 @@ test('an operator also signs in here, with a separate cookie', async () => {
   ]);
   const sessions = await openOperatorSessions(admin.world, admin.db);
   const token = browser.cookies.get('gateway_admin') ?? '';
-  expect(await sessions.read(token)).toMatchObject({ name: 'Ada' });
+  expect(await sessions.read(token, '::1')).toMatchObject({ name: 'Ada', address: '::1' });
 });
 
 test('over https the cookie is bound to this host', async () => {

@@ -19,8 +19,13 @@ export async function createOperator(
   }: { readonly name: string; readonly role: OperatorRole; password: string },
 ): Promise<void> {
   if ((await findOperatorNamed(db, name)) !== null) return;
-  const invited = await inviteOperator(world, db, { name, role, by: name });
+  const by = { name, operatorId: null, address: null };
+  const invited = await inviteOperator(world, db, { name, role, by });
   if (invited.kind !== 'invited') throw new Error(invited.problem);
-  const { kind } = await acceptOperatorInvitation(world, db, { token: invited.token, password });
+  const { kind } = await acceptOperatorInvitation(world, db, {
+    token: invited.token,
+    password,
+    address: '127.0.0.1',
+  });
   if (kind !== 'accepted') throw new Error(kind);
 }

@@ -10,6 +10,7 @@ import { openConsole, signUpRules } from './open-console.ts';
 import { openOperators } from './open-operators.ts';
 import { type AppRun, hostInUrl } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
+import { adminUrl } from './side-ports.ts';
 
 type GatewayAreaContext = Omit<Parameters<typeof openConsole>[2], 'site'> & {
   readonly world: World;
@@ -22,7 +23,7 @@ export async function openGatewayAreas(
   run: AppRun,
   db: Db,
   { world, radarUrl, ...given }: GatewayAreaContext,
-): Promise<Readonly<Record<string, FormHandler>>> {
+): Promise<{ readonly '/console': FormHandler; readonly '/admin': FormHandler }> {
   const { config, clients, opened } = run;
   const { host, language } = config;
   const site = {
@@ -53,6 +54,7 @@ export async function openGatewayAreas(
       topUps,
       ...(chat && { chat }),
       ...(await openOperators(run, world, db)),
+      areaUrl: () => adminUrl(run, 'gateway', site.url),
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       routes: config.file.relay.models,
       costs: config.file.providerCosts,

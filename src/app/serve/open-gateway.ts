@@ -13,7 +13,6 @@ import { keepLooking } from '../../gateway/wallet/top-ups/sync-loop.ts';
 import { openWebhookSender } from '../../gateway/webhooks/open-sender.ts';
 import { publishJobFinished } from '../../gateway/webhooks/publish-job-finished.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
-import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
@@ -24,6 +23,7 @@ import { limitsOf, openCallParts } from './open-call-parts.ts';
 import { signUpRules } from './open-console.ts';
 import { openGatewayAreas } from './open-gateway-areas.ts';
 import { type AppRun, hostInUrl } from './run.ts';
+import { adminPort, metricsAccess, openAdminPort, securityTextOf } from './side-ports.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
@@ -55,7 +55,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     siteUrl,
     siteName: site.name,
   });
-  const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
+  const mayRead = metricsAccess(run);
   let isStopping = false;
   const context = {
     world,
@@ -74,16 +74,22 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     },
   };
   await setDefaultCap(world, db, config.file.accounts.allowanceCapCny);
-  const areas = await openGatewayAreas(run, db, { ...context, site, radarUrl });
+  const { '/admin': admin, ...pages } = await openGatewayAreas(run, db, {
+    ...context,
+    site,
+    radarUrl,
+  });
+  const hasAdminPort = adminPort(run, 'gateway') !== null;
   const server = await openGatewayServer(context, {
     host,
     port,
     clients,
     metrics,
-    pages: areas,
+    pages: hasAdminPort ? pages : { ...pages, '/admin': admin },
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      securityText: () => securityTextOf(run),
     },
   }).catch((error) => {
     throw cannotListen({ host, port, variable: 'GATEWAY_PORT' }, error);
@@ -105,6 +111,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
+  if (hasAdminPort) await openAdminPort(run, 'gateway', { admin, publicUrl: siteUrl });
   await printAccess(run, world, db);
 }
 

@@ -15,6 +15,7 @@ import { openNotificationPages } from './notifications/open-notifications.ts';
 import { openOperators } from './open-operators.ts';
 import { openReportContext } from './open-report-context.ts';
 import type { AppRun } from './run.ts';
+import { adminUrl } from './side-ports.ts';
 
 export type RadarAdminDeps = {
   readonly publication: Publication;
@@ -42,6 +43,7 @@ export async function openRadarAdmin(
       robots,
       reports: await openReportContext(config.file.editorial, site),
       ...(await openOperators(run, world, db)),
+      areaUrl: () => adminUrl(run, 'radar', shared.site.url),
       jobs: {
         readSoon: async (sourceId) => (await queue()).send(FETCH_SOURCE, sourceId, { sourceId }),
         depths: async () => (await queue()).depths(),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pushTaker } from '../../jobs/ingest-push.ts';
 import { hostName } from '../../kernel/files/process.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
-import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openSetupAccess, type SetupAccess } from '../../radar/admin/setup/setup-access.ts';
@@ -20,6 +19,7 @@ import { openRadarAdmin } from './open-radar-admin.ts';
 import { isReachedFromHereOnly } from './reach.ts';
 import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
+import { adminPort, adminUrl, metricsAccess, openAdminPort, securityTextOf } from './side-ports.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 /** Configured addresses, and those of the services that this process runs as well. */
@@ -67,17 +67,18 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   const context = { ...shared, items: openItemRenderer(site), pages };
   const actors = await openActorCount(world, db);
   opened.push({ name: 'actors', close: actors.close });
-  const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
+  const mayRead = metricsAccess(run);
   const server = await openRadarServer(context, {
     host: config.host,
     port: config.radarPort,
     gate: openGate(world, { ...config.file, clients, onActor: actors.seen }),
     meter: openMeter(metrics, context),
     ingest: pushTaker(world, db, queue),
-    admin,
+    ...(adminPort(run, 'radar') === null && { admin }),
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      securityText: () => securityTextOf(run),
     },
   }).catch((error) => {
     throw cannotListen({ host: config.host, port: radarPort, variable: 'RADAR_PORT' }, error);
@@ -92,7 +93,10 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   });
   writeFirstRun(run, { radar_url: site.url });
   options.terminal.out(`Radar     ${site.url}\n`);
-  await printSetup(run, db, `${site.url}/admin/setup`, setup);
+  if (adminPort(run, 'radar') !== null) {
+    await openAdminPort(run, 'radar', { admin, publicUrl: () => site.url });
+  }
+  await printSetup(run, db, `${adminUrl(run, 'radar', site.url)}/admin/setup`, setup);
 }
 
 /**

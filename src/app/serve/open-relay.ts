@@ -8,13 +8,13 @@ import { openUpstreamHealth } from '../../gateway/relay/upstream/upstream-health
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../gateway/relay/usage-recorder.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
-import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import { openPipes } from '../../kernel/net/streaming-client.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openCallParts } from './open-call-parts.ts';
 import { whyNotReady } from './open-gateway.ts';
 import { type AppRun, hostInUrl } from './run.ts';
+import { metricsAccess, securityTextOf } from './side-ports.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
@@ -45,7 +45,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     price: relay.price ?? null,
   };
   measureLedger(run, world, db);
-  const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
+  const mayRead = metricsAccess(run);
   let isStopping = false;
   const server = await openRelayServer(context, {
     host,
@@ -55,6 +55,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      securityText: () => securityTextOf(run),
     },
   }).catch((error) => {
     throw cannotListen({ host, port, variable: 'RELAY_PORT' }, error);

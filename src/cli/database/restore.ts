@@ -24,11 +24,7 @@ export function restoreCommand(app: App): Command {
     });
 }
 
-async function restore(
-  app: App,
-  path: string,
-  passphrase: () => Promise<string>,
-): Promise<void> {
+async function restore(app: App, path: string, passphrase: () => Promise<string>): Promise<void> {
   const { out, note } = app.terminal;
   const progress = openProgress(runningClock(), app.terminal);
   const facts = await app.restore(path, passphrase, progress.at);

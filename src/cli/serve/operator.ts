@@ -4,6 +4,7 @@ import { Argument, Command, Option } from 'commander';
 import { passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { SHELL } from '../../operators/audit-log.ts';
 import type {
   OperatorAccount,
   OperatorChangeResult,
@@ -13,9 +14,6 @@ import { operatorPageMessages } from '../../operators/pages/messages.ts';
 import { type OperatorRole, operatorRoles } from '../../operators/roles.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-
-/** Changes at the shell have no operator's session. */
-const SHELL = { id: null, name: 'shell' };
 
 const ROLES = `One of ${operatorRoles.join(', ')}.`;
 
@@ -87,7 +85,7 @@ async function printOperators(app: App): Promise<void> {
 async function invite(app: App, name: string, role: OperatorRole): Promise<void> {
   const { inviteOperator } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
-    const result = await inviteOperator(world, db, { name, role, by: SHELL.name });
+    const result = await inviteOperator(world, db, { name, role, by: SHELL });
     if (result.kind === 'refused') throw refusal(name, result.problem);
     const query = new URLSearchParams({ invitation: result.token });
     app.terminal.out(`/admin/invitation?${query}\n`);
@@ -132,7 +130,7 @@ async function setPassword(
     const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
     if (operator === null) throw refusal(name ?? FIRST_OWNER, 'not_found');
     const password = given ?? newPassword(world);
-    const input = { id: operator.id, password, session: null };
+    const input = { id: operator.id, password, session: null, by: SHELL };
     const done = await setOperatorPassword(world, db, input);
     if (done.kind === 'invalid')
       throw new Fault('invalid_request', passwordProblemText(done.problems));

@@ -29,6 +29,8 @@ export type GatewayAdminDeps = {
   readonly sessions: OperatorSessions;
   /** Networks that may open the area; null: every network. */
   readonly networks: Networks | null;
+  /** Where operators open the area; absent: at the site's address. */
+  readonly areaUrl?: () => string;
   readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
   readonly capabilities: readonly Capability[];
   readonly topUps: Pick<TopUps, 'sync'>;

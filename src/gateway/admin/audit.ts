@@ -3,7 +3,9 @@
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
+import { type AuditFormat, auditDownload } from '../../operators/audit-export.ts';
 import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
+import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import { operatorRecordWords } from '../../operators/pages/messages.ts';
 import { findAccount } from '../accounts/account.ts';
 import type {
@@ -15,6 +17,12 @@ import { auditKinds, type GatewayAuditKind } from './audit-kinds.ts';
 import { filterList, olderLink, skipOf } from './list-parts.ts';
 import { adminWords } from './messages/admin.ts';
 import { recordMessages } from './messages/record.ts';
+
+/** The whole log of this area, or what the page is filtered by. */
+export const auditFile =
+  (format: AuditFormat) =>
+  async ({ db }: GatewayAdminContext, { query }: GatewayAdminRequest) =>
+    auditDownload(db, { query, format, kinds: auditKinds });
 
 const LIMIT = 100;
 const OF_ONE = 10;
@@ -46,6 +54,7 @@ ${
     ? html`<p class="empty">${words.noAudit}</p>`
     : await linesTable(context, lines.slice(0, LIMIT), true)
 }
+${auditExportLinks(context.site.language, kept)}
 ${lines.length > LIMIT && olderLink(words.older, '/admin/audit', { ...kept, skip: skip + LIMIT })}`,
   };
 }

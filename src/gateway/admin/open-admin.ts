@@ -29,7 +29,7 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
     sessionMs: SESSION_MS,
     layout: deps,
     words,
-    siteUrl: () => site.url,
+    siteUrl: given.areaUrl ?? (() => site.url),
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
     signInPage: {
       label: `${site.name} · ${words.areaName}`,

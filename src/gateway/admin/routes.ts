@@ -13,7 +13,7 @@ import {
   takeBack,
 } from './accounts/invitations.ts';
 import type { GatewayAdminRoute } from './admin-context.ts';
-import { auditPage } from './audit.ts';
+import { auditFile, auditPage } from './audit.ts';
 import { ledgerPage, proveNow } from './money/ledger.ts';
 import { acceptProposal, importPrices, modelPricesPage } from './money/model-prices.ts';
 import {
@@ -118,5 +118,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/ledger', ledgerPage),
   operate('/ledger/prove', proveNow),
   get('/audit', auditPage),
+  get('/audit.ndjson', auditFile('ndjson')),
+  get('/audit.csv', auditFile('csv')),
   ...operatorRoutes,
 ];

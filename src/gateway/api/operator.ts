@@ -1,7 +1,8 @@
-// Operator endpoints outside of the API: liveness, readiness and metrics. Their responses are never
+// Operator endpoints outside of the API: liveness, readiness, metrics and security.txt. Their responses are never
 // cached.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { SECURITY_TEXT_PATH, SECURITY_TEXT_TYPE } from '../../kernel/http/security-text.ts';
 import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
 import { type GatewayResponse, JSON_TYPE, NO_STORE, privateJson } from './http-response.ts';
 
@@ -10,9 +11,11 @@ export type GatewayOperatorRoutes = {
   notReady(): Promise<string | null>;
   /** Prometheus text, or null when this caller may not read it. */
   metrics(req: IncomingMessage): Promise<string | null>;
+  /** Absent or null: there is no security.txt. */
+  securityText?(): string | null;
 };
 
-export const operatorPaths = ['/healthz', '/readyz', '/metrics'] as const;
+export const operatorPaths = ['/healthz', '/readyz', '/metrics', SECURITY_TEXT_PATH] as const;
 
 export async function answerOperator(
   path: (typeof operatorPaths)[number],
@@ -31,6 +34,12 @@ export async function answerOperator(
         'retry-after': '1',
       };
       return { status: 503, headers, body: JSON.stringify({ status: 'not ready', reason }) };
+    }
+    case SECURITY_TEXT_PATH: {
+      const text = operator.securityText?.() ?? null;
+      if (text === null) throw new Fault('not_found', 'There is no such address.');
+      const headers = { 'content-type': SECURITY_TEXT_TYPE, 'cache-control': NO_STORE };
+      return { status: 200, headers, body: text };
     }
     case '/metrics': {
       const text = await operator.metrics(req);

@@ -108,7 +108,9 @@ describe('refuses', () => {
     const longer = Buffer.concat([file, Buffer.from('x')]);
     await expect(opened(longer)).rejects.toThrow(/damaged/);
     const [start, size] = [file.indexOf('\n--- ') + 5 + 43 + 1 + 16, 65_536 + 16];
-    const [first, second] = [0, 1].map((n) => file.subarray(start + n * size, start + (n + 1) * size));
+    const [first, second] = [0, 1].map((n) =>
+      file.subarray(start + n * size, start + (n + 1) * size),
+    );
     const head = file.subarray(0, start);
     const exchanged = [head, second, first, file.subarray(start + 2 * size)] as Buffer[];
     await expect(opened(Buffer.concat(exchanged))).rejects.toThrow(/block 1 was changed/);

@@ -96,8 +96,9 @@ async function readHeader(source: Source): Promise<Header> {
     text += next.toString('latin1');
   }
   const fields =
-    /^[^\n]*\n-> scrypt (?<salt>\S{22}) (?<factor>[1-9]\d?)\n(?<body>\S{43})\n--- (?<mac>\S{43})\n$/
-      .exec(text)?.groups;
+    /^[^\n]*\n-> scrypt (?<salt>\S{22}) (?<factor>[1-9]\d?)\n(?<body>\S{43})\n--- (?<mac>\S{43})\n$/.exec(
+      text,
+    )?.groups;
   if (fields === undefined) {
     throw broken('it is not encrypted with a passphrase, or its header was changed');
   }

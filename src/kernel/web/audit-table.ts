@@ -8,6 +8,8 @@ import type { Language } from './language.ts';
 export type AuditChange = {
   readonly at: number;
   readonly actor: string;
+  /** The client's address; null at the shell and for old rows. */
+  readonly address: string | null;
   readonly action: string;
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
@@ -40,7 +42,9 @@ export function changesTable<C extends AuditChange>(
 <th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
 ${changes.map(
   (change) => html`<tr><td class="nowrap">${dateTime(language, change.at)}</td>\
-<td>${change.actor}</td>\
+<td>${change.actor}${
+    change.address && html`<span class="meta below">${change.address}</span>`
+  }</td>\
 <td class="whole">${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
 ${
   change.note &&

@@ -47,6 +47,13 @@ export type OperatorSignInInput = {
   readonly browserToken?: string | null;
 };
 
+export type InvitationInput = {
+  readonly token: string;
+  readonly password: string;
+  /** The client's address, for the audit log. */
+  readonly address: string;
+};
+
 export type InvitationAcceptance =
   | { readonly kind: 'accepted'; readonly name: string }
   | {
@@ -65,12 +72,12 @@ export type AreaSessions<S extends Session> = FormTokens & {
    * before.
    */
   signIn(input: OperatorSignInInput): Promise<OperatorSignInResult>;
-  /** The session of a token; null when the token is unknown or expired. */
-  read(token: string): Promise<S | null>;
+  /** The session of a token, used from `address`; null when the token is unknown or expired. */
+  read(token: string, address: string): Promise<S | null>;
   signOut(session: S): Promise<void>;
   /** The name of the invited operator; null: the invitation is not open. */
   readInvitation(token: string): Promise<string | null>;
-  acceptInvitation(token: string, password: string): Promise<InvitationAcceptance>;
+  acceptInvitation(input: InvitationInput): Promise<InvitationAcceptance>;
 };
 
 export type OperatorRequest = {
@@ -124,7 +131,8 @@ export type TextDownload = {
   readonly kind: 'file';
   readonly name: string;
   readonly type: string;
-  readonly text: string;
+  /** A whole text, or its parts as they are read. */
+  readonly text: string | AsyncIterable<string>;
 };
 
 export function openOperatorArea<S extends Session>(area: OperatorArea<S>): FormHandler['handle'] {
@@ -141,7 +149,7 @@ async function enter<S extends Session>(area: OperatorArea<S>, entry: FormReques
   const { path, sessions } = area;
   if (area.networks !== null && !area.networks.has(entry.address)) throw blockedClient();
   const token = cookies.session(req);
-  const session = token === null ? null : await sessions.read(token);
+  const session = token === null ? null : await sessions.read(token, entry.address);
   if (pathname === `${path}/sign-in`) return signIn(area, entry, session);
   if (pathname === `${path}/invitation`) return acceptInvitation(area, entry);
   if (session === null && (await signInOnce(area, entry))) return;
@@ -169,7 +177,7 @@ async function enter<S extends Session>(area: OperatorArea<S>, entry: FormReques
   const handle = await area.handle(session, { method, pathname, query, form, acceptLanguage });
   if (handle.kind === 'sign_in_again') return showRecentSignIn(area, entry, session, form);
   if (handle.kind === 'moved') sendMoved(res, handle.to);
-  else if (handle.kind === 'file') sendFile(res, handle);
+  else if (handle.kind === 'file') await sendFile(res, handle);
   else sendPage(res, handle.status, handle.document);
 }
 
@@ -229,7 +237,7 @@ async function acceptInvitation<S extends Session>(
   if (!isVisitorForm(entry, sessions, form)) return show(403, words.signInProblems.stale);
   const password = (form.get('password') ?? '').slice(0, 1_000);
   if (password !== form.get('again')) return show(422, words.passwordsDiffer);
-  const accepted = await sessions.acceptInvitation(token, password);
+  const accepted = await sessions.acceptInvitation({ token, password, address: entry.address });
   if (accepted.kind === 'stale') return show(404, null);
   if (accepted.kind === 'invalid') {
     return show(422, passwordProblemText(accepted.problems, layout.site.language));
@@ -285,7 +293,8 @@ async function signIn<S extends Session>(
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));
   const known = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
   res.appendHeader('set-cookie', known);
-  const signedIn = typed.kept === null ? null : await area.sessions.read(signed.token);
+  const signedIn =
+    typed.kept === null ? null : await area.sessions.read(signed.token, entry.address);
   if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
   const formToken = area.sessions.formToken({ kind: 'session', id: signedIn.id });
   sendPage(res, 200, keptPage(area.layout, typed.kept, { formToken, path: area.path }));

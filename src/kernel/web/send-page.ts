@@ -1,5 +1,7 @@
 // Headers of pages with forms: no caching, no search engines, no frames.
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { pageSecurity } from '../html/page.ts';
 
 const headers = {
@@ -31,16 +33,26 @@ export function sendMoved(res: ServerResponse, location: string): void {
   res.end();
 }
 
-/** Sends a text as a download; `name` has ASCII letters only. */
-export function sendFile(
+/** Sends a text as a download, whole or in parts; `name` has ASCII letters only. */
+export async function sendFile(
   res: ServerResponse,
-  { name, type, text }: { readonly name: string; readonly type: string; readonly text: string },
-): void {
+  {
+    name,
+    type,
+    text,
+  }: {
+    readonly name: string;
+    readonly type: string;
+    readonly text: string | AsyncIterable<string>;
+  },
+): Promise<void> {
   res.writeHead(200, {
     ...headers,
     'content-type': type,
     'content-disposition': `attachment; filename="${name}"`,
-    'content-length': Buffer.byteLength(text),
+    ...(typeof text === 'string' && { 'content-length': Buffer.byteLength(text) }),
   });
-  res.end(res.req.method === 'HEAD' ? undefined : text);
+  if (res.req.method === 'HEAD') res.end();
+  else if (typeof text === 'string') res.end(text);
+  else await pipeline(Readable.from(text), res);
 }

@@ -91,6 +91,7 @@ const english = {
   from: 'Network',
   thisSession: 'this session',
   endOthers: 'End the other sessions',
+  exportAudit: 'Export the record:',
 };
 
 export type OperatorPageMessages = typeof english;
@@ -170,6 +171,7 @@ const chinese: OperatorPageMessages = {
   from: '网络',
   thisSession: '当前会话',
   endOthers: '结束其他会话',
+  exportAudit: '导出记录：',
 };
 
 export const operatorPageMessages = (language: Language): OperatorPageMessages =>

@@ -10,6 +10,8 @@ export type OperatorPageContext = {
   readonly world: World;
   readonly db: Db;
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
+  /** Where operators open the area; absent: at the site's address. */
+  readonly areaUrl?: () => string;
   readonly sessions: OperatorSessions;
   readonly session: OperatorSession;
   /** For every form of this session. */

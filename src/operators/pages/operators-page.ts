@@ -136,12 +136,13 @@ export async function invite(
   if (role === null) {
     return render(context, { name, role: typedRole, errors: { role: words.problems.role } });
   }
-  const result = await inviteOperator(world, db, { name, role, by: session.name });
+  const result = await inviteOperator(world, db, { name, role, by: session });
   if (result.kind === 'refused') {
     return render(context, { name, role, errors: { name: words.problems[result.problem] } });
   }
   const query = new URLSearchParams({ invitation: result.token });
-  const address = `${new URL(site.url).origin}/admin/invitation?${query}`;
+  const { origin } = new URL(context.areaUrl?.() ?? site.url);
+  const address = `${origin}/admin/invitation?${query}`;
   return {
     kind: 'page',
     title: words.invited(result.operator.name),
@@ -162,7 +163,7 @@ export async function saveRole(
   const words = operatorPageMessages(context.site.language);
   const role = roleOf(form.get('role'));
   if (role === null) return render(context, { errors: { '': words.problems.role } });
-  const change = { id: params.id ?? '', role, by: byOf(context) };
+  const change = { id: params.id ?? '', role, by: context.session };
   return answer(context, await changeRole(context.world, context.db, change), 'role');
 }
 
@@ -170,7 +171,7 @@ export async function remove(
   context: OperatorPageContext,
   { params }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
-  const change = { id: params.id ?? '', by: byOf(context) };
+  const change = { id: params.id ?? '', by: context.session };
   return answer(context, await removeOperator(context.world, context.db, change), 'remove');
 }
 
@@ -178,14 +179,9 @@ export async function switchFactorOff(
   context: OperatorPageContext,
   { params }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
-  const change = { id: params.id ?? '', by: byOf(context) };
+  const change = { id: params.id ?? '', by: context.session };
   return answer(context, await resetFactor(context.world, context.db, change), 'factor');
 }
-
-const byOf = ({ session }: OperatorPageContext) => ({
-  id: session.operatorId,
-  name: session.name,
-});
 
 function answer(
   context: OperatorPageContext,

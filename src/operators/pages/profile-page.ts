@@ -12,6 +12,7 @@ import {
   textField,
 } from '../../kernel/web/forms.ts';
 import { setOperatorPassword } from '../operators.ts';
+import { changeOwnFactor } from '../own-factor.ts';
 import { operatorPageMessages } from './messages.ts';
 import type {
   OperatorPageContext,
@@ -120,7 +121,12 @@ export async function savePassword(
     return render(context, { current: words.passwordWrong });
   }
   const [id, password] = [session.operatorId, passwordIn(form, 'password')];
-  const result = await setOperatorPassword(world, db, { id, password, session: session.id });
+  const result = await setOperatorPassword(world, db, {
+    id,
+    password,
+    session: session.id,
+    by: session,
+  });
   if (result.kind === 'invalid') {
     const text = passwordProblemText(result.problems, site.language);
     return render(context, { password: text });
@@ -165,18 +171,22 @@ export async function switchCodesOn(
   context: OperatorPageContext,
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
-  const { site, session, sessions } = context;
+  const { world, db, site, session, sessions } = context;
   const words = operatorPageMessages(site.language);
   const sealed = (form.get('sealed') ?? '').slice(0, 200);
   if (!(await sessions.isPassword(session, passwordIn(form, 'current')))) {
     return renderCodes(context, sealed, { current: words.passwordWrong });
   }
   const code = (form.get('code') ?? '').slice(0, 20);
-  const outcome = await sessions.factor.switchOn(session.operatorId, sealed, code);
+  const outcome = await changeOwnFactor(world, db, session, {
+    action: 'factor_on',
+    work: async (factor) => {
+      const result = await factor.switchOn(session.operatorId, sealed, code);
+      return { outcome: result, isDone: result.kind === 'on' };
+    },
+  });
   switch (outcome.kind) {
     case 'on':
-      // A stolen session began with the first factor alone.
-      await sessions.endOthers(session);
       return recoveryPage(context, outcome.recoveryCodes);
     case 'wrong_code':
       return renderCodes(context, sealed, { code: words.codeWrong });
@@ -206,13 +216,18 @@ export async function switchCodesOff(
   context: OperatorPageContext,
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
-  const { site, session, sessions } = context;
+  const { world, db, site, session, sessions } = context;
   const words = operatorPageMessages(site.language);
   if (!(await sessions.isPassword(session, passwordIn(form, 'off')))) {
     return render(context, { off: words.passwordWrong });
   }
-  await sessions.factor.switchOff(session.operatorId);
-  await sessions.endOthers(session);
+  await changeOwnFactor(world, db, session, {
+    action: 'factor_off',
+    work: async (factor) => {
+      await factor.switchOff(session.operatorId);
+      return { outcome: null, isDone: true };
+    },
+  });
   return { kind: 'moved', to: `${PROFILE_PATH}?done=codes_off` };
 }
 
@@ -220,13 +235,20 @@ export async function renewCodes(
   context: OperatorPageContext,
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
-  const { site, session, sessions } = context;
+  const { world, db, site, session, sessions } = context;
   const words = operatorPageMessages(site.language);
   if (!(await sessions.isPassword(session, passwordIn(form, 'renew')))) {
     return render(context, { renew: words.passwordWrong });
   }
   if (!session.hasTotp) return { kind: 'moved', to: PROFILE_PATH };
-  return recoveryPage(context, await sessions.factor.renewRecoveryCodes(session.operatorId));
+  const codes = await changeOwnFactor(world, db, session, {
+    action: 'recovery_codes',
+    work: async (factor) => {
+      const made = await factor.renewRecoveryCodes(session.operatorId);
+      return { outcome: made, isDone: true };
+    },
+  });
+  return recoveryPage(context, codes);
 }
 
 export async function endOtherSessions(

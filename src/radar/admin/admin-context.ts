@@ -40,6 +40,8 @@ export type RadarAdminContext = {
   readonly sessions: OperatorSessions;
   /** Networks that may open the area; null: every network. */
   readonly networks: Networks | null;
+  /** Where operators open the area; absent: at the site's address. */
+  readonly areaUrl?: () => string;
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
   readonly categories: readonly string[];
   readonly packs: readonly SourcePack[];

@@ -38,13 +38,17 @@ ${await linesTable(context, lines, false)}
 </section>`;
 }
 
+/** The action of a fetch that an operator requested; it edits nothing. */
+export const FETCH = 'fetch';
+
 /** The last editor, for an operator whose change was refused. */
 export async function lastEditor(
   { db }: RadarPageContext,
   kind: RadarAuditKind,
   subject: string,
 ): Promise<string | null> {
-  return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
+  const lines = await auditLines(db, { kinds: [kind], subject, limit: OF_ONE, skip: 0 });
+  return lines.find(({ action }) => action !== FETCH)?.actor ?? null;
 }
 
 export async function linesTable(

@@ -2,11 +2,19 @@
 
 import { html } from '../../kernel/html/html.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
+import { type AuditFormat, auditDownload } from '../../operators/audit-export.ts';
 import { auditLines } from '../../operators/audit-log.ts';
+import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
 import { auditKinds, type RadarAuditKind } from './audit-kinds.ts';
 import { linesTable } from './audit-table.ts';
 import { adminWords } from './messages/messages.ts';
+
+/** The whole log of this area, or what the page is filtered by. */
+export const auditFile =
+  (format: AuditFormat) =>
+  async ({ db }: RadarPageContext, { query }: RadarAdminRequest) =>
+    auditDownload(db, { query, format, kinds: auditKinds });
 
 const LIMIT = 100;
 
@@ -26,11 +34,8 @@ export async function auditPage(
       value === kind && html` aria-current="page"`
     }>${label}</a></li>
 `;
-  const next = new URLSearchParams({
-    ...(kind !== null && { kind }),
-    ...(subject !== null && { subject }),
-    skip: String(skip + LIMIT),
-  });
+  const kept = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
+  const next = new URLSearchParams({ ...kept, skip: String(skip + LIMIT) });
   return {
     kind: 'page',
     title: words.sections.audit,
@@ -45,6 +50,7 @@ ${
 </p>`
     : await linesTable(context, shown, true)
 }
+${auditExportLinks(context.site.language, kept)}
 ${
   lines.length > LIMIT &&
   html`<p class="more">\

@@ -28,7 +28,7 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
     sessionMs: SESSION_MS,
     layout: area,
     words,
-    siteUrl: () => site.url,
+    siteUrl: given.areaUrl ?? (() => site.url),
     cookies: { session: 'radar_session', visitor: 'radar_visitor' },
     oneTime: {
       path: '/admin/setup',

@@ -1,7 +1,7 @@
 // All pages and actions of the admin area.
 import { operatorRoutes } from '../../operators/pages/routes.ts';
 import type { RadarAdminRoute } from './admin-context.ts';
-import { auditPage } from './audit.ts';
+import { auditFile, auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem, withdrawPage } from './items/item.ts';
 import { itemsPage, setCategory } from './items/items.ts';
 import { changeRouting, modelPage } from './model/model.ts';
@@ -134,5 +134,7 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   post('/model', changeRouting),
   get('/settings', settingsPage),
   get('/audit', auditPage),
+  get('/audit.ndjson', auditFile('ndjson')),
+  get('/audit.csv', auditFile('csv')),
   ...operatorRoutes,
 ];

@@ -1,7 +1,8 @@
-// Endpoints for operators: liveness, readiness and metrics. They are never cached and not part of
+// Endpoints for operators: liveness, readiness, metrics and security.txt. They are never cached and not part of
 // the public API.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import { SECURITY_TEXT_PATH, SECURITY_TEXT_TYPE } from '../../kernel/http/security-text.ts';
 import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
 import type { ApiContext } from './context.ts';
 import { cacheControl } from './responses/cache-control.ts';
@@ -11,6 +12,8 @@ export type RadarOperatorDeps = {
   notReady(): string | null;
   /** Prometheus text, or null when this caller may not read it. */
   metrics(req: IncomingMessage): Promise<string | null>;
+  /** Absent or null: there is no security.txt. */
+  securityText?(): string | null;
 };
 
 export function registerOperator(
@@ -30,6 +33,11 @@ export function registerOperator(
     if (reason === null) return { status: 'ready', edition: publication.readModel().version };
     reply.header('retry-after', '1');
     return { status: 'not ready', reason };
+  });
+  get(SECURITY_TEXT_PATH, async (_req, reply) => {
+    const text = answers.securityText?.() ?? null;
+    if (text === null) return reply.callNotFound();
+    return reply.header('cache-control', cacheControl.never).type(SECURITY_TEXT_TYPE).send(text);
   });
   get('/metrics', async (req, reply) => {
     const text = await answers.metrics(req.raw);

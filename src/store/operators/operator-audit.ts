@@ -1,8 +1,8 @@
-// What operators changed in the browser: the only writer of `operator_audit`. Rows are only ever
-// added.
+// What operators changed: the only writer of `operator_audit`. The database refuses every change of
+// a row.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { sqlOf, toTimestamp } from '../platform/db.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export type AuditRow = Readonly<Selectable<Schema['operator_audit']>>;
@@ -44,4 +44,30 @@ export async function auditRows(
     .where('kind', 'in', [...kinds]);
   if (subject !== null) query = query.where('subject', '=', subject);
   return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(skip).execute();
+}
+
+export type AuditFilter = {
+  /** Null: every kind. */
+  readonly kinds: readonly string[] | null;
+  readonly subject: string | null;
+  /** Epoch milliseconds, `from` included and `to` not; null: unlimited. */
+  readonly from: number | null;
+  readonly to: number | null;
+};
+
+/** Oldest first, those after `last`; null: from the beginning. */
+export async function auditRowsAfter(
+  db: Db,
+  { kinds, subject, from, to }: AuditFilter,
+  { last, limit }: { readonly last: AuditRow | null; readonly limit: number },
+): Promise<readonly AuditRow[]> {
+  let query = sqlOf(db).selectFrom('operator_audit').selectAll();
+  if (kinds !== null) query = query.where('kind', 'in', [...kinds]);
+  if (subject !== null) query = query.where('subject', '=', subject);
+  if (from !== null) query = query.where('at', '>=', instant(from));
+  if (to !== null) query = query.where('at', '<', instant(to));
+  if (last !== null) {
+    query = query.where(sql<boolean>`(at, id) > (${instant(last.at)}, ${last.id})`);
+  }
+  return query.orderBy('at').orderBy('id').limit(limit).execute();
 }

@@ -34,5 +34,7 @@ export type OperatorSchema = {
     before: Json<Record<string, unknown>>;
     after: Json<Record<string, unknown>>;
     note: string | null;
+    operator_id: string | null;
+    address: string | null;
   };
 };

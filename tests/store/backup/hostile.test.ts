@@ -262,9 +262,10 @@ describe('damaged archives are refused', () => {
         where,
       );
       writeFileSync(bad, gzipSync(changed, { level: 1 }));
-      await expect(checkArchive(bad, noPassphrase), `byte ${where} of ${part.name}`).rejects.toThrow(
-        /damaged|newer|version/,
-      );
+      await expect(
+        checkArchive(bad, noPassphrase),
+        `byte ${where} of ${part.name}`,
+      ).rejects.toThrow(/damaged|newer|version/);
     }
   });
 

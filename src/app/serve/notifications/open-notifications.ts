@@ -19,6 +19,7 @@ import {
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
 import { oldestWaitMs } from '../../../store/platform/queue.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
+import { adminUrl } from '../side-ports.ts';
 
 /** Where readers find the radar. */
 const radarUrlOf = (config: Config): string =>
@@ -43,7 +44,7 @@ export function openAlertWatch(run: AppRun, db: Db): void {
     smtp,
     heartbeat: settings.heartbeat ?? null,
     name: `${name} (${options.parts.join(', ')})`,
-    url: radarUrlOf(config),
+    url: adminUrl(run, 'radar', radarUrlOf(config)),
   });
   opened.push({
     name: 'alerts',
@@ -88,7 +89,7 @@ export function openNotifications(run: AppRun, db: Db): void {
   const sender = openNotificationSender(world, db, {
     smtp,
     mailsPerMinute: smtpConfig?.perMinute ?? 60,
-    content: (request) => contentOf(db, site, request),
+    content: (request) => contentOf(db, { config, site }, request),
     onOutcome: (state, isUnsure) => {
       outcomes.of(state).value += 1;
       if (isUnsure) unsure.of().value += 1;
@@ -120,15 +121,18 @@ export function openNotificationPages({ config }: AppRun, db: Db) {
   const site = siteOf(config);
   return {
     ...openChannelTest(config),
-    render: (request: ContentRequest) => contentOf(db, site, request),
+    render: (request: ContentRequest) => contentOf(db, { config, site }, request),
   };
 }
 
-function contentOf(db: Db, site: ContentSite, request: ContentRequest) {
-  if (request.subject.startsWith('alert:')) return alertContent(db, site, request);
-  if (request.subject === SOURCE_REPORT) return sourceReportContent(db, site, request);
+function contentOf(db: Db, { config, site }: ContentContext, request: ContentRequest) {
+  const admin = { ...site, url: adminUrl({ config }, 'radar', site.url) };
+  if (request.subject.startsWith('alert:')) return alertContent(db, admin, request);
+  if (request.subject === SOURCE_REPORT) return sourceReportContent(db, admin, request);
   return notificationContent(db, site, request);
 }
+
+type ContentContext = { readonly config: Config; readonly site: ContentSite };
 
 function siteOf(config: Config): ContentSite {
   const url = radarUrlOf(config);

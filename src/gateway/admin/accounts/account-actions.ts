@@ -63,7 +63,7 @@ export async function changeStatus(
     return drawTurn(context, account, turn, adminWords(site.language).reasonMissing);
   const { id: subject, status } = account;
   const change = turn === 'suspend' ? suspendAccount : resumeAccount;
-  await audited(world, db, session.name, async (tx) => {
+  await audited(world, db, session, async (tx) => {
     if (!(await change(tx, subject))) throw new Fault('not_found', 'No such account.');
     const states = { before: { status }, after: { status: turned[turn] } };
     const entry = { action: turn, kind: 'account', subject, ...states, note };

@@ -235,7 +235,7 @@ export async function giveRefund(
   }
   const { requestId, livemode } = call;
   try {
-    await audited<RefundResult>(world, db, session.name, async (tx) => {
+    await audited<RefundResult>(world, db, session, async (tx) => {
       const reference = `desk:${typed.once}`;
       const refund = { accountId, livemode, requestId, amount, reference, reason: typed.reason };
       const outcome = await refundCall(world, tx, { ...refund, actor: session.name });

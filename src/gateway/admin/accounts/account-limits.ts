@@ -169,7 +169,7 @@ export async function saveLimits(
   if (Object.keys(errors).length > 0) return drawLimits(context, account, { typed, seen, errors });
   const { id: subject } = account;
   const next = limitsOf(typed);
-  const saved = await audited<ChangedLimits>(world, db, session.name, async (tx) => {
+  const saved = await audited<ChangedLimits>(world, db, session, async (tx) => {
     const outcome = await changeAccountLimits(tx, subject, { seen: parsed(seen), next });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
     const states = changedFields(flat(outcome.before), flat(next));
@@ -271,7 +271,7 @@ export async function saveKeyRate(
     return drawKeyRate(context, { account, key }, typed, errors);
   }
   const rate = rateOf(typed);
-  await audited(world, db, session.name, async (tx) => {
+  await audited(world, db, session, async (tx) => {
     await setKeyRate(tx, key, rate);
     const states = changedFields({ rate: before }, { rate });
     const isSame = Object.keys(states.after).length === 0;

@@ -138,7 +138,7 @@ export async function giveCredit(
   const livemode = typed.mode !== 'test';
   const name = reference === '' ? `desk:${once}` : reference;
   const order = { accountId: account.id, livemode, amount, reason, actor: session.name };
-  const done = await audited<TransferResult>(world, db, session.name, async (tx) => {
+  const done = await audited<TransferResult>(world, db, session, async (tx) => {
     const give = isPaid ? topUp : creditAccount;
     const outcome = await give(world, tx, { ...order, reference: name });
     const after = { amount: yuan(amount), mode: livemode ? 'live' : 'test', reference: name };
@@ -229,7 +229,7 @@ export async function giveVoucher(
   }
   const livemode = typed.mode !== 'test';
   const expiresAt = world.clock.now() + days * DAY_MS;
-  await audited<TransferResult>(world, db, session.name, async (tx) => {
+  await audited<TransferResult>(world, db, session, async (tx) => {
     const outcome = await issueVoucher(world, tx, {
       accountId: account.id,
       livemode,

@@ -140,7 +140,7 @@ export async function makeInvitations(
     return draw(context, typed, errors);
   }
   const { note } = typed;
-  const made = await audited<readonly MadeInvite[] | null>(world, db, session.name, async (tx) => {
+  const made = await audited<readonly MadeInvite[] | null>(world, db, session, async (tx) => {
     if (await wasFormSent(tx, 'invitation', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
     const subject = outcome[0]?.id ?? '';
@@ -167,7 +167,7 @@ export async function takeBack(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
   const subject = request.params.id ?? '';
-  const isDone = await audited(world, db, session.name, async (tx) => {
+  const isDone = await audited(world, db, session, async (tx) => {
     const outcome = await revokeInvite(world, tx, subject);
     const states = { before: { state: 'open' }, after: { state: 'revoked' } };
     const entry = { action: 'take_back', kind: 'invitation', subject, ...states, note: null };

@@ -165,7 +165,7 @@ export async function proveNow({
   session,
   proveSoon,
 }: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  await audited(world, db, session.name, async (tx) => {
+  await audited(world, db, session, async (tx) => {
     await requestIntegrityCheck(world, tx, session.name);
     const entry = { action: 'prove', kind: 'ledger', subject: 'ledger', before: {}, after: {} };
     return { outcome: null, entry: { ...entry, note: null } };

@@ -167,7 +167,7 @@ export async function importPrices(
   context: GatewayAdminContext,
   { form }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const { world, db, site } = context;
+  const { world, db, session, site } = context;
   const words = relayAdminWords(site.language);
   const typed = typedOf(form, fields);
   const ratePpm = millionthsOf(typed.rate, 0);
@@ -189,7 +189,12 @@ export async function importPrices(
       return draw(context, { typed, errors: { models: words.noneFound } });
     }
     const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
-    await proposePrices(world, db, { ...imported, ...numbers });
+    await audited(world, db, session, async (tx) => {
+      const { id, changes } = await proposePrices(world, tx, { ...imported, ...numbers });
+      const after = { proposal: id, changes: changes.length, reference: typed.address };
+      const change = { action: 'propose', kind: 'prices', subject: 'prices' };
+      return { outcome: null, entry: { ...change, before: {}, after, note: null } };
+    });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
     return draw(context, { typed, errors: { address: error.message } });
@@ -205,7 +210,7 @@ export async function acceptProposal(
   const words = relayAdminWords(site.language);
   const options = { actor: session.name, acceptsLarge: form.get('large') === 'yes' };
   const { id = '' } = params;
-  const accepted = await audited<AcceptResult>(world, db, session.name, (tx) =>
+  const accepted = await audited<AcceptResult>(world, db, session, (tx) =>
     acceptPrices(world, tx, id, options),
   );
   const refused = (problem: string) => draw(context, { typed: emptyInput, errors: {}, problem });

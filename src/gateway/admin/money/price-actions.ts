@@ -125,7 +125,7 @@ export async function planChange(
   const { list: before } = await lastList(context);
   const { prices } = read;
   const input = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
-  const planned = await audited<PricePlanResult>(world, db, session.name, async (tx) => {
+  const planned = await audited<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
     const after = { version: outcome.version, modelVersion: null, prices };
@@ -219,7 +219,7 @@ export async function callOff(
   const planned = await plannedNamed(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   const { version } = planned;
-  const done = await audited<Withdrawn>(world, db, session.name, async (tx) => {
+  const done = await audited<Withdrawn>(world, db, session, async (tx) => {
     const outcome = await withdrawPrices(world, tx, version);
     const states = { before: { version, holds: true }, after: { version, holds: false } };
     const entry = { action: 'call_off', kind: 'prices', subject: 'prices', ...states, note: null };
@@ -276,7 +276,7 @@ export async function saveCap(
   }
   const before = await readCap(world, db);
   const text = (cap: MicroFen | null) => (cap === null ? null : yuan(cap));
-  const isSaved = await audited(world, db, session.name, async (tx) => {
+  const isSaved = await audited(world, db, session, async (tx) => {
     const outcome = await setCap(world, tx, { amount, version, actor: session.name });
     const states = { before: { cap: text(before.amount) }, after: { cap: text(amount) } };
     const entry = { action: 'cap', kind: 'allowance', subject: 'cap', ...states, note: null };

@@ -37,7 +37,7 @@ export async function syncAgain(
   // Outside of a transaction, because the provider can respond slowly.
   await topUps.sync(before.id);
   const after = await topUpNamed(context, request);
-  await audited(world, db, session.name, async () => {
+  await audited(world, db, session, async () => {
     const states = { before: stateOf(before), after: stateOf(after) };
     const entry = { action: 'look', kind: 'top_up', subject: before.id, ...states, note: null };
     return { outcome: null, entry };
@@ -103,7 +103,7 @@ export async function resolveTopUp(
     return draw(context, before, { problem: words.reasonMissing });
   }
   const action = seen.kind === 'forgive' ? 'forgive' : 'close';
-  const after = await audited(world, db, session.name, async (tx) => {
+  const after = await audited(world, db, session, async (tx) => {
     const outcome = await settleByHand(tx, before.id, seen);
     if (outcome === null) return { outcome, entry: null };
     const states = { before: stateOf(before), after: stateOf(outcome) };

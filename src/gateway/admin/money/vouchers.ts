@@ -150,7 +150,7 @@ export async function makeBatch(
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = typed.onePerAccount === 'on';
   const input = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
-  const made = await audited<MadeBatch | null>(world, db, session.name, async (tx) => {
+  const made = await audited<MadeBatch | null>(world, db, session, async (tx) => {
     if (await wasFormSent(tx, 'voucher_batch', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
     const after = {
@@ -213,7 +213,7 @@ export async function withdrawBatch(
   const batch = await batchNamed(context, request);
   if (batch === null) return { kind: 'moved', to: '/admin/vouchers' };
   const { id: subject, name } = batch;
-  await audited(world, db, session.name, async (tx) => {
+  await audited(world, db, session, async (tx) => {
     const isDone = await withdrawVoucherBatch(world, tx, subject);
     const states = { before: { redeemable: true }, after: { redeemable: false } };
     const entry = { action: 'withdraw', kind: 'voucher_batch', subject, ...states, note: name };

@@ -177,7 +177,7 @@ export async function cancelJob(
   if (note === null) return drawCancel(context, job, adminWords(site.language).reasonMissing);
   const { id: subject, status } = job;
   // The audit entry comes first, so it exists even when this process stops before the cancellation.
-  await audited(world, db, session.name, async () => {
+  await audited(world, db, session, async () => {
     const states = { before: { status }, after: { status: 'canceled' } };
     const entry = { action: 'cancel', kind: 'job', subject, ...states, note };
     return { outcome: null, entry: running.has(status) ? entry : null };

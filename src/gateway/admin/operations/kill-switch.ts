@@ -85,7 +85,7 @@ export async function toggleSwitch(
   const isOff = request.form.get('to') === 'off';
   const version = versionOf(request.form) ?? 0;
   const order = { kind, name, isOff, version, reason, actor: session.name };
-  const isTurned = await audited(world, db, session.name, async (tx) => {
+  const isTurned = await audited(world, db, session, async (tx) => {
     const outcome = await turnSwitch(world, tx, order);
     const state = (off: boolean) => ({ state: off ? 'off' : 'on' });
     const states = { before: state(turned?.isOff ?? false), after: state(isOff) };

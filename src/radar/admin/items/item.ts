@@ -371,7 +371,7 @@ async function change(
 ): Promise<ChangeOutcome> {
   const version = versionOf(form) ?? -1;
   const stateOf = (one: EditedItem) => ({ ...one.over, withdrawn: one.isWithdrawn });
-  return audited<ChangeOutcome>(world, db, session.name, async (tx) => {
+  return audited<ChangeOutcome>(world, db, session, async (tx) => {
     const outcome = await changeItem(world, tx, item.id, {
       ...order,
       actor: session.name,

@@ -205,7 +205,7 @@ export async function setCategory(
     if (item === null) continue;
     const own = item.enrichment?.category ?? null;
     const fields = { category: category === own ? null : category };
-    await audited<ChangeItem>(world, db, session.name, async (tx) => {
+    await audited<ChangeItem>(world, db, session, async (tx) => {
       const change = { action: 'correct', fields, actor: session.name, note: null } as const;
       const outcome = await changeItem(world, tx, id, change);
       if (outcome.kind !== 'changed') return { outcome, entry: null };

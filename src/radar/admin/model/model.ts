@@ -119,7 +119,7 @@ export async function changeRouting(
     ModelStep,
     string | null
   >;
-  const done = await audited<RoutingResult>(world, db, session.name, async (tx) => {
+  const done = await audited<RoutingResult>(world, db, session, async (tx) => {
     const outcome = await changeModelRouting(world, tx, model, { version, steps });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
     const changed = changedFields(outcome.before, outcome.after);

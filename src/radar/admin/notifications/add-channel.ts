@@ -54,7 +54,7 @@ export async function saveChannel(
   );
   const whenUnsure = form.get('whenUnsure') === 'drop' ? 'drop' : 'send';
   const name = textOf(form, 'name') ?? '';
-  const added = await audited<AddedChannel>(world, db, session.name, async (tx) => {
+  const added = await audited<AddedChannel>(world, db, session, async (tx) => {
     const input = { kind: kind.name, name, whenUnsure, fields } as const;
     const hasSmtp = notifications.smtp !== null;
     const outcome = await addChannel(world, tx, input, { hasSmtp });

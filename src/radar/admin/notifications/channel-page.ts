@@ -114,10 +114,23 @@ export async function testChannelHere(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const { world, db, notifications } = context;
+  const { world, db, notifications, session } = context;
   const id = request.params.id ?? '';
   const tested = await testChannel(world, db, notifications, id);
   if (tested.kind === 'not_found') throw notFound('noSuchChannel', id);
+  const outcome = tested.kind === 'tested' ? tested.result.kind : tested.kind;
+  // The test sends a message to others, so it is recorded although it changes nothing here.
+  await audited(world, db, session, async () => ({
+    outcome: null,
+    entry: {
+      action: 'test',
+      kind: 'channel',
+      subject: id,
+      before: {},
+      after: { outcome },
+      note: null,
+    },
+  }));
   return channelPageOf(context, id, testNotice(context, tested));
 }
 
@@ -141,7 +154,7 @@ export async function changeChannel(
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
-  const isDone = await audited<boolean>(world, db, session.name, async (tx) => {
+  const isDone = await audited<boolean>(world, db, session, async (tx) => {
     const channel = await findChannel(tx, id);
     if (channel === null) throw notFound('noSuchChannel', id);
     if (channel.version !== versionOf(request.form)) return { outcome: false, entry: null };

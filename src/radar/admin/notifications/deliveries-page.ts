@@ -161,7 +161,7 @@ export async function changeDelivery(
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
-  const isDone = await audited<boolean>(world, db, session.name, async (tx) => {
+  const isDone = await audited<boolean>(world, db, session, async (tx) => {
     const before = await findDelivery(tx, id);
     if (before === null) throw notFound('noSuchDelivery', id);
     const isChanged = await (action === 'send' ? sendAgain : dropQueued)(world, tx, id);

@@ -207,7 +207,7 @@ export async function saveNewSubscription(
   if (form.get('intent') === 'preview') {
     return pageOf(context, { kind, form, edited: null, ...previewed(context, definition) });
   }
-  const added = await audited<AddedSubscription>(world, db, session.name, async (tx) => {
+  const added = await audited<AddedSubscription>(world, db, session, async (tx) => {
     const outcome = await addSubscription(world, tx, definition, { categories });
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const after = { ...definition };
@@ -259,7 +259,7 @@ export async function saveSubscription(
     return pageOf(context, { kind, form, edited, ...previewed(context, definition) });
   }
   const which = { id: edited.id, version: versionOf(form) ?? 0 };
-  const saved = await audited<EditedSubscription>(world, db, session.name, async (tx) => {
+  const saved = await audited<EditedSubscription>(world, db, session, async (tx) => {
     const outcome = await editSubscription(world, tx, which, definition, { categories });
     if (outcome.kind !== 'saved') return { outcome, entry: null };
     const before = definitionFrom(formOf(edited), kind) as Readonly<Record<string, unknown>>;
@@ -288,7 +288,7 @@ export async function changeSubscription(
   const { id } = found;
   const version = versionOf(request.form) ?? 0;
   const state = change === 'pause' ? 'paused' : 'on';
-  const isDone = await audited<boolean>(world, db, session.name, async (tx) => {
+  const isDone = await audited<boolean>(world, db, session, async (tx) => {
     const isChanged =
       change === 'remove'
         ? found.version === version && (await removeSubscription(tx, id))

@@ -172,7 +172,7 @@ export async function changeReport(
   }
   const version = versionOf(request.form) ?? -1;
   const order = { kind, key, version, change, note, actor: session.name };
-  const done = await audited<CorrectReport>(world, db, session.name, async (tx) => {
+  const done = await audited<CorrectReport>(world, db, session, async (tx) => {
     const outcome = await correctReport(world, tx, reports, order);
     if (outcome.kind !== 'corrected') return { outcome, entry: null };
     const { action, ...after } = change;

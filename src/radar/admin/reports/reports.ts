@@ -144,7 +144,7 @@ ${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.su
 export async function writeDue(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { world, db, reports, session } = context;
   for (const period of await duePeriods(world, db)) {
-    await audited(world, db, session.name, async (tx) => {
+    await audited(world, db, session, async (tx) => {
       const { outcome } = await writeReport(world, tx, reports, period, true);
       const subject = `${period.kind}/${period.key}`;
       const states = { before: {}, after: { outcome }, note: null };

@@ -94,11 +94,11 @@ async function store(
 ): Promise<ImportResult> {
   let taken: ImportResult | null = null;
   try {
-    return await audited<ImportResult>(world, db, session.name, async (tx) => {
+    return await audited<ImportResult>(world, db, session, async (tx) => {
       const stored = await storeSources(world, tx, definitions, async (inner, source) => {
         const { id: subject, ...after } = source;
         const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
-        await audited(world, inner, session.name, async () => ({ outcome: null, entry }));
+        await audited(world, inner, session, async () => ({ outcome: null, entry }));
       });
       if (stored.kind === 'taken') {
         taken = stored;

@@ -52,7 +52,7 @@ export async function importSources(
   const stored = await storeSources(world, db, definitions, async (tx, source) => {
     const { id: subject, ...after } = source;
     const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
-    await audited(world, tx, session.name, async () => ({ outcome: null, entry }));
+    await audited(world, tx, session, async () => ({ outcome: null, entry }));
   });
   if (stored.kind === 'taken') {
     return pageOf(context, { text, rows, error: messages.taken(stored.id) });

@@ -7,7 +7,7 @@ import { type AuditEntry, audited } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { lastEditor } from '../audit-table.ts';
+import { FETCH, lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
 import { noSource, sourceNamed, sourcePage } from './source.ts';
 
@@ -65,19 +65,14 @@ async function editLockedSource(
   const { world, db, session } = context;
   const id = request.params.id ?? '';
   const version = versionOf(request.form);
-  const outcome = await audited<'unknown' | 'stale' | 'done'>(
-    world,
-    db,
-    session.name,
-    async (tx) => {
-      const source = await readLockedSource(tx, id);
-      if (source === null) return { outcome: 'unknown', entry: null };
-      if (source.version !== version) return { outcome: 'stale', entry: null };
-      const { before, after } = await edit(tx, id, source);
-      const entry = { action, kind: 'source', subject: id, before, after, note: null };
-      return { outcome: 'done', entry };
-    },
-  );
+  const outcome = await audited<'unknown' | 'stale' | 'done'>(world, db, session, async (tx) => {
+    const source = await readLockedSource(tx, id);
+    if (source === null) return { outcome: 'unknown', entry: null };
+    if (source.version !== version) return { outcome: 'stale', entry: null };
+    const { before, after } = await edit(tx, id, source);
+    const entry = { action, kind: 'source', subject: id, before, after, note: null };
+    return { outcome: 'done', entry };
+  });
   if (outcome === 'unknown') throw noSource(id);
   if (outcome === 'stale') return withConflict(context, request);
   return respond(id);
@@ -100,7 +95,13 @@ export async function fetchNow(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
+  const { world, db, session, jobs } = context;
   const { definition } = await sourceNamed(context, request);
-  await context.jobs.readSoon(definition.id);
-  return doneAfter(context, null, `/admin/sources/${definition.id}`, 'read');
+  const { id: subject } = definition;
+  await audited(world, db, session, async () => {
+    await jobs.readSoon(subject);
+    const entry = { action: FETCH, kind: 'source', subject, before: {}, after: {}, note: null };
+    return { outcome: null, entry };
+  });
+  return doneAfter(context, null, `/admin/sources/${subject}`, 'read');
 }

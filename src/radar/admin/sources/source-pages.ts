@@ -173,7 +173,7 @@ export async function saveAdded(
     draw(context, { values: typed, errors, edited: null, status: 422 });
   const made = definitionFrom(typed, words.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
-  const added = await audited<AddSourceResult>(world, db, session.name, async (tx) => {
+  const added = await audited<AddSourceResult>(world, db, session, async (tx) => {
     const outcome = await addSource(world, tx, made.json, site.language);
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const { id: subject, ...after } = outcome.source;
@@ -214,7 +214,7 @@ export async function saveEdited(
   const saved = await audited<EditSourceResult | { readonly kind: 'stale' }>(
     world,
     db,
-    session.name,
+    session,
     async (tx) => {
       const source = await readLockedSource(tx, id);
       if (source === null) throw noSource(id);

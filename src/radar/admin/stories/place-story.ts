@@ -37,7 +37,7 @@ export async function placeStory(
     version: versionOf(form) ?? 0,
   };
   const stateOf = ({ title, placement }: StoryEdit) => ({ title, placement });
-  const saved = await audited<EditStoryResult>(world, db, session.name, async (tx) => {
+  const saved = await audited<EditStoryResult>(world, db, session, async (tx) => {
     const outcome = await editStory(world, tx, edit);
     if (outcome.kind === 'stale') return { outcome, entry: null };
     const states = changedFields(stateOf(before), stateOf(edit));

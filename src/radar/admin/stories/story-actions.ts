@@ -49,7 +49,7 @@ async function act(
   const { world, db, session } = context;
   const { action, before } = order;
   const note = textOf(request.form, 'note');
-  const acted = await audited<ActionResult>(world, db, session.name, async (tx) => {
+  const acted = await audited<ActionResult>(world, db, session, async (tx) => {
     const outcome = await order.work(tx, { actor: session.name, note });
     if (outcome.kind !== 'done') return { outcome, entry: null };
     const after = { ...order.after, stories: outcome.storyIds, act: outcome.actionId };

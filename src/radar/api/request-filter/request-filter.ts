@@ -7,6 +7,7 @@ import {
 } from '../../../kernel/client-address/client-address.ts';
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { SECURITY_TEXT_PATH } from '../../../kernel/http/security-text.ts';
 import type { World } from '../../../kernel/world.ts';
 import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
 import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
@@ -25,8 +26,8 @@ export type RequestFilter = {
 };
 
 /** Addresses that stand outside the read-only API and have rules of their own. */
-const outside = ['/mcp', '/api/ingest/items', '/admin', '/healthz', '/readyz', '/metrics'];
-const operators = ['/healthz', '/readyz', '/metrics'];
+const operators = ['/healthz', '/readyz', '/metrics', SECURITY_TEXT_PATH];
+const outside = ['/mcp', '/api/ingest/items', '/admin', ...operators];
 
 export function isOutside(path: string): boolean {
   return outside.some(

@@ -1,0 +1,49 @@
+// `radar audit …`: the operators' audit log.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseWireTime } from '../../kernel/time/calendar.ts';
+import { type AuditFormat, auditFormats } from '../../operators/audit-export.ts';
+import type { App } from '../app.ts';
+
+export function auditCommand(app: App): Command {
+  const command = new Command('audit').description('What operators changed.');
+  command
+    .command('export')
+    .description('Prints the audit log of both admin areas, oldest first.')
+    .addOption(new Option('--format <format>').choices([...auditFormats]).default('ndjson'))
+    .option('--kind <kind>', 'changes of this kind of object only, such as source or account')
+    .option('--subject <id>', 'changes of this object only')
+    .option('--from <time>', 'from this RFC 3339 time or day on', timeOf)
+    .option('--to <time>', 'up to this RFC 3339 time or day, which is not included', timeOf)
+    .action((options: ExportOptions) => exportAudit(app, options));
+  return command;
+}
+
+type ExportOptions = {
+  readonly format: AuditFormat;
+  readonly kind?: string;
+  readonly subject?: string;
+  readonly from?: number;
+  readonly to?: number;
+};
+
+function timeOf(text: string): number {
+  const at = parseWireTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (at === null) throw new InvalidArgumentError('It must be an RFC 3339 time or a day.');
+  return at;
+}
+
+async function exportAudit(
+  app: App,
+  { format, kind, subject, from, to }: ExportOptions,
+): Promise<void> {
+  const { exportAuditLog } = await import('../../operators/audit-export.ts');
+  const filter = {
+    kinds: kind === undefined ? null : [kind],
+    subject: subject ?? null,
+    from: from ?? null,
+    to: to ?? null,
+  };
+  await app.withApp(async ({ db }) => {
+    for await (const line of exportAuditLog(db, filter, format)) app.terminal.out(line);
+  });
+}

@@ -1,0 +1,72 @@
+// A small HTTP server on a port of its own, beside the public ones: admin areas and metrics.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { blockedClient, type ClientResolver } from '../client-address/client-address.ts';
+import { framingFault } from './check-framing.ts';
+import { limitConnections } from './limit-connections.ts';
+
+export type SideServer = { readonly port: number; close(): Promise<void> };
+
+export type SideServerOptions = {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly clients: ClientResolver;
+};
+
+const REQUEST_MS = 30_000;
+
+/** `answer` receives requests of clients that are not blocked. */
+export async function openSideServer(
+  { host, port, clients }: SideServerOptions,
+  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
+): Promise<SideServer> {
+  const running = new Set<Promise<void>>();
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, requireHostHeader: false },
+    (req, res) => {
+      const refusal = clients.resolve(req).isBlocked ? blockedClient() : framingFault(req);
+      if (refusal !== null) return sendText(res, refusal.code === 'forbidden' ? 403 : 400);
+      const answered = answer(req, res)
+        .catch(() => {
+          if (res.headersSent) res.destroy();
+          else sendText(res, 503);
+        })
+        .finally(() => running.delete(answered));
+      running.add(answered);
+    },
+  );
+  limitConnections(server, clients);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
+  });
+  const { port: opened } = server.address() as AddressInfo;
+  return {
+    port: opened,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      while (running.size > 0) await Promise.allSettled(running);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const texts: Readonly<Record<number, string>> = {
+  400: 'This request is malformed.',
+  403: 'The operator of this service has blocked this client.',
+  404: 'There is no such address.',
+  503: 'This cannot be done right now.',
+};
+
+export function sendText(res: ServerResponse, status: number, text = texts[status] ?? ''): void {
+  res.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  res.end(res.req.method === 'HEAD' ? undefined : `${text}\n`);
+}

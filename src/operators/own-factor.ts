@@ -1,0 +1,38 @@
+// An operator's own second factor: each change and its row of the audit log are one transaction.
+import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { World } from '../kernel/world.ts';
+import { deleteSessionsOf } from '../store/operators/operator-sessions.ts';
+import { audited } from './audit-log.ts';
+import { openOperatorFactor } from './second-factor.ts';
+import type { OperatorSession } from './sessions.ts';
+
+/** The operator's other sessions end, because each began with the factors of that time. */
+export function changeOwnFactor<T>(
+  world: World,
+  db: Db,
+  session: OperatorSession,
+  change: {
+    readonly action: 'factor_on' | 'factor_off' | 'recovery_codes';
+    /** `isDone` false: nothing was changed. */
+    readonly work: (
+      factor: SecondFactor,
+    ) => Promise<{ readonly outcome: T; readonly isDone: boolean }>;
+  },
+): Promise<T> {
+  return audited<T>(world, db, session, async (tx) => {
+    const { outcome, isDone } = await change.work(await openOperatorFactor(world, tx));
+    if (!isDone) return { outcome, entry: null };
+    await deleteSessionsOf(tx, session.operatorId, session.id);
+    const { action } = change;
+    const entry = {
+      action,
+      kind: 'operator',
+      subject: session.name,
+      before: { totp: session.hasTotp },
+      after: { totp: action !== 'factor_off' },
+      note: null,
+    };
+    return { outcome, entry };
+  });
+}

@@ -1,0 +1,19 @@
+// Links to the audit log as a file, below the list that they export.
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Language } from '../../kernel/web/language.ts';
+import { auditFormats } from '../audit-export.ts';
+import { operatorPageMessages } from './messages.ts';
+
+/** `filter`: the parameters of the list. */
+export function auditExportLinks(
+  language: Language,
+  filter: Readonly<Record<string, string>>,
+): Html {
+  const words = operatorPageMessages(language);
+  const query = String(new URLSearchParams(filter));
+  const links = auditFormats.map(
+    (format) => html` <a class="link" download \
+href="/admin/audit.${format}${query && `?${query}`}">${format.toUpperCase()}</a>`,
+  );
+  return html`<p class="more"><span>${words.exportAudit}</span>${links}</p>`;
+}

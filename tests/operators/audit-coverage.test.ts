@@ -1,0 +1,93 @@
+// Every form of both admin areas leads to a row of the audit log: its handler reaches `audited`
+// through functions of the areas and of `src/operators`. Handlers without a row are listed.
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { adminRoutes as gatewayRoutes } from '../../src/gateway/admin/routes.ts';
+import { adminRoutes as radarRoutes } from '../../src/radar/admin/routes.ts';
+
+/** Forms whose rows this check cannot find. */
+const exempt = [
+  // Shows what a site offers; the form that adds a source follows.
+  'POST /admin/sources/find',
+  // A method of the sessions writes its row: audit-log.test.ts shows it.
+  'POST /admin/profile/sessions/end',
+];
+
+type Module = {
+  /** The text of each function or constant at the top level. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Imported names and the files that define them. */
+  readonly imports: ReadonlyMap<string, string>;
+};
+
+const modules = new Map<string, Module>();
+
+function moduleAt(path: string): Module {
+  const known = modules.get(path);
+  if (known !== undefined) return known;
+  const source = readFileSync(path, 'utf8');
+  const texts = new Map<string, string>();
+  for (const part of source.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m)) {
+    const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(part)?.[1];
+    if (name !== undefined) texts.set(name, part);
+  }
+  const imports = new Map<string, string>();
+  for (const [, names = '', from = ''] of source.matchAll(
+    /^import \{([^}]*)\} from '(\.[^']*)';/gm,
+  )) {
+    for (const name of names.split(',')) {
+      if (/^\s*\w+\s*$/.test(name)) imports.set(name.trim(), join(dirname(path), from));
+    }
+  }
+  const read = { texts, imports };
+  modules.set(path, read);
+  return read;
+}
+
+/** Whether a call of `audited` can be reached from a text of a file. */
+function reachesAudit(path: string, text: string, seen = new Set<string>()): boolean {
+  if (/\baudited(?:<|\()/.test(text)) return true;
+  const { texts, imports } = moduleAt(path);
+  return [...text.matchAll(/\b[a-z]\w+\b/g)].some(([name]) => {
+    const from = imports.get(name);
+    // Functions outside of the areas write no rows of the audit log.
+    if (from !== undefined && !/src\/(?:radar\/admin|gateway\/admin|operators)\//.test(from)) {
+      return false;
+    }
+    const file = from ?? path;
+    const next = moduleAt(file).texts.get(name);
+    if (next === undefined || (from === undefined && !texts.has(name))) return false;
+    if (seen.has(`${file} ${name}`)) return false;
+    seen.add(`${file} ${name}`);
+    return reachesAudit(file, next, seen);
+  });
+}
+
+test.each([
+  ['radar', radarRoutes],
+  ['gateway', gatewayRoutes],
+] as const)('every form of the %s writes a row of the audit log', (area, routes) => {
+  const table = resolve(`src/${area}/admin/routes.ts`);
+  const shared = resolve('src/operators/pages/routes.ts');
+  const reaches = (answer: unknown) => {
+    const text = `${String(answer)} ${(answer as { readonly name: string }).name}`;
+    const isIn = (path: string) =>
+      [...moduleAt(path).imports.keys()].some((name) => new RegExp(`\\b${name}\\b`).test(text));
+    return [table, shared].some((path) => isIn(path) && reachesAudit(path, handlerNames(text)));
+  };
+  const missing = (method: 'GET' | 'POST') =>
+    routes
+      .filter((route) => route.method === method)
+      .filter(({ answer }) => !reaches(answer))
+      .map(({ path }) => `${method} ${path}`);
+  expect(missing('POST').filter((name) => !exempt.includes(name))).toEqual([]);
+  // The check distinguishes: pages that only show something do not reach the audit log.
+  expect(missing('GET')).toContain('GET /admin/audit');
+});
+
+/** The name in the route table; the text of a named function is not its name. */
+const handlerNames = (text: string): string => {
+  const arrow = /=>\s*(?:\(0, )?(?:\w+\.)?(\w+)\)?\(/.exec(text)?.[1];
+  return text.startsWith('(') && arrow !== undefined ? arrow : (text.split(' ').at(-1) ?? '');
+};
