@@ -28,6 +28,15 @@ export async function handleOperatorRoute<
   }
   return handleRoute(routes, context, request, {
     layout,
-    authorize: (route) => authorize(session, route, world.clock.now()),
+    authorize: (route) => {
+      try {
+        return authorize(session, route, world.clock.now());
+      } catch (error) {
+        const { name: operator, address } = session;
+        const { method, path } = route;
+        world.log.warn({ operator, address, method, path }, 'an operator lacks the right');
+        throw error;
+      }
+    },
   });
 }

@@ -289,6 +289,7 @@ async function signIn<S extends Session>(
     area.world.log.warn({ client }, 'a wrong name or password in the operator area');
     return showSignIn(area, entry, 401, { ...typed, problem: 'wrong' });
   }
+  area.world.log.info({ client, operator: typed.name }, 'an operator signed in');
   if (session !== null) await area.sessions.signOut(session);
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));
   const known = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);

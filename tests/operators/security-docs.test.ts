@@ -1,0 +1,26 @@
+// docs/security.md names a test for most of its rows: each file exists, and no state is invented.
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const rows = readFileSync('docs/security.md', 'utf8')
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+test('every row has a requirement, a state and an explanation or a test', () => {
+  expect(rows.length).toBeGreaterThan(150);
+  const states = ['met', 'partly', 'not met'];
+  const wrong = rows.filter(
+    ([, , state = '', how = '', tested = '', ...rest]) =>
+      !states.includes(state) || (how === '' && tested === '') || rest.length !== 1,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every named test exists', () => {
+  const named = rows.flatMap(([, , , , tested = '']) =>
+    [...tested.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+  );
+  expect(named.length).toBeGreaterThan(130);
+  expect([...new Set(named)].filter((path) => !existsSync(path))).toEqual([]);
+});
