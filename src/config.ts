@@ -254,7 +254,7 @@ export type Config = {
   readonly redisUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
-  /** Encrypts and opens backups; null: it is asked for. */
+  /** Encrypts and opens backups; null: a person types it. */
   readonly backupPassphrase: string | null;
   readonly trustProxy: readonly string[];
   /** The only header that is read for a client's address. */

@@ -21,7 +21,7 @@ import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { AppRun, ServeOptions } from './serve/run.ts';
-import { openMetricsPort } from './serve/side-ports.ts';
+import { openMetricsPort } from './side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;

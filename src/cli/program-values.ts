@@ -1,11 +1,19 @@
 // Values of options, checked where they are given.
 import { InvalidArgumentError } from 'commander';
 import { Fault } from '../kernel/errors/fault.ts';
+import { parseWireTime } from '../kernel/time/calendar.ts';
 
 /** A whole number of minutes, seconds or the like; none of them means something as 0. */
 export function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
+}
+
+/** Epoch milliseconds; a day begins at midnight UTC. */
+export function timeOrDay(text: string): number {
+  const at = parseWireTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (at === null) throw new InvalidArgumentError('It must be an RFC 3339 time or a day.');
+  return at;
 }
 
 export function commaSeparated(text: string): readonly string[] {

@@ -39,6 +39,7 @@ const names = new RegExp(
     ' · A lens from Orrery',
     'Content Radar',
     'Webhook|Lark|Telegram|Slack|Discord|ntfy|Bark',
+    'NDJSON|CSV',
     'The Wire',
     'The Ledger',
     '[Nn]otes',

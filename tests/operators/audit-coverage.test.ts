@@ -1,5 +1,5 @@
-// Every form of both admin areas leads to a row of the audit log: its handler reaches `audited`
-// through functions of the areas and of `src/operators`. Handlers without a row are listed.
+// Every form of both admin areas leads to a row of the audit log. Its handler reaches `audited`
+// through functions of the areas and of `src/operators`.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -88,6 +88,6 @@ test.each([
 
 /** The name in the route table; the text of a named function is not its name. */
 const handlerNames = (text: string): string => {
-  const arrow = /=>\s*(?:\(0, )?(?:\w+\.)?(\w+)\)?\(/.exec(text)?.[1];
+  const arrow = /=>\s*(?:\(0,\s*)?(?:\w+\.)?(\w+)\)?\(/.exec(text)?.[1];
   return text.startsWith('(') && arrow !== undefined ? arrow : (text.split(' ').at(-1) ?? '');
 };

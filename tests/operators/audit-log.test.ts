@@ -26,7 +26,7 @@ const linesOf = async () =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('a row names the verified operator, the address, and the values before and after', async () => {
+test('a row names operator, address, and the values before and after', async () => {
   const browser = await admin.signIn('Ada', 'owner');
   const ada = await findOperatorNamed(db, 'Ada');
   await browser.submit('/admin/prices/allowance', '/admin/prices/allowance', { amount: '120' });

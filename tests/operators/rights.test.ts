@@ -234,7 +234,7 @@ for (const [area, openTestAdmin, routes, own] of areas) {
       }
     });
 
-    test('asks for the password again when the sign-in for money or operators is old', async () => {
+    test('requires the password again for money and operators after ten minutes', async () => {
       const browser = await admin.signIn(`late-of-${area}`, 'owner');
       const { text } = await browser.get('/admin/profile');
       const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
@@ -243,8 +243,8 @@ for (const [area, openTestAdmin, routes, own] of areas) {
       for (const route of routes.filter(({ method }) => method === 'POST')) {
         if (nameOf(route) === 'POST /admin/profile/sessions/end') continue;
         const { status, text: page } = await request(browser, route, token);
-        const isAsked = status === 401 && page.includes('name="password"');
-        expect([nameOf(route), isAsked]).toEqual([
+        const needsPassword = status === 401 && page.includes('name="password"');
+        expect([nameOf(route), needsPassword]).toEqual([
           nameOf(route),
           sensitive.includes(nameOf(route)),
         ]);

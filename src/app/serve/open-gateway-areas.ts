@@ -10,19 +10,20 @@ import { openConsole, signUpRules } from './open-console.ts';
 import { openOperators } from './open-operators.ts';
 import { type AppRun, hostInUrl } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
-import { adminUrl } from './side-ports.ts';
 
 type GatewayAreaContext = Omit<Parameters<typeof openConsole>[2], 'site'> & {
   readonly world: World;
   readonly site: Pick<ConsoleDeps['site'], 'url' | 'name'>;
   readonly radarUrl: () => string;
+  /** Where operators open the admin area. */
+  readonly areaUrl: () => string;
 };
 
 /** By the path below which each is. */
 export async function openGatewayAreas(
   run: AppRun,
   db: Db,
-  { world, radarUrl, ...given }: GatewayAreaContext,
+  { world, radarUrl, areaUrl, ...given }: GatewayAreaContext,
 ): Promise<{ readonly '/console': FormHandler; readonly '/admin': FormHandler }> {
   const { config, clients, opened } = run;
   const { host, language } = config;
@@ -54,7 +55,7 @@ export async function openGatewayAreas(
       topUps,
       ...(chat && { chat }),
       ...(await openOperators(run, world, db)),
-      areaUrl: () => adminUrl(run, 'gateway', site.url),
+      areaUrl,
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       routes: config.file.relay.models,
       costs: config.file.providerCosts,

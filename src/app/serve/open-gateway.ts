@@ -16,6 +16,7 @@ import { cannotListen } from '../../kernel/http/listen-failure.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
+import { adminPort, metricsAccess, openAdminPort, securityTextOf } from '../side-ports.ts';
 import { describeAccess } from './describe-access.ts';
 import { makeFirstAccount } from './first-account.ts';
 import { measureLedger } from './measure-ledger.ts';
@@ -23,7 +24,6 @@ import { limitsOf, openCallParts } from './open-call-parts.ts';
 import { signUpRules } from './open-console.ts';
 import { openGatewayAreas } from './open-gateway-areas.ts';
 import { type AppRun, hostInUrl } from './run.ts';
-import { adminPort, metricsAccess, openAdminPort, securityTextOf } from './side-ports.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
@@ -74,10 +74,12 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     },
   };
   await setDefaultCap(world, db, config.file.accounts.allowanceCapCny);
+  let adminUrl: string | null = null;
   const { '/admin': admin, ...pages } = await openGatewayAreas(run, db, {
     ...context,
     site,
     radarUrl,
+    areaUrl: () => adminUrl ?? site.url,
   });
   const hasAdminPort = adminPort(run, 'gateway') !== null;
   const server = await openGatewayServer(context, {
@@ -111,7 +113,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
-  if (hasAdminPort) await openAdminPort(run, 'gateway', { admin, publicUrl: siteUrl });
+  if (hasAdminPort) adminUrl = await openAdminPort(run, 'gateway', { admin, publicUrl: siteUrl });
   await printAccess(run, world, db);
 }
 

@@ -15,10 +15,11 @@ import { openNotificationPages } from './notifications/open-notifications.ts';
 import { openOperators } from './open-operators.ts';
 import { openReportContext } from './open-report-context.ts';
 import type { AppRun } from './run.ts';
-import { adminUrl } from './side-ports.ts';
 
 export type RadarAdminDeps = {
   readonly publication: Publication;
+  /** Where operators open the area. */
+  readonly areaUrl: () => string;
   readonly site: { readonly url: string; readonly name: string; readonly language: 'en' | 'zh-CN' };
   readonly categories: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
@@ -43,7 +44,6 @@ export async function openRadarAdmin(
       robots,
       reports: await openReportContext(config.file.editorial, site),
       ...(await openOperators(run, world, db)),
-      areaUrl: () => adminUrl(run, 'radar', shared.site.url),
       jobs: {
         readSoon: async (sourceId) => (await queue()).send(FETCH_SOURCE, sourceId, { sourceId }),
         depths: async () => (await queue()).depths(),

@@ -15,11 +15,11 @@ import { openPages } from '../../radar/pages/open-pages.ts';
 import { openActorCount } from '../../radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from '../../radar/publication/open-publication.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
+import { adminPort, metricsAccess, openAdminPort, securityTextOf } from '../side-ports.ts';
 import { openRadarAdmin } from './open-radar-admin.ts';
 import { isReachedFromHereOnly } from './reach.ts';
 import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
-import { adminPort, adminUrl, metricsAccess, openAdminPort, securityTextOf } from './side-ports.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 /** Configured addresses, and those of the services that this process runs as well. */
@@ -58,7 +58,9 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   const shared = { world, publication, site, categories, labels };
   const pages = openPages(shared);
   const setup = openSetupAccess(world);
+  let adminUrl: string | null = null;
   const admin = await openRadarAdmin(run, db, {
+    areaUrl: () => adminUrl ?? site.url,
     ...shared,
     editorial: editorial.categories,
     queue,
@@ -94,9 +96,9 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   writeFirstRun(run, { radar_url: site.url });
   options.terminal.out(`Radar     ${site.url}\n`);
   if (adminPort(run, 'radar') !== null) {
-    await openAdminPort(run, 'radar', { admin, publicUrl: () => site.url });
+    adminUrl = await openAdminPort(run, 'radar', { admin, publicUrl: () => site.url });
   }
-  await printSetup(run, db, `${adminUrl(run, 'radar', site.url)}/admin/setup`, setup);
+  await printSetup(run, db, `${adminUrl ?? site.url}/admin/setup`, setup);
 }
 
 /**

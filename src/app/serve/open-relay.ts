@@ -10,11 +10,11 @@ import { openUsageRecorder } from '../../gateway/relay/usage-recorder.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
 import { openPipes } from '../../kernel/net/streaming-client.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { metricsAccess, securityTextOf } from '../side-ports.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openCallParts } from './open-call-parts.ts';
 import { whyNotReady } from './open-gateway.ts';
 import { type AppRun, hostInUrl } from './run.ts';
-import { metricsAccess, securityTextOf } from './side-ports.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 

@@ -1,4 +1,4 @@
-// The passphrase of a backup: from a file, the environment or a person at a terminal, in this order.
+// The passphrase of a backup: from a file, the environment or a terminal, in this order.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';

@@ -1,8 +1,8 @@
 // `radar audit …`: the operators' audit log.
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseWireTime } from '../../kernel/time/calendar.ts';
+import { Command, Option } from 'commander';
 import { type AuditFormat, auditFormats } from '../../operators/audit-export.ts';
 import type { App } from '../app.ts';
+import { timeOrDay } from '../program-values.ts';
 
 export function auditCommand(app: App): Command {
   const command = new Command('audit').description('What operators changed.');
@@ -12,8 +12,8 @@ export function auditCommand(app: App): Command {
     .addOption(new Option('--format <format>').choices([...auditFormats]).default('ndjson'))
     .option('--kind <kind>', 'changes of this kind of object only, such as source or account')
     .option('--subject <id>', 'changes of this object only')
-    .option('--from <time>', 'from this RFC 3339 time or day on', timeOf)
-    .option('--to <time>', 'up to this RFC 3339 time or day, which is not included', timeOf)
+    .option('--from <time>', 'from this RFC 3339 time or day on', timeOrDay)
+    .option('--to <time>', 'up to this RFC 3339 time or day, which is not included', timeOrDay)
     .action((options: ExportOptions) => exportAudit(app, options));
   return command;
 }
@@ -25,12 +25,6 @@ type ExportOptions = {
   readonly from?: number;
   readonly to?: number;
 };
-
-function timeOf(text: string): number {
-  const at = parseWireTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (at === null) throw new InvalidArgumentError('It must be an RFC 3339 time or a day.');
-  return at;
-}
 
 async function exportAudit(
   app: App,

@@ -1,7 +1,8 @@
 // Pages with forms on the gateway's port: addresses that are handed on whole, bodies unread. They
 // are no part of the API: no key opens them, and no other site may read them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { assetResponse } from '../../kernel/html/asset-response.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
@@ -12,19 +13,25 @@ export type PageMount = {
   readonly pages: FormHandler;
   /** What the server waits for before it closes. */
   readonly running: Set<Promise<void>>;
+  readonly clients: ClientResolver;
   readonly requests: Tallies;
 };
 
-export function mountPages(
-  app: FastifyInstance,
-  { path, pages, running, requests }: PageMount,
-): void {
+export function mountPages(app: FastifyInstance, mount: PageMount): void {
+  const { path, pages, clients } = mount;
+  /** The pages answer a blocked client with their own 403. */
+  const refuseBlocked = async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!clients.resolve(raw).isBlocked) return;
+    reply.hijack();
+    await handlePage(mount, raw, reply.raw);
+  };
   for (const asset of pages.assets) {
     const { path: url } = asset;
     if (app.hasRoute({ method: 'GET', url })) continue;
     app.route({
       method: ['GET', 'HEAD'],
       url,
+      onRequest: refuseBlocked,
       handler: async (req, reply) => {
         const { headers, bytes } = assetResponse(asset, req.headers['accept-encoding']);
         return reply.headers(headers).send(bytes);
@@ -34,7 +41,7 @@ export function mountPages(
   for (const url of [path, `${path}/*`]) {
     app.all(url, async ({ raw }, reply) => {
       reply.hijack();
-      await handlePage({ path, pages, running, requests }, raw, reply.raw);
+      await handlePage(mount, raw, reply.raw);
     });
   }
   if (path !== '/console') return;
@@ -43,6 +50,7 @@ export function mountPages(
     app.route({
       method: ['GET', 'HEAD'],
       url,
+      onRequest: refuseBlocked,
       handler: async (_req, reply) => reply.redirect(target, 302),
     });
   }

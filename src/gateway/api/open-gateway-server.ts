@@ -71,7 +71,13 @@ export async function openGatewayServer(
     forceCloseConnections: 'idle',
   });
   const mounts = Object.entries(options.pages ?? {}).map(
-    ([path, pages]): PageMount => ({ path, pages, running, requests: server.requests }),
+    ([path, pages]): PageMount => ({
+      path,
+      pages,
+      running,
+      clients: options.clients,
+      requests: server.requests,
+    }),
   );
   const missing = mounts.find(({ path }) => path === '/console') ?? null;
   register(app, context, { operator: options.operator, missing, run });

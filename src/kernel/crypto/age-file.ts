@@ -95,22 +95,21 @@ async function readHeader(source: Source): Promise<Header> {
     if (next.length === 0 || text.length > HEADER_BYTES_MAX) throw broken('its header has no end');
     text += next.toString('latin1');
   }
-  const fields =
-    /^[^\n]*\n-> scrypt (?<salt>\S{22}) (?<factor>[1-9]\d?)\n(?<body>\S{43})\n--- (?<mac>\S{43})\n$/.exec(
-      text,
-    )?.groups;
-  if (fields === undefined) {
+  const [, stanza = '', body = '', mac = ''] = text.split('\n');
+  const [, salt, factor] = /^-> scrypt (\S{22}) ([1-9]\d?)$/.exec(stanza) ?? [];
+  const isWhole = /^\S{43}$/.test(body) && /^--- \S{43}$/.test(mac);
+  if (salt === undefined || !isWhole || text.split('\n').length !== 5) {
     throw broken('it is not encrypted with a passphrase, or its header was changed');
   }
-  const workFactor = Number(fields.factor);
+  const workFactor = Number(factor);
   if (workFactor > WORK_FACTOR_MAX) throw broken(`its scrypt work factor is ${workFactor}`);
-  const read = (value = '') => Buffer.from(value, 'base64');
+  const read = (value: string) => Buffer.from(value, 'base64');
   return {
     head: text.slice(0, text.lastIndexOf('---') + 3),
-    mac: read(fields.mac),
-    salt: read(fields.salt),
+    mac: read(mac.slice(4)),
+    salt: read(salt),
     workFactor,
-    wrapped: read(fields.body),
+    wrapped: read(body),
   };
 }
 

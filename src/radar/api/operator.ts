@@ -1,5 +1,5 @@
-// Endpoints for operators: liveness, readiness, metrics and security.txt. They are never cached and not part of
-// the public API.
+// Endpoints for operators: liveness, readiness, metrics and security.txt. They are never cached
+// and not part of the public API.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { SECURITY_TEXT_PATH, SECURITY_TEXT_TYPE } from '../../kernel/http/security-text.ts';

@@ -18,8 +18,8 @@ import {
 } from '../../../radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
 import { oldestWaitMs } from '../../../store/platform/queue.ts';
+import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
-import { adminUrl } from '../side-ports.ts';
 
 /** Where readers find the radar. */
 const radarUrlOf = (config: Config): string =>

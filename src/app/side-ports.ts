@@ -1,17 +1,17 @@
 // Ports beside the public ones: the admin areas (`admin.port`) and the metrics (`metrics.port`).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { assetResponse } from '../../kernel/html/asset-response.ts';
-import { cannotListen } from '../../kernel/http/listen-failure.ts';
-import { type MetricsRequest, openMetricsAccess } from '../../kernel/http/metrics-access.ts';
+import { assetResponse } from '../kernel/html/asset-response.ts';
+import { cannotListen } from '../kernel/http/listen-failure.ts';
+import { type MetricsRequest, openMetricsAccess } from '../kernel/http/metrics-access.ts';
 import {
   SECURITY_TEXT_PATH,
   SECURITY_TEXT_TYPE,
   securityText,
-} from '../../kernel/http/security-text.ts';
-import { openSideServer, sendText } from '../../kernel/http/side-server.ts';
-import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
-import type { FormHandler } from '../../kernel/web/form-handler.ts';
-import { type AppRun, hostInUrl } from './run.ts';
+} from '../kernel/http/security-text.ts';
+import { openSideServer, sendText } from '../kernel/http/side-server.ts';
+import { METRICS_TYPE } from '../kernel/observability/metrics.ts';
+import type { FormHandler } from '../kernel/web/form-handler.ts';
+import { type AppRun, hostInUrl } from './serve/run.ts';
 
 type Area = 'radar' | 'gateway';
 type HasConfig = Pick<AppRun, 'config'>;
@@ -32,12 +32,15 @@ export function adminUrl(run: HasConfig, area: Area, publicUrl: string): string 
   return own ?? `http://${hostInUrl(run.config.host)}:${port}`;
 }
 
-/** Opens an admin area on a port of its own; other addresses lead to the public site. */
+/**
+ * Opens an admin area on a port of its own, and returns its address. Other addresses of the port
+ * lead to the public site.
+ */
 export async function openAdminPort(
   run: AppRun,
   area: Area,
   { admin, publicUrl }: { readonly admin: FormHandler; readonly publicUrl: () => string },
-): Promise<void> {
+): Promise<string> {
   const { config, clients, opened, options } = run;
   const { host } = config;
   const port = adminPort(run, area) ?? 0;
@@ -69,6 +72,7 @@ export async function openAdminPort(
   opened.push({ name: `admin area of the ${area}`, close: server.close });
   const shown = port === 0 ? `http://${hostInUrl(host)}:${server.port}` : adminUrl(run, area, '');
   options.terminal.out(`Admin     ${shown}/admin (${area})\n`);
+  return shown;
 }
 
 /** Whether a request to a public port may read the metrics: never where they have their own. */
