@@ -1,5 +1,5 @@
-// Compressed forms of public responses of the gateway. Responses about an account stay plain: they
-// are small, and a length that depends on a secret and on a caller's words reveals the secret.
+// Compresses public responses of the gateway. Responses about an account stay plain: they are
+// small, and compressing a secret beside a caller's text would reveal it by its length.
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { compress } from '../../kernel/http/compress.ts';
 import { negotiateCoding } from '../../kernel/http/negotiate-coding.ts';
@@ -7,10 +7,10 @@ import type { GatewayResponse } from './http-response.ts';
 
 const SMALLEST = 860;
 const FORMS_MAX = 200;
-/** By content and coding. */
+/** Compressed bytes by content and coding. */
 const forms = openBoundedCache<Buffer>(FORMS_MAX);
 
-/** `accepted`: Accept-Encoding. The ETag is weak and stands for every coding. */
+/** `accepted` is the Accept-Encoding header. One weak ETag identifies all codings. */
 export function compressPublic(
   response: GatewayResponse,
   accepted: string | undefined,
@@ -21,7 +21,7 @@ export function compressPublic(
   if (etag === undefined || !isWhole) return response;
   const varied = { ...headers, vary: 'Accept-Encoding' };
   const coding = negotiateCoding(accepted);
-  // Also a 304, which has no body.
+  // Applies to a 304 too, which has no body.
   if (coding === 'identity' || body.length < SMALLEST) return { ...response, headers: varied };
   const name = `${coding} ${etag}`;
   const bytes = forms.get(name) ?? compress(Buffer.from(body), coding, 1);

@@ -1,4 +1,4 @@
-// What every address of the gateway needs.
+// Dependencies of all endpoints of the gateway.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Admission, LimitSettings } from '../calls/admit.ts';
@@ -16,7 +16,7 @@ export type GatewayContext = {
   readonly site: {
     readonly url: string;
     readonly name: string;
-    /** Where the radar and the relay are; absent: that is not known. */
+    /** Addresses of the radar and the relay; absent when unknown. */
     readonly radarUrl?: string;
     readonly relayUrl?: string;
   };
@@ -28,6 +28,6 @@ export type GatewayContext = {
   readonly topUps: TopUps;
   /** Configuration of the relay: its models, and the price of a response. */
   readonly relay: { routeOf(model: string): ModelRouteConfig; readonly price: ResponsePrice };
-  /** Of the chat relay, which has a port of its own; absent: there is none. */
+  /** Status of the chat relay, which has its own port; absent without a relay. */
   readonly chat?: CapabilityStatus;
 };

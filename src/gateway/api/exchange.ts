@@ -1,5 +1,5 @@
-// One request to one answer: which method, whether we are closing, the handler, and, when anything
-// fails, the problem. What was started is finished even when the client has hung up.
+// Handles one request: checks the method and the shutdown, calls the handler, and converts failures
+// into problems. Work that has started completes even when the client disconnects.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { blockedClient, type ClientResolver } from '../../kernel/client-address/client-address.ts';
@@ -23,22 +23,22 @@ export type ApiServerContext = {
   readonly context: GatewayContext;
   readonly clients: ClientResolver;
   readonly requests: Tallies;
-  /** True once the process is to end: nothing new is begun. */
+  /** True during shutdown: no new request is accepted. */
   isStopping: boolean;
 };
 
 export type RequestContext = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** The template of the address, for counting; `other` for none of ours. */
+  /** The route's pattern for metrics; `other` for unknown addresses. */
   readonly route: string;
   readonly params: Readonly<Record<string, string>>;
   readonly methods: Readonly<
     Partial<Record<string, (request: ApiRequest) => Promise<GatewayResponse>>>
   >;
-  /** Why the router found no address for it. */
+  /** Why the router refused the address. */
   readonly refused?: Fault;
-  /** Also while the process is ending. */
+  /** Available during shutdown as well. */
   readonly isOperators?: boolean;
 };
 
@@ -146,7 +146,7 @@ function send(
     'x-request-id': start.requestId,
     ...answer.headers,
     ...(!isBodiless && isWhole && { 'content-length': Buffer.byteLength(body) }),
-    // What is left of a body is not the next request.
+    // Unread bytes of a body must not be parsed as the next request.
     ...((server.isStopping || !req.complete) && { connection: 'close' }),
   });
   if (isBodiless || req.method === 'HEAD') endResponse(world.clock, req, res);

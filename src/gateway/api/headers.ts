@@ -13,11 +13,11 @@ export const corsHeaders = {
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match';
 
-/** What official client libraries and tracing add to a request. */
+/** Headers that official client libraries and tracing add to a request. */
 const CLIENT_HEADERS =
   /^((x-stainless|x-relay|anthropic|openai|mcp)-[a-z-]{1,40}|x-api-key|traceparent)$/i;
 
-/** `requested`: Access-Control-Request-Headers. A client library's own headers are let through. */
+/** `requested` is Access-Control-Request-Headers. Headers of client libraries are allowed. */
 export function preflightHeaders(allow: string, requested: string | undefined) {
   const own = (requested ?? '')
     .split(',')
@@ -32,7 +32,7 @@ export function preflightHeaders(allow: string, requested: string | undefined) {
   };
 }
 
-/** Empty while nothing is known about the caller. */
+/** Empty when no limits of the caller are known. */
 export function limitHeaders(notes: LimitNotes, now: number): Record<string, string> {
   const { quotas, quotaUse } = notes;
   if (notes.rate === undefined || quotas === undefined) return {};
@@ -43,12 +43,12 @@ export function limitHeaders(notes: LimitNotes, now: number): Record<string, str
   const perSecond = Math.max(1, Math.floor(rate));
   const policy = [
     `"key";q=${perSecond};w=1`,
-    // The window is the time in which a spent burst is whole again.
+    // The window is the time in which a used burst becomes available again.
     `"burst";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`,
     `"day";q=${quotas.day};w=${lengthOf(day)}`,
     `"month";q=${quotas.month};w=${lengthOf(month)}`,
   ];
-  // `key` is the rate that lasts; `burst` is what would be admitted at this moment.
+  // `key` is the lasting rate; `burst` is the number of calls allowed now.
   const left = Math.min(perSecond - 1, notes.rate.remaining);
   const seconds = Math.ceil(notes.rate.resetMs / 1000);
   const state = [

@@ -1,4 +1,4 @@
-// What an address answers, before it is sent: a status, header fields, a body.
+// The result of an endpoint before it is sent: status, header fields and body.
 
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { weakEtag } from '../../kernel/http/etag.ts';
@@ -14,19 +14,19 @@ export type GatewayResponse = {
 
 /** Input of a handler: the parsed request line and headers. */
 export type ApiRequest = {
-  /** `req_…`: of the answer's header and of its problem. */
+  /** `req_…`, for the response header and the problem. */
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Query without its question mark, as it came. */
+  /** The raw query without its question mark. */
   readonly query: string;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly client: ClientIdentity;
-  /** What becomes known about limits, for the answer's headers. */
+  /** Limits of the caller that become known, for the response headers. */
   readonly notes: LimitNotes;
-  /** The body, read now. */
+  /** Reads and parses the body. */
   readJson(): Promise<unknown>;
   /** The raw body, for a signature check. */
   readBytes(): Promise<Buffer>;
@@ -36,7 +36,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE = 'no-store';
 const SHORTLY = 'public, max-age=60, s-maxage=60';
 
-/** For one account only: never kept by anybody. */
+/** For one account only, so no cache may store it. */
 export function privateJson(body: object): GatewayResponse {
   const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
   return { status: 200, headers, body: JSON.stringify(body) };
@@ -48,7 +48,7 @@ export function publicAnswer(body: string, contentType = JSON_TYPE): GatewayResp
   return { status: 200, headers, body };
 }
 
-/** A header that can only be given once. */
+/** Reads a header that may occur only once. */
 export function oneHeader(
   { headers }: Pick<ApiRequest, 'headers'>,
   name: string,

@@ -17,31 +17,32 @@ import type { GatewayOperatorRoutes } from './operator.ts';
 
 export type HttpServerOptions = {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly clients: ClientResolver;
   readonly metrics: Metrics;
   readonly operator: GatewayOperatorRoutes;
 };
 
-/** `requestMs`: for a request's headers and its body. */
+/** `requestMs` limits the time for a request's headers and body. */
 export function createHttpServer(
   requestMs: number,
   listener: (req: IncomingMessage, res: ServerResponse) => void,
 ): Server {
   const server = createServer(
-    // A request without Host is refused in our words rather than Node's.
+    // This program refuses a request without Host itself, with its own error body.
     {
       keepAliveTimeout: 65_000,
       requestTimeout: requestMs,
       headersTimeout: requestMs,
-      // Half a minute when absent: what a slow client had beyond its time.
+      // The interval of timeout checks; 30 s when absent. A slow client can exceed its time by
+      // this.
       connectionsCheckingInterval: Math.min(5_000, requestMs),
       requireHostHeader: false,
     },
     listener,
   );
-  // "Expect: 100-continue" must not invite a body that is going to be refused.
+  // "Expect: 100-continue" must not invite a body that will be refused.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   return server;
@@ -63,7 +64,9 @@ type ErrorResponse = {
 /** Error codes of a client that disconnected, or of a body that is not read. */
 const left = ['ECONNRESET', 'EPIPE', 'HPE_CLOSED_CONNECTION', 'HPE_INVALID_EOF_STATE'];
 
-/** What arrives and is no request that Node can parse: one error, then the connection ends. */
+/**
+ * Responds to bytes that Node cannot parse as a request with one error, then closes the connection.
+ */
 export function refuseUnparsed(
   { ids }: Pick<World, 'ids'>,
   { error, socket, ignoredCodes: untold = [] }: UnparsedRequest,

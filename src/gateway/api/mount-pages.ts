@@ -1,5 +1,5 @@
-// Pages with forms on the gateway's port: addresses that are handed on whole, bodies unread. They
-// are no part of the API: no key opens them, and no other site may read them.
+// Mounts pages with forms on the gateway's port. Their requests are passed on with unread bodies.
+// They are not part of the API: API keys do not open them, and CORS does not apply.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
@@ -11,7 +11,7 @@ export type PageMount = {
   /** Base path of the pages. `/` redirects to the console's path. */
   readonly path: string;
   readonly pages: FormHandler;
-  /** What the server waits for before it closes. */
+  /** Requests that the server awaits before it closes. */
   readonly running: Set<Promise<void>>;
   readonly clients: ClientResolver;
   readonly requests: Tallies;
@@ -56,7 +56,7 @@ export function mountPages(app: FastifyInstance, mount: PageMount): void {
   }
 }
 
-/** Counts the response, and lets the server wait for it. */
+/** Counts the response and registers it with the server. */
 export async function handlePage(
   { path, pages, running, requests }: PageMount,
   req: IncomingMessage,
@@ -70,7 +70,7 @@ export async function handlePage(
   await answered;
 }
 
-/** Whether a browser opens the address as a page. Addresses of the API always have a problem. */
+/** Whether a browser opens the address as a page. API paths always return a problem. */
 export function isPageRequest({ method, url = '/', headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');

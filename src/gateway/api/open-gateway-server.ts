@@ -17,13 +17,15 @@ import { problemOf } from './problem.ts';
 import { routesOf } from './routes.ts';
 
 export type GatewayServerOptions = HttpServerOptions & {
-  /** Pages with forms, by the path below which they are: `/console`. */
+  /** Pages with forms, by path prefix: `/console`. */
   readonly pages?: Readonly<Record<string, FormHandler>>;
 };
 
 export type GatewayServer = {
   readonly port: number;
-  /** Begins nothing new, and waits for what was started, also for clients that have left. */
+  /**
+   * Accepts no new requests and waits for running ones, including those of disconnected clients.
+   */
   close(): Promise<void>;
 };
 
@@ -59,7 +61,7 @@ export async function openGatewayServer(
       refuseUnparsed(context.world, { error, socket, ignoredCodes }, (fault, request) =>
         problemOf(context.world, fault, request),
       ),
-    // A path that cannot be decoded never reaches a route.
+    // A path that cannot be decoded matches no route.
     frameworkErrors: (_error, { raw: req }, reply) => {
       reply.hijack();
       const message = 'The address of this request cannot be read.';
@@ -99,7 +101,7 @@ const nowhere = { route: 'other', params: {}, methods: {} } as const;
 
 type RouteHandlers = {
   readonly operator: GatewayOperatorRoutes;
-  /** The pages that show a browser that an address does not exist; null: there are none. */
+  /** The pages that show "not found" to browsers; null: there are none. */
   readonly missing: PageMount | null;
   readonly run: (each: RequestContext) => void;
 };
@@ -109,7 +111,7 @@ function register(
   context: GatewayContext,
   { operator, missing, run }: RouteHandlers,
 ): void {
-  // Bodies are read by handlers, once they know who sends: never by the router.
+  // Handlers read bodies after authentication; the router never does.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_req, _body, done) => done(null));
   // An unsupported method on an existing path gives 405.
@@ -151,7 +153,7 @@ function register(
   });
   app.setErrorHandler((_error, { raw }, reply) => {
     reply.hijack();
-    // Only the router fails here, and only at a Content-Type that it cannot take apart.
+    // The router fails only at a Content-Type that it cannot parse.
     const message = 'Send application/json in UTF-8, without a content coding.';
     refuse(raw, reply.raw, new Fault('unsupported_media_type', message));
   });

@@ -7,7 +7,7 @@ import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
 import { type GatewayResponse, JSON_TYPE, NO_STORE, privateJson } from './http-response.ts';
 
 export type GatewayOperatorRoutes = {
-  /** Null while this process can serve; else why not. */
+  /** Null when this process can serve; otherwise the reason. */
   notReady(): Promise<string | null>;
   /** Prometheus text, or null when this caller may not read it. */
   metrics(req: IncomingMessage): Promise<string | null>;

@@ -30,7 +30,7 @@ export function problemOf(
     const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
     // Without the query, which can contain the caller's private data.
     const fields = { requestId, method, path: instance, status, code: fault.code, internal };
-    // A provider that fails is an event of every day; what is unforeseen is ours to look at.
+    // Provider failures are common. Unexpected errors are defects of this program.
     if (fault.code === 'temporarily_unavailable') log.error(fields, title);
     else log.warn(fields, title);
   }

@@ -1,9 +1,10 @@
-// Query parameters of the gateway: each once, well encoded, and known to the address.
+// Parses query parameters of the gateway. Each may occur once, must be well encoded, and must be
+// known to the endpoint.
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { check } from '../calls/read-request.ts';
 
-/** As an object of texts; throws a Fault that names what is repeated or cannot be read. */
+/** The parameters as strings. Throws a Fault that names repeated and undecodable ones. */
 export function queryValues(raw: string): Record<string, string> {
   const values = new Map<string, string>();
   for (const pair of raw.split('&').filter((text) => text !== '')) {
@@ -25,11 +26,11 @@ export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output
 
 export const noParameters = z.strictObject({});
 
-/** The same, or `otherwise` when it is absent. */
+/** Like `wholeNumberWithin`, with a default when the parameter is absent. */
 export const wholeNumber = (min: number, max: number, otherwise: number) =>
   wholeNumberWithin(min, max).default(otherwise);
 
-/** A whole number in plain digits within bounds, as text. */
+/** A whole number in decimal digits within bounds, as a string. */
 export function wholeNumberWithin(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z

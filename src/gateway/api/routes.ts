@@ -1,4 +1,4 @@
-// The whole API of the gateway on one screen: every address, its methods, and who answers.
+// All routes of the gateway: paths, methods and handlers.
 
 import type { GatewayContext } from './context.ts';
 import type { ApiRequest, GatewayResponse } from './http-response.ts';
@@ -22,7 +22,7 @@ export type Handler = (context: GatewayContext, request: ApiRequest) => Promise<
 
 export type GatewayRoute = {
   readonly path: string;
-  /** By method; HEAD is GET without its body. */
+  /** Handlers by method; HEAD is GET without its body. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>>;
 };
 

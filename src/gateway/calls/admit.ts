@@ -1,5 +1,5 @@
-// Who asks, and whether they may ask now: every request with a key passes here first. Wrong keys
-// have a limiter of their own, by address, which a valid key never meets.
+// Authenticates requests with an API key and applies the rate limit. Invalid keys have their own
+// limiter per address, which valid keys do not use.
 
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -15,16 +15,16 @@ import type { AuthenticatedKey, KeyCache, KeyHolder } from '../keys/key-cache.ts
 import type { QuotaUse } from '../wallet/ledger/wallet.ts';
 
 export type LimitSettings = {
-  /** Per key, where an operator has set no other. */
+  /** Rate per key, unless an operator has set another one. */
   readonly rate: RateLimit;
-  /** Per account and mode. */
+  /** Limit per account and mode. */
   readonly callsPerDay: number;
   readonly callsPerMonth: number;
 };
 
 export type Quotas = { readonly day: number; readonly month: number };
 
-/** What the answer's headers say about limits; filled in as it becomes known. */
+/** Limits for the response headers; completed as they become known. */
 export type LimitNotes = {
   rate?: { readonly of: RateLimit; readonly remaining: number; readonly resetMs: number };
   quotas?: Quotas;
@@ -33,7 +33,7 @@ export type LimitNotes = {
 
 export type Credentials = {
   readonly authorization: string | undefined;
-  /** Null: a call of the account itself, from its console. */
+  /** Null: a call from the account's console. */
   readonly client: ClientIdentity | null;
   readonly notes: LimitNotes;
 };
@@ -41,16 +41,16 @@ export type Credentials = {
 export type Caller = {
   readonly key: Key;
   readonly quotas: Quotas;
-  /** Of this key. */
+  /** The rate of this key. */
   readonly rate: RateLimit;
-  /** False: the shared limiter is away; nothing that costs money may run. */
+  /** False: the shared limiter is unavailable, so nothing that costs money may run. */
   readonly isRateCertain: boolean;
 };
 
 export type Admission = {
-  /** At once where all is known in this process; throws Faults, or rejects with them. */
+  /** Synchronous when the key is cached in this process; throws Faults or rejects with them. */
   admit(credentials: Credentials): Caller | Promise<Caller>;
-  /** The same for a key of an account that is signed in, which is named and not shown. */
+  /** Like `admit`, for a key of a signed-in account, given by its id. */
   admitOwn(
     key: { readonly id: string; readonly accountId: string },
     credentials: Credentials,
@@ -63,7 +63,7 @@ export type AdmissionParts = {
   readonly limits: LimitSettings;
 };
 
-/** Wrong keys from one address: this many at once, then five a second. */
+/** Invalid keys from one address: this many at once, then five a second. */
 const STRANGERS: RateLimit = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionParts): Admission {
@@ -133,7 +133,7 @@ function bearerOf(authorization: string | undefined): string | null {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** In whole seconds, never too early. */
+/** Whole seconds, rounded up. */
 function tooMany(what: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const message = `${what} Try again in ${retryAfterSeconds} s.`;

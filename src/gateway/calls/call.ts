@@ -11,16 +11,16 @@ import type { PriceLists } from './price-lists.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type CallRequest = Credentials & {
-  /** `req_…`, also in the answer's header. */
+  /** `req_…`, also in the response header. */
   readonly requestId: string;
   readonly capability: Capability;
   readonly path: string;
-  /** As it came, without the question mark. */
+  /** The raw query without its question mark. */
   readonly query: string;
-  /** Headers, as they came. */
+  /** Raw header values. */
   readonly idempotencyKey: string | undefined;
   readonly prefer: string | undefined;
-  /** The parsed body of a POST, the parameters of a GET; throws Faults about its size and form. */
+  /** The parsed body of a POST or the parameters of a GET; throws Faults about size and form. */
   readInput(): Promise<unknown>;
 };
 
@@ -28,9 +28,9 @@ export type CallAnswer = {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
-  /** The answer of an earlier call, byte for byte. */
+  /** The response of an earlier call, byte for byte. */
   readonly isReplay: boolean;
-  /** Of a job: where it is read. */
+  /** The address of the job. */
   readonly location?: string;
 };
 
@@ -50,13 +50,13 @@ export type CallParts = {
   readonly switches: Switches;
   /** Shared by calls of the relay and their quotes. */
   readonly ratios: InputRatios;
-  /** Of requests, for the accounts' own pages; absent: nothing is logged. */
+  /** Log of requests for the account's pages; absent: nothing is logged. */
   readonly requestLog?: RequestLog;
-  /** Whether an account was given no allowance today because the operators' cap was reached. */
+  /** Whether the operators' cap prevented the account's allowance today. */
   isAllowanceCapped(accountId: string): Promise<boolean>;
-  /** A call was refused because its key's budget does not cover it. */
+  /** Called when a key's budget does not cover a call. */
   onBudgetRefused?(key: Pick<Key, 'id' | 'accountId' | 'livemode'>): void;
-  /** The answer of a finished call while it is kept (24 h); null afterwards. */
+  /** The response of a finished call during its retention (24 h); null afterwards. */
   findAnswer(call: {
     readonly accountId: string;
     readonly livemode: boolean;

@@ -1,5 +1,5 @@
-// The public catalog: what there is, what it costs, and the free allowance, exactly as specified.
-// Figures come from the price list that holds now; only `price_cents` is rounded, and upwards.
+// The public catalog: capabilities, prices and the free allowance, as specified. Prices come from
+// the current price list; only `price_cents` is rounded, upwards.
 import { formatCny, MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
@@ -28,16 +28,16 @@ const buckets = [
   },
 ] as const;
 
-/** Exact, with two decimals at least: ¥0.036, ¥36.00. */
+/** An exact amount with at least two decimals: ¥0.036, ¥36.00. */
 function display(amount: MicroFen): string {
   const [whole = '0', decimals = ''] = formatCny(amount).split('.');
   return `¥${whole}.${decimals.padEnd(2, '0')}`;
 }
 
-/** Whole fen, up. */
+/** Whole fen, rounded up. */
 const cents = (amount: MicroFen) => Number((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN);
 
-/** What costs something is in the bucket that is drawn from the wallet. */
+/** Capabilities with a price belong to the group that is paid from the wallet. */
 function bucketOf(amount: MicroFen, whenFree: 'free_sdk' | 'free_promo_svc') {
   return amount > 0n ? 'paid_relay' : whenFree;
 }
@@ -122,7 +122,7 @@ export type Integration = {
 export type CapabilityStatus = { readonly configured: boolean; readonly healthy: boolean };
 
 export type ExplainedStanding = CapabilityStatus & {
-  /** In words for customers; null while it is healthy. */
+  /** The reason in words for customers; null while it is healthy. */
   readonly reason: string | null;
 };
 
@@ -134,8 +134,8 @@ const reasons = {
 const absent: ExplainedStanding = { configured: false, healthy: false, reason: reasons.notOffered };
 
 /**
- * Whether each capability is set up and works, by id; `chat` is the relay's, on a port of its own.
- * What is switched off does not work.
+ * Whether each capability is configured and works, by id. `chat` is the relay, on its own port. A
+ * switched-off capability does not work.
  */
 export async function statusOf(
   capabilities: readonly Capability[],
@@ -179,7 +179,7 @@ export function catalogOf(
     skus: skusOf(list),
     capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
       const { configured, healthy, reason } = standing.get(id) ?? absent;
-      // What is not configured cannot be called, so it is not announced as live.
+      // An unconfigured capability cannot be called, so it is not announced as live.
       const label = configured ? availability : 'coming_soon';
       return {
         id,

@@ -23,7 +23,7 @@ export function envelopeOf(call: {
   );
 }
 
-/** A charge as it stands in every answer. */
+/** The charge in a response. */
 export function chargeOf({ total, freeQuota, voucher, cash }: ChargeSplit) {
   return {
     currency: 'CNY',

@@ -1,11 +1,11 @@
-// A price file from an address, and the numbers of an import as an operator types them.
+// Downloads a price file, and parses the numbers that an operator enters for an import.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
 const FILE_MAX_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** Throws a Fault `invalid_request` with the reason when there is none. */
+/** Throws a Fault `invalid_request` with the reason of a failure. */
 export async function fetchPriceFile({ net }: World, url: string): Promise<string> {
   const outcome = await net.request({ url, timeoutMs: TIMEOUT_MS, maxBytes: FILE_MAX_BYTES });
   if (outcome.kind === 'failed') {
@@ -17,7 +17,7 @@ export async function fetchPriceFile({ net }: World, url: string): Promise<strin
   return Buffer.from(outcome.body).toString('utf8');
 }
 
-/** A decimal in millionths; `shift`: 2 for percents. Null: it is none. */
+/** A decimal in millionths; `shift` is 2 for percents. Null: the text is no decimal. */
 export function millionthsOf(text: string, shift: number): bigint | null {
   const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   if (whole === undefined || fraction.length > 6 - shift) return null;

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;
 
-/** The key that a header names, without surrounding quotes; null when there is no header. */
+/** The key in the header without surrounding quotes; null when there is no header. */
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const text = header.trim();
@@ -22,13 +22,13 @@ export function readIdempotencyKey(header: string | undefined): string | null {
 export type FingerprintInput = {
   readonly method: string;
   readonly path: string;
-  /** As it came, without the question mark. */
+  /** The raw query without its question mark. */
   readonly query: string;
-  /** The whole body, parsed. */
+  /** The whole parsed body. */
   readonly body: unknown;
 };
 
-/** The same for two requests exactly when they ask for the same. */
+/** Equal for two requests exactly when they request the same. */
 export function fingerprintOf({ method, path, query, body }: FingerprintInput): string {
   return createHash('sha256')
     .update(JSON.stringify([method, path, query]))

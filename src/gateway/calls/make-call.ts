@@ -27,7 +27,7 @@ import {
 } from './refusals.ts';
 import { deadlineMsOf, type Hold, priced, runOnHold } from './run-on-hold.ts';
 
-/** Throws Faults. That a client hangs up meanwhile changes nothing. */
+/** Throws Faults. A client that disconnects does not stop the call. */
 export async function makeCall(parts: CallParts, request: CallRequest): Promise<CallAnswer> {
   const { world, wallet, jobs } = parts;
   const { capability, requestId, notes } = request;
@@ -37,20 +37,20 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const { accountId, livemode } = caller.key;
   refuseOtherKeys(caller.key, capability);
 
-  // Validate. The body is not read before it is known who sends it.
+  // Validate. The body is read after authentication.
   const validated = await readRequest(request);
 
   // Look the key up, before quota and funds.
   const claim = validated.idempotency;
   const query = claim === null ? null : { accountId, livemode, ...claim };
-  // A job's 202 is its finished answer, also when the job failed and nothing was charged.
+  // A job's 202 is its response, also when the job failed and nothing was charged.
   const taken =
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
       (validated.isJob ? await jobs.lookUp(query) : null));
   if (taken !== null) return answerTaken(parts, request, caller, taken);
 
-  // Price. What cannot run is refused while nothing is held for it.
+  // Price. Calls that cannot run are refused before any hold.
   const quote = capability.quote(validated.input);
   const list = await parts.prices.current();
   const price = priceOf(list, quote);
@@ -86,7 +86,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
     return 'status' in accepted ? accepted : answerTaken(parts, request, caller, accepted);
   }
 
-  // Quota, cover, reserve and the claim of the key: durable before anything runs.
+  // Check quota and balance, create the hold and claim the key, durably, before anything runs.
   const deadlineAt = now + deadlineMsOf(capability) + SETTLING_MS;
   const opened = await wallet.authorize({ ...opening, deadlineAt });
   if ('quotas' in opened) notes.quotaUse = opened.quotas;
@@ -108,7 +108,9 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   });
 }
 
-/** Run; then the stored answer and the capture in one transaction, before the first byte. */
+/**
+ * Runs, then stores the response and captures in one transaction, before the first byte is sent.
+ */
 async function runAndSettle(
   parts: CallParts,
   hold: Hold & { readonly key: Caller['key'] },
@@ -136,10 +138,10 @@ async function runAndSettle(
   }
 }
 
-/** How long after its deadline a call may still be settling before recovery does it. */
+/** Time after a call's deadline before recovery resolves its hold. */
 const SETTLING_MS = 30_000;
 
-/** Everything back, the key free. Where that fails too, recovery does it after the deadline. */
+/** Releases the hold and the key. When that fails, recovery does it after the deadline. */
 async function giveBack({ world, wallet }: CallParts, requestId: string, error: unknown) {
   const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
   await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
@@ -147,7 +149,9 @@ async function giveBack({ world, wallet }: CallParts, requestId: string, error: 
   });
 }
 
-/** Named after what refused: the key's budget, the operators' cap on allowances, or the wallet. */
+/**
+ * The Fault names what refused: the key's budget, the operators' cap on allowances, or the wallet.
+ */
 async function uncoveredFault(
   parts: CallParts,
   key: Caller['key'],
@@ -179,12 +183,12 @@ async function answerTaken(
   const { requestId } = taken.original;
   const call = { accountId, livemode, requestId };
   const answer = (await parts.jobs.findAccepted(call)) ?? (await parts.findAnswer(call));
-  // Kept for a day; the key is known for ever.
+  // Responses expire after one day. Idempotency keys do not expire.
   if (answer === null) throw duplicateOf(taken);
   return { ...answer, isReplay: true };
 }
 
-/** A job that still runs has been answered. */
+/** Uses the 202 of a job that still runs. */
 async function withJobs(
   { jobs }: CallParts,
   owner: { readonly accountId: string; readonly livemode: boolean },
@@ -208,8 +212,8 @@ export function refuseOtherKeys(key: Key, { id, name, key: kind }: Capability): 
 }
 
 /**
- * An operator's switch works in test mode too: what is switched off is not to be called at all. Of
- * providers only live calls know.
+ * Capabilities that operators switched off are refused in test mode too. Switches of providers
+ * affect live calls only.
  */
 async function refuseSwitchedOff(
   switches: Switches,

@@ -1,5 +1,5 @@
-// Changes of model prices: a proposal of an import is accepted, or an operator sets prices. Each
-// change is a price list of its own that begins a minute ahead. The caller opens the transaction.
+// Changes model prices by an accepted import proposal or by an operator. Each change is a new price
+// list that starts in a minute. The caller opens the transaction.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -20,7 +20,7 @@ import { type PriceList, shippedPrices } from './prices.ts';
 
 export type { ModelPriceRow } from '../../store/gateway/model-prices.ts';
 
-/** The list that begins last, and its prices of models. */
+/** The list with the latest start, and its model prices. */
 export async function lastModelPrices(db: Db): Promise<{
   readonly list: PriceList;
   readonly seen: number;
@@ -34,13 +34,13 @@ export async function lastModelPrices(db: Db): Promise<{
 }
 
 export type Import = Omit<PriceProposal, 'id' | 'madeAt' | 'acceptedVersion'> & {
-  /** Models that were imported; null: all of the file. */
+  /** Models to import; null: all models of the file. */
   readonly models: ReadonlySet<string> | null;
 };
 
 export type ProposedPrices = { readonly id: string; readonly changes: readonly PriceChange[] };
 
-/** Stores what the prices would be and returns the difference; nothing changes. */
+/** Stores a proposal and returns the difference; prices do not change yet. */
 export async function proposePrices(
   world: World,
   db: Db,
@@ -56,7 +56,7 @@ export async function proposePrices(
 export type OpenProposal = {
   readonly id: string;
   readonly sha256: string;
-  /** What it would change now. */
+  /** The changes that accepting it now would make. */
   readonly changes: readonly PriceChange[];
 };
 
@@ -69,7 +69,7 @@ export async function listProposals(db: Db): Promise<readonly OpenProposal[]> {
   });
 }
 
-/** An outcome and its row in the operators' audit log; null: nothing was changed. */
+/** A result and its row in the operators' audit log; null: nothing changed. */
 export type PriceChangeResult<T> = {
   readonly outcome: T;
   readonly entry: PriceChangeEntry | null;
@@ -87,7 +87,7 @@ type PriceChangeEntry = {
 export type AcceptResult =
   | PricePlanResult
   | { readonly kind: 'unknown' | 'accepted_before' }
-  /** Prices fall to nothing, disappear or change threefold. */
+  /** Prices become zero, disappear or change by a factor of three. */
   | { readonly kind: 'large'; readonly changes: readonly PriceChange[] };
 
 type AcceptOptions = { readonly actor: string; readonly acceptsLarge: boolean };
@@ -103,7 +103,7 @@ export async function acceptPrices(
   if (proposal === null) return refused({ kind: 'unknown' });
   if (proposal.acceptedVersion !== null) return refused({ kind: 'accepted_before' });
   const { rows: before } = await lastModelPrices(tx);
-  // Prices that were set by hand since the proposal hold.
+  // Prices that were set by hand since the proposal are kept.
   const imported = proposal.rows.filter(({ origin }) => origin === 'import');
   const rows = mergePrices(before, imported, null);
   const large = comparePrices(before, rows).filter(({ isLarge }) => isLarge);
@@ -117,7 +117,7 @@ export async function acceptPrices(
 
 export type ModelPriceChange = {
   readonly model: string;
-  /** They replace all prices of the model. Empty: the model is not sold. */
+  /** Replaces all prices of the model. Empty: the model is not offered any more. */
   readonly prices: readonly Omit<ModelPriceRow, 'model' | 'origin'>[];
   readonly actor: string;
   readonly reason: string;
@@ -146,7 +146,7 @@ async function planModels(
   { rows, actor, reason }: PlannedModels,
 ): Promise<PriceChangeResult<PricePlanResult>> {
   const { list, seen, rows: before } = await lastModelPrices(tx);
-  // A second more than the least, for the time until the statement runs.
+  // One second more than the minimum, for the time until the statement runs.
   const startsAt = world.clock.now() + PLAN_AHEAD_MS + 1_000;
   const { prices } = list;
   const input = { startsAt, prices, models: rows, actor, reason, seen };

@@ -19,7 +19,7 @@ import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
 
 export type { PriceVersion } from '../../store/gateway/price-lists.ts';
 
-/** How far ahead of its beginning a list is made, and until when it can be called off. */
+/** Minimum time between creation and start of a list; until then it can be withdrawn. */
 export const PLAN_AHEAD_MS = 60_000;
 const WITHDRAW_AHEAD_MS = 10_000;
 const FAR_AHEAD_MS = 5 * 366 * DAY_MS;
@@ -63,15 +63,15 @@ export type PlannedPrices = {
   readonly prices: PriceList['prices'];
   readonly actor: string;
   readonly reason: string;
-  /** All prices of models; absent: those of the list before hold on. */
+  /** All model prices; absent: those of the previous list. */
   readonly models?: readonly ModelPriceRow[];
-  /** The last version there was when these were written. */
+  /** The latest version when the form was loaded. */
   readonly seen: number;
 };
 
 export type PricePlanResult =
   | { readonly kind: 'planned'; readonly version: number }
-  /** It begins sooner than every node can know of it, or in years. */
+  /** The start is too early for all nodes to learn of it, or years ahead. */
   | { readonly kind: 'too_soon' | 'too_far' }
   /** Another list begins at the same instant. */
   | { readonly kind: 'taken'; readonly version: number }
@@ -117,12 +117,12 @@ export async function withdrawPrices(world: World, tx: Db, version: number): Pro
   return { kind: 'withdrawn', version: found };
 }
 
-/** Every list after the shipped one, the newest first. */
+/** All lists except the shipped one, newest first. */
 export async function listPrices(db: Db): Promise<readonly PriceVersion[]> {
   return [...(await readPriceVersions(db))].reverse();
 }
 
-/** The names of what differs between two lists. Pure. */
+/** The SKUs that differ between two lists. Pure. */
 export function changedSkus(before: PriceList, after: PriceList): readonly Sku[] {
   return skus.filter((sku) => before.prices[sku] !== after.prices[sku]);
 }

@@ -1,6 +1,6 @@
-// Which price list holds now: of those that were made, the one that began last, by the World's
-// clock. Lists are read again every second and made a minute before they begin, so every node
-// changes over at the same instant.
+// The current price list: the one with the latest start that has passed, by the World's clock.
+// Lists are read every second and created a minute ahead, so every node changes at the same
+// instant.
 
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
@@ -13,9 +13,11 @@ import { isTokenClass } from '../relay/prices/token-classes.ts';
 import { type PriceList, shippedPrices } from './prices.ts';
 
 export type PriceLists = {
-  /** Rejects with the database. */
+  /** Rejects when the database is unavailable. */
   current(): Promise<PriceList>;
-  /** Prices of models that hold now; null: no model has a price. Rejects with the database. */
+  /**
+   * The current model prices; null: no model has a price. Rejects when the database is unavailable.
+   */
   models(): Promise<ModelPriceList | null>;
 };
 
@@ -24,7 +26,7 @@ const VERSIONS_KEPT = 4;
 
 export function openPriceLists(world: World, db: Db): PriceLists {
   const versions = openRefreshingValue(world, REMEMBERED_MS, () => readPriceVersions(db));
-  /** Without the database the lists as they were known last. */
+  /** Without the database, the last known lists. */
   const known = async () => {
     try {
       return await versions.fresh();
@@ -55,7 +57,7 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   };
 }
 
-/** Rows of classes that this program does not know are left out. */
+/** Skips rows of classes that this program does not know. */
 function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models'] {
   const models = new Map<string, ModelPrice[]>();
   for (const { model, class: name, from, variant, microFen } of rows) {
@@ -67,7 +69,7 @@ function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models']
   return models;
 }
 
-/** Pure. */
+/** The current list at an instant. Pure. */
 export function listAt(versions: readonly PriceVersion[], now: number): PriceList {
   let last: PriceVersion | null = null;
   for (const version of versions) {

@@ -5,7 +5,7 @@ import { priceOf, shippedPrices } from './prices.ts';
 test.each([
   ['social_data', 1, '0.036'],
   ['social_data', 1000, '36'],
-  // 61.2 seconds are 62 started ones: 6.2 fen exactly.
+  // 61.2 seconds are 62 started seconds: exactly 6.2 fen.
   ['transcribe', 62, '0.062'],
   ['transcribe', 60, '0.06'],
   ['ocr', 1, '0'],

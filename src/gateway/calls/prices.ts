@@ -1,5 +1,5 @@
-// What is for sale and what it costs: a price list with a version, in micro-fen. A call carries the
-// version it was priced with, so a new list never touches calls in flight.
+// Price lists: SKUs with prices in micro-fen, and a version. A call stores the version of its
+// price, so a new list does not affect running calls.
 import { assert } from '../../kernel/errors/assert.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Quote } from '../capabilities/capability.ts';
@@ -8,15 +8,15 @@ export type Sku = NonNullable<Quote['sku']>;
 
 export type PriceList = {
   readonly version: number;
-  /** The version whose prices of models hold; null: none. */
+  /** The version of the applied model prices; null: none. */
   readonly modelVersion: number | null;
-  /** Of one call, or of one started second. */
+  /** Price of one call, or of one started second. */
   readonly prices: Readonly<Record<Sku, MicroFen>>;
 };
 
 export const skus = ['social_data', 'transcribe', 'svc_image', 'ocr'] as const satisfies Sku[];
 
-/** Specification: 3600 fen per 1000 calls; 6 fen a minute. Later lists are an operator's. */
+/** Specification: 3600 fen per 1000 calls; 6 fen a minute. Operators create later lists. */
 export const shippedPrices: PriceList = {
   version: 1,
   modelVersion: null,
@@ -28,7 +28,7 @@ export const shippedPrices: PriceList = {
   },
 };
 
-/** `quantity`: whole calls or whole seconds. */
+/** `quantity` is a number of calls or of seconds. */
 export function priceOf(
   { prices }: PriceList,
   { sku, quantity }: Pick<Quote, 'sku' | 'quantity'>,

@@ -13,19 +13,19 @@ import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';
 
 export type ValidatedCall = {
   readonly input: unknown;
-  /** The same as it was sent, without `max_charge`. */
+  /** The input as sent, without `max_charge`. */
   readonly sent: unknown;
-  /** Answered with 202, and done afterwards. */
+  /** The client receives a 202, and a job performs the call. */
   readonly isJob: boolean;
   readonly maxCharge: MicroFen | null;
-  /** Null: the call is not to be recognised again. */
+  /** Null: the call has no idempotency key. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 };
 
 export async function readRequest(request: CallRequest): Promise<ValidatedCall> {
   const { capability, path, query } = request;
   const isPost = capability.method === 'POST';
-  // Ignored on GET: reading twice is what GET is for.
+  // Ignored on GET, which is idempotent by itself.
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
   const sent = await request.readInput();
   const { own, maxCharge, problems } = takeMaxCharge(sent);
@@ -60,7 +60,7 @@ function takeMaxCharge(sent: unknown): CallBody {
   return { own, maxCharge: null, problems: [{ field: 'max_charge', message }] };
 }
 
-/** No text of a database or of a provider holds these (I-JSON, RFC 7493, 2.1). */
+/** Databases and providers cannot store these characters (I-JSON, RFC 7493, 2.1). */
 function unwritableIn(value: unknown, at: string): readonly FieldProblem[] {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return [];
@@ -73,17 +73,17 @@ function unwritableIn(value: unknown, at: string): readonly FieldProblem[] {
   });
 }
 
-/** Members that are null, as if they had not been sent. */
+/** Removes members that are null, as if they were absent. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const kept = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** What a field is called. */
+/** The word for a field in messages. */
 type FieldNoun = 'field' | 'query parameter';
 
-/** Throws a Fault that names every field that does not fit, in words and in `errors`. */
+/** Throws a Fault that names every invalid field, in the message and in `errors`. */
 export function check<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -93,7 +93,7 @@ export function check<S extends z.ZodType>(
   }: { readonly part?: FieldNoun; readonly more?: readonly FieldProblem[] } = {},
 ): z.output<S> {
   const given = withoutNulls(value);
-  // A field that is not known is refused with null as well.
+  // An unknown field is refused even when its value is null.
   const unknown = problemsOf(schema, value).filter(isUnknown);
   const found = [
     ...problemsOf(schema, given).filter((one) => !isUnknown(one)),

@@ -1,5 +1,5 @@
-// Leaves secrets out of a request before it is stored. Secrets are keys of this gateway, user names
-// and passwords in addresses, and parameters and members that are named like a secret.
+// Removes secrets from a request before it is stored: keys of this gateway, credentials in
+// addresses, and values of parameters and members with secret names.
 
 const SECRET_NAME = /(^|[_-])(token|key|secret|sig|signature|password|auth|credential)s?$/i;
 const OWN_KEY = /\b[sa]k-(?:test-)?[a-z2-7]{20,}\b/g;

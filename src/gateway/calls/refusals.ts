@@ -1,5 +1,5 @@
-// Why a call is refused, as faults: what the wallet answers in the words of the contract's table of
-// errors. Nothing was charged and nothing ran in any of them.
+// Refusals of a call as Faults, with the codes of the contract's error table. In each case nothing
+// ran and nothing was charged.
 
 import type { Code } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -40,7 +40,9 @@ export function refusalOf(refused: Refusal, now: number): Fault {
   }
 }
 
-/** The wallet does not cover the price. `isCapped`: and there was no allowance to be had today. */
+/**
+ * The wallet does not cover the price. `isCapped`: the operators' cap prevented today's allowance.
+ */
 export function insufficient(money: Money, now: number, { isCapped = false } = {}): Fault {
   const message = isCapped
     ? 'The wallet does not cover this call, and the free allowance that this installation gives ' +
@@ -49,20 +51,20 @@ export function insufficient(money: Money, now: number, { isCapped = false } = {
   return unpaid('insufficient_balance', message, money, now);
 }
 
-/** An operator does not want it to be called at the moment. */
+/** An operator has switched it off. */
 export function switchedOff(name: string): Fault {
   const message = `${name} is switched off at the moment.`;
   const nothing = 'Nothing was charged, and nothing was run.';
   return new Fault('capability_unavailable', `${message} ${nothing}`, { retryAfterSeconds: 30 });
 }
 
-/** Not configured: the customer reads that it is not offered, the log what an operator can do. */
+/** Not configured. The customer reads that it is not offered; the log names the remedy. */
 export function notOffered(name: string, internal: string): Fault {
   const message = `${name} is not available on this service. Nothing was charged.`;
   return new Fault('capability_unavailable', message, { internal, retryAfterSeconds: null });
 }
 
-/** The price is above what the caller allowed. */
+/** The price exceeds the caller's limit. */
 export function tooDear(price: MicroFen, maxCharge: MicroFen, now: number): Fault {
   const message = `The price, ${formatCny(price)} CNY, is above max_charge.`;
   return unpaid('max_charge_exceeded', message, { required: price, available: maxCharge }, now);
@@ -100,7 +102,7 @@ export function duplicateOf({ original }: Extract<AuthorizeResult, { kind: 'dupl
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
-/** What a provider did, or did not do. */
+/** The Fault for a failed provider. */
 export function failureOf(failed: ProviderFailure): Fault {
   const { code, message, internal, retryAfterSeconds } = failed;
   const wait = code === 'capability_unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined;

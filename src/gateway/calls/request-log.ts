@@ -1,5 +1,5 @@
-// The log of requests: what capability calls sent, for the account's own pages. It is written
-// after the hold, beside the call, so no call waits for it or fails with it.
+// Log of the inputs of capability calls, for the account's own pages. It is written after the hold
+// and beside the call, so no call waits for it or fails with it.
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -18,7 +18,7 @@ export type LoggedRequest = {
   readonly requestId: string;
   readonly accountId: string;
   readonly livemode: boolean;
-  /** As it was sent, without `max_charge`. */
+  /** The input as sent, without `max_charge`. */
   readonly sent: unknown;
 };
 
@@ -28,7 +28,7 @@ export type RequestLog = {
   close(): Promise<void>;
 };
 
-/** As long as responses. */
+/** The same retention as responses. */
 const KEPT_MS = DAY_MS;
 const MAX_CHARACTERS = 100_000;
 /** Beyond this many waiting requests, for example without a database, new ones are dropped. */
@@ -65,7 +65,7 @@ export function openRequestLog(world: World, db: Db): RequestLog {
 
 export type KeptRequest = { readonly body: unknown; readonly isRedacted: boolean };
 
-/** Null: the request is not kept, or not any more. */
+/** Null: the request was not stored or is deleted. */
 export async function findKeptRequest(
   world: World,
   db: Db,

@@ -16,16 +16,16 @@ export type Hold = {
   readonly livemode: boolean;
   readonly capability: Capability;
   readonly input: unknown;
-  /** Of one unit: a call, a second. */
+  /** Price of one unit: a call or a second. */
   readonly unitPrice: MicroFen;
   readonly maxCharge: MicroFen | null;
   allocations: readonly Allocation[];
-  /** False once the wallet has given everything back by itself. */
+  /** False when the wallet has released the hold itself. */
   isHeld: boolean;
 };
 
 export type RunOptions = {
-  /** It has that long, in the World's time. */
+  /** Time limit in the World's time. */
   readonly ms: number;
   readonly signal?: AbortSignal;
   readonly progress: (share: number) => void;
@@ -33,7 +33,7 @@ export type RunOptions = {
   readonly uncovered?: (refused: InsufficientFunds) => Promise<Fault>;
 };
 
-/** Throws the Fault that it fails with. */
+/** Throws the Fault of the failure. */
 export async function runOnHold(
   { world, wallet }: { readonly world: World; readonly wallet: Wallet },
   hold: Hold,
@@ -72,11 +72,11 @@ export async function runOnHold(
   return outcome;
 }
 
-/** `quantity`: whole calls or whole seconds. */
+/** `quantity` is a number of calls or of seconds. */
 export function priced({ unitPrice }: Pick<Hold, 'unitPrice'>, quantity: number): MicroFen {
   assert(Number.isSafeInteger(quantity) && quantity >= 0, `a whole quantity, not ${quantity}`);
   return unitPrice * BigInt(quantity);
 }
 
-/** 30 minutes for what listens to hours of audio; two for everything else. */
+/** 30 minutes for transcription of long audio; two minutes otherwise. */
 export const deadlineMsOf = ({ id }: Capability) => (id === 'transcribe' ? 30 : 2) * 60_000;

@@ -9,7 +9,9 @@ import { makeGatewayServer } from './tools.ts';
 
 type Connection = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
-/** The body is read here: what is no message at all is refused as at any other address. */
+/**
+ * Reads the body itself. Text that is no JSON-RPC message is refused like at any other endpoint.
+ */
 export async function handleMcpMessage(
   context: GatewayContext,
   request: ApiRequest,

@@ -1,2 +1,2 @@
-// Where the gateway's tools for agents are.
+// The path of the gateway's MCP endpoint.
 export const MCP_PATH = '/mcp';

@@ -1,4 +1,4 @@
-// What a call would cost, without running it: read, checked and priced as the call itself would be.
+// Computes the price of a call without running it. It validates the input like the call itself.
 import { formatCny } from '../../../kernel/money.ts';
 import { priceOf } from '../../calls/prices.ts';
 import { check } from '../../calls/read-request.ts';
@@ -9,7 +9,7 @@ import type { GatewayContext } from '../context.ts';
 
 type QuoteRequest = { readonly key: Key; readonly sent: Readonly<Record<string, unknown>> };
 
-/** Throws a Fault that names what does not fit. */
+/** Throws a Fault that names invalid fields. */
 export async function quoteCall(
   { world, db, calls }: GatewayContext,
   capability: Capability,
@@ -33,13 +33,13 @@ export async function quoteCall(
     currency: 'CNY',
     price: formatCny(price),
     price_version: list.version,
-    // Of what is measured first, this is held until its length is known.
+    // For measured capabilities this is the hold until the quantity is known.
     is_final: increment === 'call',
     available: formatCny(available),
     is_covered: available >= price,
   };
 }
 
-/** As a query brings them. */
+/** The values as strings, like a query string. */
 const asTexts = (values: QuoteRequest['sent']) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

@@ -29,7 +29,7 @@ import { handleRelayReceipt } from '../routes/relay-receipt.ts';
 import { describeCapability } from './describe-capability.ts';
 import { quoteCall } from './quote-call.ts';
 
-/** That of the API's own description. */
+/** The version in the API's own description. */
 const VERSION = '1.0.0';
 
 const instructions =
@@ -82,7 +82,7 @@ const callSchema = z.object({
 export function makeGatewayServer(context: GatewayContext, request: ApiRequest): McpServer {
   const server = new McpServer(
     { name: 'content-radar-gateway', title: context.site.name, version: VERSION },
-    // A change would be announced on a stream, and there is none.
+    // Announcing list changes would require a stream, which this server does not offer.
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
   addCatalogTools(server, { context, request });
@@ -247,7 +247,7 @@ function capabilityOf({ capabilities }: GatewayContext, name: string): Capabilit
   );
 }
 
-/** The same caller at another address. */
+/** The same caller with another path. */
 const at = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest => ({
   ...request,
   method: 'GET',

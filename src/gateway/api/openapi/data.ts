@@ -1,4 +1,4 @@
-// What `data` holds, capability by capability: the capability contract, "Success".
+// Schemas of `data` for each capability. Source: the capability contract, "Success".
 import { z } from 'zod';
 import { count, open, text, time, url } from './values.ts';
 

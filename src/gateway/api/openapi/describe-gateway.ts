@@ -1,5 +1,4 @@
-// The gateway's API as an OpenAPI 3.1 document, written from the schemas that validate what is sent
-// and describe what is answered.
+// The gateway's API as an OpenAPI 3.1 document, generated from the validation schemas.
 import type { z } from 'zod';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
@@ -70,7 +69,7 @@ export function describeGateway({ site, capabilities }: DescriptionContext): obj
   };
 }
 
-/** Where the relay is; without a known address its paths are listed below the gateway's own. */
+/** The server of the relay's paths; without a known address they are listed on the gateway. */
 const relayServers = (url: string | undefined) => (url === undefined ? undefined : [{ url }]);
 
 const description = `Each capability is one POST. A paid call draws on the daily free allowance

@@ -189,7 +189,7 @@ const paths: Readonly<Record<DialectName, string>> = {
   embeddings: '/relay/v1/embeddings',
 };
 
-/** `servers`: where the paths are, when the document is another server's. */
+/** `servers` are set when the paths are on another server than the document. */
 export function relayPaths(servers?: readonly object[]): Record<string, object> {
   const at = servers === undefined ? {} : { servers };
   return {
@@ -374,7 +374,7 @@ export function describeRelay(): object {
   };
 }
 
-/** Headers that only answers of the gateway's port have. */
+/** Headers that only the gateway's port sends. */
 const foreign = ['Location', 'JobLocation', 'PreferenceApplied', 'Vary'];
 const usedHeaders = Object.fromEntries(
   Object.entries(headers).filter(([name]) => !foreign.includes(name)),

@@ -1,4 +1,4 @@
-// The bodies that the gateway answers with, as the capability contract has them.
+// Response bodies of the gateway, according to the capability contract.
 import { z } from 'zod';
 import { amount, count, date, livemode, open, requestId, text, time } from './values.ts';
 
@@ -52,7 +52,7 @@ export const problem = z.object({
     .describe('With duplicate_idempotency_key: the first answer.'),
 });
 
-/** `result`: of this capability, or of any. */
+/** `result` is the result schema of one capability or of any. */
 export const jobOf = (result: z.ZodType) =>
   z.object({
     id: text('Of the job.'),

@@ -1,4 +1,4 @@
-// Answers that operations share: every problem of the contract's table, with its headers.
+// Responses that operations share: all problems of the contract's table, with their headers.
 import { type Code, codes, gatewayCodeByStatus } from '../../../kernel/errors/codes.ts';
 import { NO_STORE } from '../http-response.ts';
 import { PROBLEM_TYPE, problemPath } from '../problem.ts';
@@ -53,7 +53,7 @@ export const headers = {
 
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
-/** On every answer. */
+/** Headers of every response. */
 export const commonHeaders = {
   'X-Request-Id': headerRef('RequestId'),
   'Access-Control-Allow-Origin': headerRef('AllowOrigin'),

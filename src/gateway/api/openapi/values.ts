@@ -1,4 +1,4 @@
-// The small shapes that everything on the gateway's wire is made of: amounts, times, names.
+// Small schemas that the gateway's bodies are composed of: amounts, times, names.
 import { z } from 'zod';
 
 export const amount = (description: string) =>
@@ -25,7 +25,7 @@ export const count = (description: string) => z.int().min(0).describe(descriptio
 
 export const text = (description: string) => z.string().describe(description);
 
-/** A string of which more values may come; the known ones are examples, not a list. */
+/** A string with examples of known values, to which further values may be added. */
 export const open = (description: string, known: readonly string[]) =>
   z.string().meta({ description: `${description} More values may come.`, examples: [...known] });
 

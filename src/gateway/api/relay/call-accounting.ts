@@ -20,52 +20,52 @@ import type {
 } from '../../wallet/ledger/wallet.ts';
 
 export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'> & {
-  /** Null: the whole hold. */
+  /** Null charges the whole hold. */
   readonly charge: CapturedCharge | null;
-  /** Stored with the usage of a durable call; null: nothing. */
+  /** Stored with the usage of a durable call; null: nothing to store. */
   readonly record: CallRecord | null;
 };
 
 export type CallAccounting = {
-  /** What has become known against the call since it began. */
+  /** The reason to refuse the call that has become known since it began; null: none. */
   refusal(): Fault | null;
-  /** Durable calls: resolves when it is on disk; false: recovery had released it. */
+  /** For durable calls: resolves after the commit; false when recovery has released the hold. */
   capture(answer: CapturedResponse): Promise<boolean>;
   /** Raises the hold of a durable call while it runs. */
   extend(next: Parameters<Wallet['extend']>[1]): ReturnType<Wallet['extend']>;
-  /** The answer waits until it is settled; else that never fails. */
+  /** True when the response waits for the capture; otherwise capturing never fails. */
   readonly isDurable: boolean;
-  /** Nothing is charged, the key is free. Never rejects. */
+  /** Releases the hold and the idempotency key. Never rejects. */
   release(failed: FailedCall): Promise<void>;
 };
 
 export type FailedCall = {
   readonly status: number;
   readonly code: string;
-  /** Its attempts and how it ended, for the receipt. */
+  /** Attempts and ending of the call, for the receipt. */
   readonly record: CallRecord;
 };
 
-/** An account's live calls, or its test calls. */
+/** The calls of an account in one mode, live or test. */
 type Account = Pick<AuthorizeRequest, 'accountId' | 'livemode'>;
 
 export type AccountingService = {
-  /** On disk when it resolves; throws nothing of the wallet's own answers. */
+  /** Resolves after the commit. Refusals of the wallet are values, not errors. */
   authorize(opening: AuthorizeRequest): Promise<AuthorizeResult>;
-  /** Whether the account's last such call was refused, so that the next may be as well. */
+  /** Whether the account's last such call was refused, so the next one may be refused as well. */
   wasRefused(account: Account): boolean;
-  /** For a call that `openFirst` has opened. */
+  /** For a call that `authorize` has accepted. */
   accountingOf(opening: AuthorizeRequest): CallAccounting;
-  /** Throws when the account's quota is known to be used up. */
+  /** Throws when the account's quota is known to be exhausted. */
   refuseExhausted(account: Account): void;
-  /** AuthorizeResult at the same time as the call runs. */
+  /** Authorizes while the call runs. */
   authorizeInBackground(opening: AuthorizeRequest): CallAccounting;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when all writes are finished. */
   idle(): Promise<void>;
 };
 
 const ACCOUNTS_MAX = 10_000;
-/** A batch of twenty costs little more than one; this is what a crash may leave uncounted. */
+/** A batch of twenty costs little more than one. A crash loses the calls of one interval. */
 const GATHER_MS = 25;
 
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
@@ -166,7 +166,7 @@ const releaseCall = (
   { status, code, record }: FailedCall,
 ) => wallet.release({ requestId, status, code, usage: { relay: record } });
 
-/** Of accounts whose last call was refused. */
+/** Remembers accounts whose last call was refused. */
 function openRefusals() {
   const refused = openBoundedCache<boolean>(ACCOUNTS_MAX);
   const has = (account: Account) => refused.get(accountOf(account)) ?? false;

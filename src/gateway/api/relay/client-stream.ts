@@ -1,18 +1,18 @@
-// The client's end of a stream, as the relay writes to it: no faster than it is taken, and each
-// piece in one write.
+// The client's side of a streamed response. It applies backpressure and sends each chunk in one
+// write.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientStream } from './relay-context.ts';
 
-/** Of an answer whose head is made and not sent: it leaves together with the first piece. */
+/** The response's head is prepared and is sent together with the first chunk. */
 export function openClientStream(res: ServerResponse): ClientStream {
-  // Null: HTTP/1.0 knows no chunks, and an answer that waits for an earlier one has no socket yet.
+  // Null: HTTP/1.0 has no chunks, and a pipelined response has no socket yet.
   let socket: Socket | null = null;
   return {
-    // What is written after it has left goes nowhere, and there is nothing to wait for.
+    // After a disconnect, writes are ignored and nothing is awaited.
     write: (bytes) => {
       if (res.destroyed) return true;
-      // As a chunk it would be the answer's end.
+      // An empty chunk would end the response.
       if (bytes.length === 0) return true;
       if (socket !== null) return socket.write(chunkOf(bytes));
       const isTaken = res.write(bytes);
@@ -43,8 +43,8 @@ export function openClientStream(res: ServerResponse): ClientStream {
 const CRLF = '\r\n';
 
 /**
- * A chunk (RFC 9112, 7.1) as one piece of memory. The platform writes its length, its bytes and its
- * line ends as four, which took a bare proxy 0.01 to 0.03 ms longer for each.
+ * A chunk (RFC 9112, 7.1) as one buffer. Node writes its length, bytes and line ends separately,
+ * which took a plain proxy 0.01 to 0.03 ms longer per chunk.
  */
 function chunkOf(bytes: Buffer): Buffer {
   const length = bytes.length.toString(16);

@@ -1,5 +1,5 @@
-// POST /relay/v1/messages/count_tokens: an upstream counts; where none does, the relay estimates
-// and marks the number. It is free and creates no hold. Relay contract, 1.4.
+// POST /relay/v1/messages/count_tokens: an upstream counts the tokens. Without such an upstream the
+// relay estimates and marks the number. It is free and creates no hold. Relay contract, 1.4.
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import { refuseOtherModels } from '../../relay/allow-models.ts';
@@ -49,7 +49,7 @@ const RESPONSE_MAX_BYTES = 64 * 1024;
 
 type CountInput = { readonly received: RelayRequest; readonly headers: ForwardedHeaders };
 
-/** Null: this upstream does not count now. */
+/** Null: this upstream cannot count now. */
 async function countAt(
   { world }: RelayContext,
   upstream: Upstream,

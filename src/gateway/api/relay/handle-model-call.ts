@@ -1,5 +1,5 @@
-// POST to the endpoint of a dialect: the response, whole or as a stream, and its records. In a
-// stream a durable capture comes before the last event.
+// POST to the endpoint of a dialect: the response, complete or streamed, and its records. In a
+// stream a durable capture precedes the last event.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import type {
@@ -73,7 +73,7 @@ type ModelCall = {
   readonly attempts: readonly AttemptLog[];
 };
 
-/** The client left before any response began. */
+/** The client disconnected before any response began. */
 async function recordUnanswered(call: ModelCall, upstream: Upstream | null): Promise<void> {
   if (upstream !== null) {
     await record(call, upstream, 'client_left', unanswered);
@@ -84,7 +84,7 @@ async function recordUnanswered(call: ModelCall, upstream: Upstream | null): Pro
 const nothingWritten = { text: '', moreBytes: 0 };
 const unanswered = { usage: null, begunUsage: null, written: nothingWritten };
 
-/** The client's own mistake, in the upstream's words. */
+/** A client error, with the upstream's message. */
 async function respondRefused(
   call: ModelCall,
   { status, error }: UpstreamRefusal,
@@ -113,7 +113,7 @@ async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<Relay
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, whole) };
   const answer = { kind: 'whole', status: 200, headers, body: bytes } as const;
   const stored = { status: 200, contentType: JSON_TYPE, body: bytes };
-  // What is not durable is written down when the answer is on its way.
+  // Calls without a durable capture are recorded after the response is sent.
   if (!bill.isDurable) {
     const afterwards = () => {
       recordUsage().catch((error: Error) => {
@@ -237,9 +237,9 @@ function withReceipt(
 }
 
 type StreamHold = {
-  /** Null: the hold cannot be outgrown. */
+  /** Null: usage cannot exceed the hold. */
   readonly extension: HoldExtension | null;
-  /** The call with the price of its present hold. */
+  /** Returns the call with the price of its current hold. */
   settle(): Promise<ModelCall>;
 };
 
@@ -295,7 +295,7 @@ function recordOf(
 
 type ServedCall = { readonly servedModel: string; readonly ended: CallEnding };
 
-/** Null: a price per response, which is the hold. */
+/** Null: the call has a price per response, which equals the hold. */
 function chargeFor(
   { facts, context }: ModelCall,
   used: CountedUsage,
@@ -323,7 +323,10 @@ type AbandonedCall = {
   readonly end?: StreamEnd;
 };
 
-/** The client has gone before the end. A retry by its Idempotency-Key runs, unless it was paid. */
+/**
+ * The client disconnected early. A retry by its Idempotency-Key runs again unless the call was
+ * charged.
+ */
 async function captureAbandoned(
   call: ModelCall,
   { upstream, used, servedModel, end }: AbandonedCall,
@@ -336,7 +339,7 @@ async function captureAbandoned(
     await bill.release({ status: 499, code: 'client_closed_request', record });
     return;
   }
-  // Nothing is read any more: 499, as proxies record a connection that its client has closed.
+  // Nothing more is read: status 499, as proxies record a disconnected client.
   const ended = 'client_left';
   const charge = used === null ? null : chargeFor(call, used, { servedModel, ended });
   const stored = storedStream(facts, used);
@@ -356,7 +359,7 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
   counted,
 });
 
-/** One row for each call that reached an upstream. It waits only for an own count. */
+/** One row for each call that reached an upstream. It may wait for the relay's token count. */
 async function record(
   { context, facts }: ModelCall,
   { rules }: Upstream,

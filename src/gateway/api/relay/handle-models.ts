@@ -1,5 +1,5 @@
-// GET /relay/v1/models, and one of them: the models that the key may use. They are listed in
-// OpenAI's form, or in Anthropic's for a request with `anthropic-version`.
+// GET /relay/v1/models and /relay/v1/models/{id}: the models that the key may use. The form is
+// OpenAI's, or Anthropic's for a request with `anthropic-version`.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { mayUseModel, unknownModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
@@ -56,7 +56,7 @@ async function modelsOf(
   const { upstreams } = context;
   if (key.livemode && !upstreams.isConfigured) throw notConfigured();
   const models = key.livemode ? await upstreams.models() : sandboxModels;
-  // A model without a price is not sold once another one has a price.
+  // A model without a price is not offered once another model has a price.
   const isSold = (id: string) => !key.livemode || list === null || list.models.has(id);
   if (models !== null) {
     return models.filter(({ id }) => mayUseModel(key.scopes, id) && isSold(id));

@@ -32,7 +32,7 @@ export type RelayHandler = {
   readonly clients: ClientResolver;
   readonly requests: Tallies;
   readonly operator: GatewayOperatorRoutes;
-  /** Nothing new is begun. */
+  /** No new request is accepted. */
   isStopping: boolean;
   /** Running streams are ended. */
   readonly stopping: CancelToken<'stopping'>;
@@ -43,9 +43,9 @@ type Handler = (context: RelayContext, received: RelayRequest) => Promise<RelayR
 type Route = {
   readonly name: string;
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', Handler>>>;
-  /** Form of its errors; absent: chat. */
+  /** Error form of the endpoint; absent: chat. */
   readonly dialect?: ApiDialect;
-  /** Also while the process is ending. */
+  /** Available during shutdown as well. */
   readonly isOperators?: boolean;
 };
 
@@ -165,7 +165,7 @@ export async function handleRelayRequest(
     if (!isEmpty) lines.push('content-length', String(Buffer.byteLength(body)));
     res.writeHead(answer.status, lines);
     const isBodiless = req.method === 'HEAD' || isEmpty;
-    // What is left of a body is not the next request: the connection closes after it.
+    // Unread bytes of a body must not be parsed as the next request, so the connection closes.
     if (!req.complete) endResponse(world.clock, req, res, isBodiless ? undefined : body);
     else if (isBodiless) res.end();
     else endWith(res, body);
@@ -185,13 +185,13 @@ const bodyLimit = (maxBytes: number) => ({
 
 const ignoreError = () => {};
 
-/** As a list of names and values: an object is made into one again before it is written. */
+/** A list of names and values, because Node would convert an object into one on each write. */
 const OF_EVERY_ANSWER = put(['x-content-type-options', 'nosniff'], corsHeaders);
 
 const OF_STREAMS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': NO_STORE,
-  // Proxies in between must not gather what is meant to come piece by piece.
+  // Proxies must not buffer a stream.
   'x-accel-buffering': 'no',
 };
 
@@ -203,7 +203,7 @@ function put(lines: string[], fields: Readonly<Record<string, string>>): string[
 
 const ONE_WRITE_BYTES = 64 * 1024;
 
-/** Text is written together with its head; bytes would be a second write, and a tenth slower. */
+/** Node writes text together with the head; bytes would be a second write, a tenth slower. */
 function endWith(res: ServerResponse, body: string | Buffer): void {
   if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) res.end(body);
   else res.end(body.toString('latin1'), 'latin1');
@@ -238,7 +238,7 @@ async function dispatch(
 
 const OPTION_MAX_BYTES = 1024;
 
-/** Relay contract, 6: the relay's own header fields are short. */
+/** Relay contract, 6: limits of the relay's own header fields. */
 function refuseLongOptions(headers: IncomingMessage['headers']): void {
   for (const name in headers) {
     if (!name.startsWith('x-relay-') || String(headers[name]).length <= OPTION_MAX_BYTES) continue;

@@ -1,5 +1,5 @@
-// The relay's HTTP server, on a port of its own: `handle-request.ts` does the rest. It ends in
-// order: nothing new is begun, streams have a while to end by themselves, then they are ended.
+// The relay's HTTP server on its own port. On shutdown it accepts no new calls, lets streams
+// continue for a limited time, and then ends them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
@@ -15,10 +15,10 @@ export type RelayServer = {
   close(): Promise<void>;
 };
 
-/** What streams have to end by themselves; a process has ten seconds in all. */
+/** Time for streams to finish on shutdown; a process has ten seconds in total. */
 const GRACE_MS = 7_000;
 const LAST_WORDS_MS = 1_000;
-/** For a request's headers and its body: 8 MiB in this time are 1.2 Mbit/s. */
+/** Limit for a request's headers and body: 8 MiB in this time are 1.2 Mbit/s. */
 const REQUEST_MS = 55_000;
 
 export async function openRelayServer(
@@ -53,7 +53,7 @@ export async function openRelayServer(
   limitConnections(server, options.clients);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isBegun = (res: ServerResponse) => res.headersSent && res.req.socket === socket;
-    // Written into the middle of an answer, a refusal would be read as more of it.
+    // An error written into a running response would corrupt it.
     if (running.values().some(isBegun)) socket.destroy();
     else {
       const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
@@ -93,7 +93,7 @@ async function endStreams(
   const wait = (ms: number) => world.clock.sleep(ms, done.signal);
   const tooLate = wait(GRACE_MS).then(() => {
     stopping.cancel('stopping');
-    // Connected clients receive the error within this time; the server does not wait longer.
+    // Connected clients receive an error within this time; then the server closes.
     return wait(LAST_WORDS_MS);
   });
   const over = (async () => {

@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { oneHeader } from '../http-response.ts';
 import type { RelayRequest } from './relay-context.ts';
 
-/** As an `authorization` header. */
+/** The key in the form of an `authorization` header. */
 export function readApiKey(request: Pick<RelayRequest, 'headers'>): string | undefined {
   const authorization = oneHeader(request, 'authorization');
   const apiKey = oneHeader(request, 'x-api-key');

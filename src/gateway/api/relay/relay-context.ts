@@ -24,11 +24,11 @@ export type RelayContext = {
   readonly findAnswer: CallParts['findAnswer'];
   readonly switches: Switches;
   readonly upstreams: Upstreams;
-  /** Serves test keys. */
+  /** The upstream that serves test keys. */
   readonly sandboxOf: (dialect: ApiDialect) => Upstream;
   readonly usage: UsageRecorder;
   readonly accounting: AccountingService;
-  /** Holds while no model has prices by token. */
+  /** Applies while no model has token prices. */
   readonly price: ResponsePrice;
   readonly prices: Pick<PriceLists, 'models'>;
   readonly ratios: InputRatios;
@@ -42,9 +42,9 @@ export type RelayRequest = {
   readonly client: ClientIdentity;
   readonly notes: LimitNotes;
   readonly signals: CallSignals;
-  /** Reads the body of at most `maxBytes`; at once where all of it has arrived. */
+  /** Reads a body of at most `maxBytes`; synchronously when all of it has arrived. */
   readText(maxBytes: number): string | Promise<string>;
-  /** Sends the head of a stream, with further fields; the caller writes what follows. */
+  /** Sends the head of a stream with further fields; the caller writes the body. */
   beginStream(headers: Readonly<Record<string, string>>): ClientStream;
 };
 
@@ -56,7 +56,7 @@ export type RelayResponse =
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | Buffer;
-      /** What need not be done before it is sent. Never throws. */
+      /** Work after the response is sent. Never throws. */
       readonly afterwards?: () => void;
     }
   /** The response was already sent, or the client has disconnected. */

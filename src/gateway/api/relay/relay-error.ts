@@ -13,7 +13,7 @@ import type { RelayResponse } from './relay-context.ts';
 
 type CompleteResponse = Extract<RelayResponse, { kind: 'whole' }>;
 
-/** `dialect`: of the endpoint; endpoints without one respond as chat does. */
+/** `dialect` of the endpoint; endpoints without a dialect use the form of chat. */
 export function relayErrorOf(
   world: World,
   error: unknown,
@@ -25,7 +25,7 @@ export function relayErrorOf(
   return errorResponse(dialect, { status, requestId, error: errorIn(body), headers });
 }
 
-/** The error of a stream that has begun, as its last event. */
+/** The last event of a stream that fails after its start. */
 export function errorEventOf(
   world: World,
   error: unknown,
@@ -48,7 +48,7 @@ export function errorResponse(
   dialect: ApiDialect,
   { status, requestId, error, headers = {} }: ErrorDetails,
 ): CompleteResponse {
-  // Client libraries that try again by themselves: the same request gets the same answer.
+  // Disables retries of client libraries, because the response would be the same.
   const isFinal = status === 409 && headers['retry-after'] === undefined;
   return {
     kind: 'whole',

@@ -38,29 +38,29 @@ import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.
 
 /** The text of a request, for the relay's own count of its tokens. */
 export type KeptPrompt = {
-  /** Null: the request is too large to be kept while its stream runs. */
+  /** Null: the request is too large to be kept during its stream. */
   readonly read: (() => string) | null;
   readonly bytes: number;
-  /** The request is not read again. */
+  /** Frees the text, which is not needed again. */
   release(): void;
 };
 
-/** What stays known of a request while it is answered. */
+/** Facts about a request during its response. */
 export type CallFacts = {
   readonly requestId: string;
   readonly key: Pick<Key, 'id' | 'accountId' | 'livemode'>;
   readonly model: string;
   readonly isStream: boolean;
   readonly wantsUsage: boolean;
-  /** A retry with the same Idempotency-Key is to run when this call delivers nothing. */
+  /** The call holds an idempotency key, which is released when the call delivers nothing. */
   readonly isClaimed: boolean;
   readonly prompt: KeptPrompt;
-  /** Changes to the request that the client is informed of. */
+  /** Changes to the request that the response reports. */
   readonly warnings: readonly string[];
   readonly price: CallPrice;
-  /** The hold before it was raised; absent: it was not. */
+  /** The original hold, when it was raised; absent otherwise. */
   readonly heldFirst?: bigint;
-  /** A raise of the hold had no answer: the stored hold may be larger than `price` has it. */
+  /** Raising the hold got no reply, so the stored hold may be larger than `price`. */
   readonly isHoldUncertain?: boolean;
   /** Epoch ms. */
   readonly startedAt: number;
@@ -77,7 +77,7 @@ export type StartedCall =
     }
   | { readonly kind: 'answered'; readonly answer: RelayResponse };
 
-/** Throws Faults; what was held is given back by then. */
+/** Throws Faults after releasing the hold. */
 export async function startCall(
   context: RelayContext,
   dialect: ApiDialect,
@@ -87,7 +87,7 @@ export async function startCall(
   // Kill switches and prices are refreshed while the key is loaded.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
   const listed = context.prices.models();
-  // Rejects again below, where it is awaited.
+  // The rejection is handled below, where the promise is awaited.
   listed.catch(() => {});
   const { client, notes } = received;
   const caller = await admission.admit({ authorization: readApiKey(received), client, notes });
@@ -95,7 +95,7 @@ export async function startCall(
   refuseOtherKeys(caller.key, isCharged(context, list));
   const { accountId, livemode } = caller.key;
 
-  // The body is not read before it is known who sends it.
+  // The body is read after authentication.
   const text = received.readText(dialect.maxBytes);
   const request = dialect.readRequest(text instanceof Promise ? await text : text);
   refuseOtherModels(caller.key.scopes, request.model);
@@ -117,7 +117,7 @@ export async function startCall(
   }
   const { choices } = request;
   const startedAt = world.clock.now();
-  // Of both: made when nothing waits for them any more.
+  // Created when both results are known.
   const opening = () =>
     authorizeRequestOf(caller, {
       received,
@@ -188,7 +188,7 @@ async function beginWith(
   return { kind: 'begun', beginning, ...parts };
 }
 
-/** A hold that is on disk sooner meets a process that is awake and still warm. */
+/** A hold that commits within this time is handled before the preparation starts. */
 const MEANWHILE_MS = 1;
 
 /**
@@ -228,7 +228,7 @@ async function orRelease<T>(
   }
 }
 
-/** Whether calls have a price at all. */
+/** Whether calls have a price. */
 export const isCharged = ({ price }: RelayContext, list: ModelPriceList | null): boolean =>
   list !== null || (price?.perCall ?? 0n) > 0n;
 
@@ -304,7 +304,7 @@ function keepPrompt(
 const isForbidden = (received: RelayRequest, name: string) =>
   oneHeader(received, name)?.trim().toLowerCase() === 'never';
 
-/** Null: a stream of this call that breaks is not continued; its request is not kept. */
+/** Null: a broken stream of this call is not continued, and its request is not kept. */
 function resumeOf(
   context: RelayContext,
   received: RelayRequest,
@@ -385,7 +385,7 @@ function readClaim(
   return { key, fingerprint: unlessTooDeep(() => fingerprintOf(identity)) };
 }
 
-/** Throws when no upstream of the dialect's kind has the model. */
+/** Throws when no upstream of the dialect's kind offers the model. */
 export function upstreamsFor(
   { upstreams, sandboxOf }: RelayContext,
   dialect: ApiDialect,
@@ -406,7 +406,7 @@ export function upstreamsFor(
 const ofKind = (upstreams: readonly Upstream[], { kind }: ApiDialect) =>
   upstreams.filter(({ rules }) => rules.kind === kind);
 
-/** `others`: upstreams that have the model and speak other dialects. */
+/** `others`: upstreams that offer the model in other dialects. */
 function noSuchModel(others: readonly Upstream[]): Fault {
   const paths = allDialects
     .filter(({ kind }) => others.some(({ rules }) => rules.kind === kind))
@@ -424,7 +424,7 @@ export const notConfigured = () =>
     { internal: 'relay.upstreams is empty in radar.config.json', retryAfterSeconds: null },
   );
 
-/** Recovery settles what a dead process has held, this long after the longest answer. */
+/** Recovery resolves holds of crashed processes this long after the longest response. */
 const SETTLING_MS = 30_000;
 
 type AuthorizeInput = {

@@ -1,5 +1,5 @@
-// GET /api/v1/calls and /api/v1/calls/{request_id}: what the account called in the key's mode, and
-// what it was answered while that is kept.
+// GET /api/v1/calls and /api/v1/calls/{request_id}: the account's calls in the key's mode, with
+// their responses while these are stored.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny } from '../../../kernel/money.ts';
@@ -56,7 +56,7 @@ export async function handleCall(
   if (call === null) throw new Fault('not_found', 'There is no such call.');
   const names = await keysOf(context, accountId);
   const refunds = await findRefunds(db, { accountId, livemode }, [requestId]);
-  // A job's 202 is its answer, from the moment it was given.
+  // The response of a job is its 202.
   const answer =
     (await context.calls.jobs.findAccepted({ accountId, livemode, requestId })) ?? call.answer;
   return privateJson({
@@ -101,7 +101,7 @@ function shown(call: LedgerCall, keys: Names, refunds: Refunds) {
   };
 }
 
-/** Attempts and totals stand in the receipt. Null: the call used nothing. */
+/** Attempts and totals are in the receipt. Null: the call used nothing. */
 function publicUsage(usage: object) {
   const { relay: _relay, tokens: _tokens, ...shared } = usage as Record<string, unknown>;
   return Object.keys(shared).length === 0 ? null : shared;

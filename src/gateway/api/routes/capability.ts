@@ -1,4 +1,4 @@
-// POST /api/v1/capabilities/…: one address per capability, and one path behind them all.
+// POST /api/v1/capabilities/…: one address per capability, all with the same handler.
 
 import type { CallRequest } from '../../calls/call.ts';
 import { prefers } from '../../calls/idempotency.ts';
@@ -18,7 +18,7 @@ export function answerCapability(capability: Capability) {
       'content-type': contentType,
       'cache-control': NO_STORE,
       ...(location !== undefined && { location }),
-      // RFC 7240, 3: the preference that made a job of the call.
+      // RFC 7240, 3: the applied preference, which created a job.
       ...(isPreferred(capability, request, status) && { 'preference-applied': 'respond-async' }),
       ...(isReplay && { 'idempotent-replayed': 'true' }),
     };

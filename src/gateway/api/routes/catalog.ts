@@ -5,7 +5,7 @@ import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-res
 import { MCP_PATH } from '../mcp/mcp-path.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
-/** Specification: SKILL is available; SDK and MCP are announced. Here there are all three. */
+/** Specification: SKILL is available; SDK and MCP are announced. This program offers all three. */
 const integrationsOf = (siteUrl: string): readonly Integration[] => [
   { id: 'sdk', availability: 'available', url: `${siteUrl}/sdk` },
   { id: 'mcp', availability: 'available', url: `${siteUrl}${MCP_PATH}` },

@@ -1,4 +1,4 @@
-// GET /openapi.json: the machine-readable description, made once from the schemas that validate.
+// GET /openapi.json: the OpenAPI document, generated once from the validation schemas.
 
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';

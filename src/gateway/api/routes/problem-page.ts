@@ -1,4 +1,4 @@
-// GET /problems/{code}: what a problem's `type` points to, for a person who follows it.
+// GET /problems/{code}: the page that a problem's `type` refers to.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { GatewayContext } from '../context.ts';

@@ -46,7 +46,7 @@ function pricesOnWire({ relay }: GatewayContext, list: ModelPriceList | null) {
   };
 }
 
-/** `variant`: the service tier; absent for the standard one. */
+/** `variant` is the service tier; absent for the standard tier. */
 const priceOnWire = ({ class: name, from, variant, microFen }: ModelPrice) => ({
   class: name,
   from,
@@ -84,7 +84,7 @@ export async function handleRelayQuote(
   return privateJson({ model: request.model, ...quoteOf(known) });
 }
 
-/** The body is read from its own text, so that a quote counts the bytes that a call sends. */
+/** Reads the body's text, so that a quote counts the same bytes as a call. */
 function readQuote(text: string): {
   readonly dialect: ApiDialect;
   readonly request: ModelRequest;

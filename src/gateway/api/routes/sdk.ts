@@ -1,5 +1,5 @@
-// GET /sdk and /sdk/{file}: the typed SDK as this installation has it. Its guide, and its modules,
-// as a browser or another program imports them: the source itself, with its types left out.
+// GET /sdk and /sdk/{file}: the guide of the typed SDK, and its modules as JavaScript with the
+// types removed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { Fault } from '../../../kernel/errors/fault.ts';

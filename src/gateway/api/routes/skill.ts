@@ -1,5 +1,4 @@
-// GET /SKILL.md: how an agent uses both services, with the addresses that are known here in their
-// places.
+// GET /SKILL.md: a guide for agents to both services, with this installation's addresses.
 import { readFileSync } from 'node:fs';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';

@@ -1,7 +1,7 @@
-// POST /webhooks/stripe: payment events of the hosted checkout. The payment data is read from the
-// provider again, not from the event.
+// POST /webhooks/stripe: payment events of the hosted checkout. The handler reads the payment data
+// from the provider again, not from the event.
 //
-// The response makes the provider resend the event exactly when that helps. Any 2xx ends it:
+// A failure status makes the provider resend the event; any 2xx ends it:
 // https://docs.stripe.com/webhooks.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { GatewayContext } from '../context.ts';

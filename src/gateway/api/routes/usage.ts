@@ -32,7 +32,7 @@ export const chatUsageQuery = z.strictObject({
 
 type DayRange = { readonly from: string; readonly to: string };
 
-/** Without dates this month until today; at most a year of days. */
+/** Defaults to this month until today; at most a year of days. */
 function daysOf(
   { clock }: Pick<World, 'clock'>,
   given: { readonly from?: string | undefined; readonly to?: string | undefined },

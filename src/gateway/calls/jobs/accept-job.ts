@@ -1,5 +1,5 @@
-// A call that becomes a job: written down, its price held with the claim of its key, then promised
-// with a 202. A process that dies in between has promised nothing, and what it held is given back.
+// Turns a call into a job: stores it, authorizes its price with the idempotency key, and returns a
+// 202. After a crash in between the client has no 202, and recovery releases the hold.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
@@ -10,19 +10,19 @@ import { JSON_TYPE } from './complete-job.ts';
 import { jobPath } from './jobs.ts';
 import { wireJob } from './wire-job.ts';
 
-/** How long a job may still be settling after its time before recovery settles its hold. */
+/** Time after a job's deadline before recovery resolves its hold. */
 const SETTLING_MS = 15 * 60_000;
 
 export type JobRequest = {
   readonly request: Pick<CallRequest, 'requestId' | 'notes'>;
-  /** As it was sent, without what belongs to the call. */
+  /** The input as sent, without the fields of the call itself. */
   readonly sent: unknown;
   readonly opening: Omit<AuthorizeRequest, 'deadlineAt'>;
   readonly increment: 'call' | 'second';
   readonly unitPrice: bigint;
 };
 
-/** Or what the wallet has against it. */
+/** Returns the wallet's refusal, if any. */
 export async function acceptJob(
   { world, wallet, jobs }: Pick<CallParts, 'world' | 'wallet' | 'jobs'>,
   { request, sent, opening, increment, unitPrice }: JobRequest,
@@ -59,7 +59,7 @@ export async function acceptJob(
     const isPromised = await jobs.promise(job.id, body.toString(), opened.allocations);
     if (!isPromised) throw givenUp();
   } catch (error) {
-    // Whether it was promised is not known: it is, or it will be given up, by its row.
+    // It is unknown whether the job was accepted; its row decides.
     if (!(error instanceof Fault)) throw error;
     const { code } = error;
     await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {

@@ -19,10 +19,10 @@ import { jobPath } from './jobs.ts';
 import { readAllocations } from './stored-allocations.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-/** What was answered when it was promised, whatever became of it. */
+/** The status that the client received, regardless of the job's ending. */
 const STATUS = 202;
 
-/** Settles and shows what is decided. May be done by several at once, and again after a crash. */
+/** Settles and publishes a decided ending. It can run concurrently and again after a crash. */
 export async function finishJob(parts: JobDeps, job: JobRow): Promise<void> {
   const { world, db, wallet, failpoint } = parts;
   const { ending, request_id: requestId } = job;
@@ -62,7 +62,7 @@ async function settle(
     if (settled.kind === 'settled') {
       return { status: 'succeeded', result: ending.result, error: null } as const;
     }
-    // Recovery had given the money back: the job was away for longer than it may live.
+    // Recovery has released the hold, because the job was idle for longer than its lifetime.
     return { status: 'expired', result: null, error: tooLate } as const;
   }
   const error = ending.kind === 'canceled' ? null : ending.error;
@@ -77,7 +77,7 @@ const tooLate: JobError = {
 
 export const expired: JobEnding = { kind: 'expired', error: tooLate };
 
-/** The answer of the ledger is the 202 with what it came to cost. */
+/** The stored response is the 202 with the final charge. */
 export function successOf(
   job: JobRow,
   { data, quantity }: { readonly data: object; readonly quantity: number },

@@ -1,4 +1,4 @@
-// What every step of a job is done with, and what a step can come to.
+// Dependencies of the steps of a job, and results of a step.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { JobClaim, JobEnding, JobRow } from '../../../store/gateway/gateway-jobs.ts';
@@ -6,7 +6,7 @@ import type { Capability } from '../../capabilities/capability.ts';
 import type { Switches } from '../../capabilities/switches.ts';
 import type { Wallet } from '../../wallet/ledger/wallet.ts';
 
-/** Places at which a test may let a job's process die, in their order. */
+/** Points at which tests can crash a job's process, in order. */
 export const jobPoints = [
   ...(['begun', 'promised', 'claimed', 'asking', 'answered', 'recorded'] as const),
   ...(['checked', 'decided', 'settled', 'ended'] as const),
@@ -22,7 +22,7 @@ export type EndedJob = {
   readonly livemode: boolean;
   readonly capability: string;
   readonly status: string;
-  /** Where its account reads it. */
+  /** The path at which the account reads the job. */
   readonly path: string;
   readonly now: number;
 };
@@ -33,22 +33,22 @@ export type JobDeps = {
   readonly wallet: Wallet;
   readonly capabilities: readonly Capability[];
   readonly switches: Switches;
-  /** In the transaction that shows the end. */
+  /** Runs in the transaction that publishes the ending. */
   readonly onEnd?: (tx: Db, ended: EndedJob) => Promise<unknown>;
-  /** Given by tests alone. */
+  /** Set by tests only. */
   readonly failpoint?: (point: JobPoint) => void | Promise<void>;
 };
 
 /** Lease of a claimed job: no other process claims it within this time. */
 export const CLAIM_MS = 60_000;
 
-/** A job that this process attends to. */
+/** A job that this process has claimed. */
 export type ClaimedJob = {
   readonly job: JobRow;
   readonly claimed: JobClaim;
-  /** Aborted when the process ends or the claim has gone: what can be done again is left. */
+  /** Aborted when the process ends or the claim is lost; repeatable work stops. */
   readonly stop: AbortSignal;
-  /** Aborted when the claim has gone: what must not be done twice is left as well. */
+  /** Aborted when the claim is lost; work that must not run twice stops too. */
   readonly gone: AbortSignal;
 };
 

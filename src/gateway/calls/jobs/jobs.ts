@@ -9,7 +9,7 @@ export type Owner = { readonly accountId: string; readonly livemode: boolean };
 export type JobToBegin = Owner & {
   readonly requestId: string;
   readonly capability: string;
-  /** As it was sent, without what belongs to the call. */
+  /** The input as sent, without the fields of the call itself. */
   readonly input: unknown;
   readonly terms: JobTerms;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
@@ -23,10 +23,10 @@ export type Job = {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** 0..1; null: not known. */
+  /** 0 to 1; null: unknown. */
   readonly progress: number | null;
   readonly result: unknown;
-  /** There was one, seven days ago. */
+  /** The job had a result, which was deleted after seven days. */
   readonly isResultExpired: boolean;
   readonly error: JobError | null;
 };
@@ -39,42 +39,42 @@ export type JobPage = {
   readonly nextCursor: string | null;
 };
 
-/** The 202 that promised a job. */
+/** The 202 response that confirmed a job. */
 export type AcceptedJob = {
   readonly status: 202;
   readonly contentType: string;
   readonly body: Buffer;
-  /** Where the job is read. */
+  /** The address of the job. */
   readonly location: string;
 };
 
 export type Jobs = {
-  /** After this a job that is not finished is expired. */
+  /** Unfinished jobs expire after this time. */
   readonly lifeMs: number;
-  /** Writes it down; nothing is promised yet, and it is given up unless `promise` follows. */
+  /** Stores a job that is not yet confirmed; it is given up unless `promise` follows. */
   begin(job: JobToBegin): Promise<Job>;
-  /** The money is held, and the 202 is going out. False: it was given up meanwhile. */
+  /** Confirms the job after its money is held. False: it was given up meanwhile. */
   promise(id: string, body: string, allocations: readonly Allocation[]): Promise<boolean>;
   drop(id: string): Promise<void>;
-  /** Whether a job, also one that failed, has answered to that Idempotency-Key. */
+  /** Whether a job with this Idempotency-Key exists, including failed ones. */
   lookUp(
     query: Owner & { readonly key: string; readonly fingerprint: string },
   ): Promise<Extract<IdempotencyConflict, { kind: 'duplicate' | 'reused' }> | null>;
   /** The 202 of a call, for 24 hours. */
   findAccepted(call: Owner & { readonly requestId: string }): Promise<AcceptedJob | null>;
-  /** When a call that still runs was answered with 202; null: it was not. */
+  /** Time at which a running call was answered with 202; null: it was not. */
   acceptedAt(call: Owner & { readonly requestId: string }): Promise<number | null>;
-  /** Until 30 days after its end. */
+  /** A job, until 30 days after its end. */
   find(job: Owner & { readonly id: string }): Promise<Job | null>;
-  /** Those that `find` finds, newest first; null for a foreign cursor. */
+  /** Jobs, newest first; null for a cursor of another account. */
   list(query: Owner & JobPageQuery): Promise<JobPage | null>;
-  /** Resolves when the job's state is another one, the time is up, or the process ends. */
+  /** Resolves when the job's state changes, the time is over, or the process ends. */
   awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
-  /** Does nothing to one that has ended. */
+  /** Cancels a job; does nothing to an ended one. */
   cancel(id: string): Promise<void>;
   /** Completes all present and future waits immediately. */
   stopWaiting(): void;
-  /** Leaves what it does to others, and waits for what cannot be left. */
+  /** Stops claiming jobs, and waits for work that cannot be interrupted. */
   close(): Promise<void>;
 };
 

@@ -10,7 +10,7 @@ export const jobStatuses = [
   ...(['failed', 'expired', 'canceled'] as const),
 ] as const satisfies JobStatus[];
 
-/** `status` null: all. Newest first. */
+/** Newest first. `status` null selects all. */
 export async function listJobs(
   db: Db,
   filter: {

@@ -35,14 +35,14 @@ import { openJobWatch } from './watch-jobs.ts';
 type GivenParts = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';
 
 export type JobsOptions = Pick<JobDeps, GivenParts> & {
-  /** Jobs that are not finished after this are expired. */
+  /** Unfinished jobs expire after this time. */
   readonly lifeMs: number;
 };
 
-/** Attended to at once by one process; most of them wait for a provider. */
+/** Concurrent jobs of one process; most of them wait for a provider. */
 const HANDS = 32;
 const LOOK_MS = 1_000;
-/** A call has so long to become a job. */
+/** Time limit for accepting a job. */
 const ACCEPT_MS = 60_000;
 /** Capability contract, "Job". */
 const RESULT_MS = 7 * DAY_MS;
@@ -137,14 +137,14 @@ function jobOf(row: JobRow, now: number): Job {
   };
 }
 
-/** Claims what is due while a hand is free. */
+/** Claims due jobs while the process has capacity. */
 function openHands(parts: JobDeps) {
   const { world, db } = parts;
   const busy = new Set<Promise<void>>();
   let forgottenAt = Number.NEGATIVE_INFINITY;
   const claim = world.ids.next();
   let claims = 0;
-  /** Whether there may be more. */
+  /** Returns whether there may be more due jobs. */
   const takeDue = async (signal: AbortSignal) => {
     const most = HANDS - busy.size;
     if (most === 0) return false;

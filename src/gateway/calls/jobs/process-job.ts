@@ -1,4 +1,4 @@
-// One look at one job: what is due of it is done, and it is left until it is due again.
+// Processes one claimed job: performs its due work and releases it until it is due again.
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import {
   advanceJob,
@@ -14,7 +14,7 @@ import { CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-dep
 import { runWhole } from './run-single-step.ts';
 import { stepJob } from './step-job.ts';
 
-/** After a failure of our own: the database was away, say. */
+/** Pause after an internal failure, such as an unavailable database. */
 const STUMBLE_MS = 5_000;
 /** A job whose capability or provider is disabled waits until its deadline. */
 const SWITCHED_OFF_MS = 2_000;
@@ -41,7 +41,7 @@ export async function attendJob(
     const isLeft = stop.aborted;
     if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is tried again');
     const dueAt = world.clock.now() + (isLeft ? 0 : STUMBLE_MS);
-    // Where that fails too, the claim ends by itself.
+    // When this fails too, the claim expires.
     await leaveJob(db, claimed, dueAt).catch(() => {});
   } finally {
     done.abort();
@@ -112,7 +112,7 @@ async function follow(
   await leaveJob(parts.db, claimed, isToStop ? parts.world.clock.now() : null);
 }
 
-/** No job goes from queued to succeeded: a task that was never seen running has run. */
+/** A job passes from queued to running before it succeeds, even when no poll saw it running. */
 async function passRunning(
   { world, db }: JobDeps,
   { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
@@ -122,7 +122,7 @@ async function passRunning(
   await advanceJob(db, claimed, { now: world.clock.now(), status: 'running' });
 }
 
-/** The task of a job that has ended otherwise: called off, as well as it can be. */
+/** Cancels the provider's task of a job that has ended otherwise, as far as possible. */
 async function stopTask(
   { world, capabilities }: JobDeps,
   { job, stop }: ClaimedJob,

@@ -72,7 +72,7 @@ function holdOf({ job }: ClaimedJob, capability: Capability): Hold {
   };
 }
 
-/** One write at a time, of the latest; what is lost of it is only a number. */
+/** Writes the latest progress, one write at a time. Lost values do not matter. */
 function reportProgress({ world, db }: JobDeps, { claimed, stop }: ClaimedJob) {
   let isWriting = false;
   return (share: number) => {

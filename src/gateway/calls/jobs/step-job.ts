@@ -19,11 +19,11 @@ import { afterWrite, CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } fro
 
 /** Rounds over all providers when none has capacity. */
 const ROUNDS = 8;
-/** Polls in a row that were answered with nonsense. */
+/** Consecutive polls with an invalid response. */
 const MISSES = 10;
-/** A provider may list late what it has taken. */
+/** A provider may list an accepted task with this delay. */
 const LISTED_AFTER_MS = 2 * 60_000;
-/** How long it is tried to have the provider say what it has. */
+/** Time limit for clarifying an unknown submission with the provider. */
 const UNCLEAR_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 10_000;
 
@@ -66,7 +66,7 @@ async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict
   await parts.failpoint?.('asking');
   // A process that was delayed for this long has lost its claim and must not submit.
   if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
-  // Not aborted when the process ends: its answer is worth waiting for.
+  // Not aborted on shutdown, because the response identifies the task.
   const answer = await steps.submit(contextOf(on, on.attended.gone), provider, input);
   await parts.failpoint?.('answered');
   if (answer.kind === 'submitted') return recordTask(on, { provider, taskId: answer.taskId });
@@ -123,8 +123,7 @@ async function lookFor(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
     case 'unclear':
       return fails(on, unclear(provider));
     case 'absent': {
-      // The submitting process may still run, and with it its request, for the request's longest
-      // time.
+      // The submitting process may still run; its request ends within the request timeout.
       const overAt = work.endedAt ?? at + steps.submitMs(provider);
       const leftMs = overAt + LISTED_AFTER_MS - world.clock.now();
       if (leftMs > 0) return later(on, leftMs);

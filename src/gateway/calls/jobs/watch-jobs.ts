@@ -61,7 +61,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
       waiters.add(waiter);
       const done = new AbortController();
       const timeUp = world.clock.sleep(ms, done.signal).catch(() => {});
-      // It may have changed before anybody waited for it.
+      // The job may have changed before the wait began.
       void look();
       await Promise.race([changed.promise, timeUp]);
       done.abort();

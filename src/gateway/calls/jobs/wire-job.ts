@@ -1,4 +1,4 @@
-// A job as it stands in answers: the capability contract, "Job".
+// A job as a response body. Source: the capability contract, "Job".
 
 import { codes } from '../../../kernel/errors/codes.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
@@ -8,7 +8,7 @@ export function wireJob(job: Job) {
   return {
     id: job.id,
     capability: job.capability,
-    // What is being accepted is queued for whoever reads the 202.
+    // A job that is being accepted counts as queued for the reader of the 202.
     status: job.status === 'accepting' ? 'queued' : job.status,
     created_at: toWireTime(job.createdAt),
     updated_at: toWireTime(job.updatedAt),
@@ -19,7 +19,7 @@ export function wireJob(job: Job) {
   };
 }
 
-/** As the same failure of a call that was waited for (RFC 9457). */
+/** The problem that a synchronous call would return (RFC 9457). */
 function problemOf({ id, requestId, error }: Job): object | null {
   if (error === null) return null;
   const known = Object.hasOwn(codes, error.code) ? (error.code as keyof typeof codes) : null;
