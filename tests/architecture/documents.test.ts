@@ -23,6 +23,14 @@ function linksOf(text: string): string[] {
     .map((target) => target.split('#')[0] ?? '');
 }
 
+/** Paths of this repository in backquotes: `src/main.ts`, `docs/decisions`. */
+function pathsOf(text: string): string[] {
+  const folders = 'src|tests|bin|docs|editorial|migrations|bench|demo|packages|examples';
+  const path = new RegExp(`^(?:${folders})/[\\w./-]+$`);
+  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name);
+  return quoted.filter((name) => path.test(name));
+}
+
 /** The npm scripts that a document names. */
 function scriptsOf(text: string): string[] {
   const named = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z:-]+)|(start|test)\b)/g)];
@@ -39,6 +47,15 @@ it('every link inside the project leads to a file', () => {
     linksOf(text)
       .filter((target) => !existsSync(join(root, dirname(path), target)))
       .map((target) => `${path} → ${target}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+it('every path in backquotes exists', () => {
+  const dead = documents.flatMap(({ path, text }) =>
+    pathsOf(text)
+      .filter((name) => !existsSync(join(root, name)))
+      .map((name) => `${path}: ${name}`),
   );
   expect(dead).toEqual([]);
 });
@@ -109,6 +126,10 @@ it('the checks report planted faults', () => {
     'See [a](docs/a.md#top), [b](https://example.org) and `npm run dance`, `npm test`.';
   expect(linksOf(planted)).toEqual(['docs/a.md']);
   expect(scriptsOf(planted)).toEqual(['dance', 'test']);
+  expect(pathsOf('`src/a.ts`, `docs/b`, `tests`, `/api/v1/items` and `npm test`')).toEqual([
+    'src/a.ts',
+    'docs/b',
+  ]);
   expect(faultsOfDecision(`## Context\n${'x'.repeat(101)}`)).toEqual([
     'headings: ## Context',
     'line 2: too long',

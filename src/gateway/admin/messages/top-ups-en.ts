@@ -44,7 +44,6 @@ export const topUpsEn = {
     }.`,
   disputes: 'Disputes',
   dispute: 'Dispute',
-  disputeReason: 'Reason',
   disputeReasons: {
     fraudulent: 'the cardholder did not pay',
     duplicate: 'paid twice',

@@ -38,7 +38,6 @@ export const topUpsZh: typeof topUpsEn = {
     `顾客的银行查询 ${amount}，尚未扣留款项。请${by === null ? '' : `在 ${by} 前`}到服务商处答复。`,
   disputes: '争议',
   dispute: '争议',
-  disputeReason: '理由',
   disputeReasons: {
     fraudulent: '持卡人称未付款',
     duplicate: '重复付款',

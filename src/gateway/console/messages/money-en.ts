@@ -118,7 +118,6 @@ export const moneyEn = {
   amount: 'Amount',
   toWallet: 'To the wallet',
   tryAgain: 'Top up again',
-  lookAgain: 'Look again',
 
   transactions: 'Transactions',
   transactionsAbout: 'Everything that came into the wallet and left it, and why.',
@@ -224,8 +223,6 @@ export const moneyEn = {
   fromAllowance: 'Allowance',
   fromVouchers: 'Vouchers',
   fromCash: 'Cash',
-  chartCalls: (calls: number, days: number) => `${n(calls, 'call')} in ${n(days, 'day')}`,
-  chartSpend: (amount: string, days: number) => `${amount} in ${n(days, 'day')}`,
   showTable: 'Show as table',
   download: 'Download as CSV',
   noUsage: 'Nothing was called in these days.',
@@ -246,7 +243,6 @@ export const moneyEn = {
   catalogFree: (amount: string) =>
     `${amount} of paid calls are free every day; then vouchers are spent, then cash.`,
   price: 'Price',
-  calledWith: 'Called with',
   keyKinds: { sk: 'an API key (sk-…)', ak: 'an Agent API key (ak-…)' },
   works: 'works',
   worksNot: 'out of order',

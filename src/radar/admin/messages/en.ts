@@ -191,7 +191,6 @@ export const en = {
   restoreAbout: 'Makes the item public again, wherever it was.',
   title: 'Title',
   summary: 'Summary',
-  emptyKeeps: 'Left empty, it stays: ',
   asTheDesk: 'As the enrichment has it',
   note: 'Note, for the record',
   noteHelp: 'Why. Readers never see it.',
@@ -272,8 +271,6 @@ export const en = {
     'along. It can be undone.',
   split: 'Split off the chosen',
   merge: 'Merge',
-  otherStory: 'Another story',
-  otherStoryHelp: 'Its id or address. You see both before they are one.',
   compare: 'Compare and merge',
   mergeTitle: 'Are these one story?',
   mergeAbout: (title: string) =>
