@@ -54,6 +54,9 @@ const catalogues = {
   messagesOf,
 };
 
+/** Names of ids that need no English name, because the id is one. */
+const chineseOnly = /^\.(capabilityNames|kindTitles)\./;
+
 /** Paths of all messages. A message with parameters has their number behind its path. */
 function signaturesOf(value: unknown, path = ''): readonly string[] {
   if (typeof value === 'function') return [`${path}(${value.length})`];
@@ -62,7 +65,9 @@ function signaturesOf(value: unknown, path = ''): readonly string[] {
 }
 
 test.each(Object.entries(catalogues))('%s has the same messages in both languages', (_name, of) => {
-  const [english, chinese] = [signaturesOf(of('en')), signaturesOf(of('zh-CN'))];
-  expect(english.length).toBeGreaterThan(3);
-  expect(chinese.toSorted()).toEqual(english.toSorted());
+  const [english, chinese] = [of('en'), of('zh-CN')].map((words) =>
+    signaturesOf(words).filter((path) => !chineseOnly.test(path)),
+  );
+  expect(english?.length).toBeGreaterThan(3);
+  expect(chinese?.toSorted()).toEqual(english?.toSorted());
 });

@@ -52,7 +52,7 @@ const zh: typeof en = {
   opmlHelp: '用文本编辑器打开 .opml 文件，全部复制后粘贴到这里。',
   preview: '查看其中的内容',
   counts: (added, known, refused) => `${added} 个新的，${known} 个已存在，${refused} 个被拒绝`,
-  add: () => '添加所选来源',
+  add: (count) => `添加这 ${count} 个来源`,
   row: { new: '新的', exists: '已存在', refused: '被拒绝' },
   columns: { line: '行', folder: '文件夹', name: '名称', address: '地址', result: '结果' },
   invalidFile: (line, problem) => `第 ${line} 行：${problem}。`,
