@@ -1,5 +1,5 @@
-// One message to one channel: rendered, sent through the guarded network or by mail, and the
-// response read by the table of the kind.
+// Sends one message to one channel, through the guarded network or by mail. The channel's kind
+// interprets the response.
 import { messageOf } from '../kernel/errors/fault.ts';
 import { isRefusedForEver, type Smtp } from '../kernel/net/smtp.ts';
 import type { World } from '../kernel/world.ts';

@@ -1,7 +1,6 @@
-// Every address of the public API, as something to ask for; the tests of what holds for all of them
-// go through this list.
+// The addresses of the public API, for tests that apply to all of them.
 
-/** Without content yet, or of something that does not exist: 404. */
+/** Addresses without content, or of objects that do not exist: 404. */
 export const absent = [
   '/api/v1/stories/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
   '/api/v1/dailies/latest',
@@ -12,7 +11,7 @@ export const absent = [
   '/api/v1/monthlies/2026-07',
 ] as const;
 
-/** 200 without any parameter. */
+/** Addresses that return 200 without parameters. */
 export const answering = [
   '/api/v1/items',
   '/api/v1/hot-topics',

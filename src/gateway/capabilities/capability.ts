@@ -1,10 +1,9 @@
-// The shape of everything the gateway can do: what it accepts, what a call costs in its own unit,
-// and the work itself. Keys, prices, money and answers are the caller's business.
-// `open-capabilities.ts` opens them all.
+// The interface of a capability: its input, the quantity of a call in its own unit, and the work.
+// The caller handles keys, prices, money and responses. `open-capabilities.ts` opens all of them.
 import type { z } from 'zod';
 import type { World } from '../../kernel/world.ts';
 
-/** How much a call is: the caller multiplies by the sku's price. */
+/** The quantity of a call, which the caller multiplies by the SKU's price. */
 export type Quote = {
   /** null: never charged. */
   readonly sku: 'social_data' | 'transcribe' | 'svc_image' | 'ocr' | null;
@@ -24,7 +23,7 @@ export type RunContext = {
   readonly signal: AbortSignal;
   /** Adjusts the hold to the measured quantity (transcription: seconds). */
   readonly remeasure: (quantity: number) => Promise<'held' | 'insufficient'>;
-  /** How far it is, 0..1. */
+  /** Reports progress, 0 to 1. */
   readonly progress: (share: number) => void;
 };
 
@@ -46,7 +45,7 @@ export type ProviderFailure = {
   readonly code: FailureCode;
   /** In words for customers. */
   readonly message: string;
-  /** For the log: the provider, and the field that was not as expected. */
+  /** Log text: the provider, and the unexpected field. */
   readonly internal?: string;
   /** null: no retry can succeed. */
   readonly retryAfterSeconds?: number | null;
@@ -96,14 +95,14 @@ export type Capability<Input = unknown> = {
   quote(input: Input): Quote;
   /** Never rejects for what a provider does; rejects only for defects and aborts. */
   run(context: RunContext, input: Input): Promise<Outcome>;
-  /** The same in test mode, without any provider. Magic inputs: `sandbox-inputs.ts`. */
+  /** The same in test mode, without a provider. Magic inputs: `sandbox-inputs.ts`. */
   sandbox(context: RunContext, input: Input): Promise<Outcome>;
   /** null: configured; otherwise what to configure or to install, in words for operators. */
   missing(): Promise<string | null>;
   health(): Health;
-  /** False: what a crashed process had begun is not begun again, as it is dear. Else true. */
+  /** False: after a crash an expensive capability is not run again. Default: true. */
   readonly isRepeatable?: boolean;
-  /** How a job is done in steps that survive a restart; without them `run` is one step. */
+  /** Steps of a job that survive a restart; without them `run` is one step. */
   readonly steps?: Steps<Input>;
 };
 
@@ -125,7 +124,7 @@ export type TaskStatus =
   | { readonly kind: 'queued' }
   | { readonly kind: 'running'; readonly progress: number | null }
   | Extract<Outcome, { kind: 'done' }>
-  /** It will not come to anything. */
+  /** The task cannot succeed any more. */
   | { readonly kind: 'ended'; readonly failure: ProviderFailure }
   /** The provider could not say this time. */
   | { readonly kind: 'missed'; readonly failure: ProviderFailure };
@@ -154,6 +153,6 @@ export type Steps<Input = unknown> = {
   ): Promise<TaskSearch>;
   /** `input` is what the task was submitted for. */
   check(context: StepContext, task: Task, input: Input): Promise<TaskStatus>;
-  /** As far as it can be stopped. False: ask again. */
+  /** Cancels the task as far as possible. False: try again later. */
   cancel(context: StepContext, task: Task): Promise<boolean>;
 };

@@ -1,5 +1,5 @@
-// One real call to a capability outside of any account: which fields of the contract its provider
-// filled, and what could not be read. Operators try their own keys with it.
+// Makes one real call to a capability outside of any account. It reports the contract's fields that
+// the provider filled and those that could not be read. Operators test their own keys with it.
 import type { World } from '../../kernel/world.ts';
 import type { Capability } from './capability.ts';
 
@@ -11,7 +11,7 @@ export type CapabilityCheck = {
   readonly filled: readonly string[];
   /** Paths of the result that are null or empty in every place. */
   readonly empty: readonly string[];
-  /** What a customer would be charged for. */
+  /** The charge that a customer would pay. */
   readonly billed: {
     readonly sku: string | null;
     readonly quantity: number;

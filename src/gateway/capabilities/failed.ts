@@ -1,4 +1,4 @@
-// Failures of a call, each with its two faces: what the caller reads and what the log reads.
+// Failures of a call, each with a message for the caller and one for the log.
 import type { FailureCode, ProviderFailure } from './capability.ts';
 
 export function failed(code: FailureCode, message: string, internal?: string): ProviderFailure {
@@ -10,7 +10,7 @@ export function upstreamError(internal: string): ProviderFailure {
   return failed('upstream_error', 'The provider answered with an error.', internal);
 }
 
-/** No provider is configured for it: no retry can succeed. */
+/** No provider is configured, so no retry can succeed. */
 export function notOffered(what: string): ProviderFailure {
   const message = `${what} is not available on this service.`;
   return { ...failed('capability_unavailable', message), retryAfterSeconds: null };

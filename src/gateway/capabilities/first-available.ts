@@ -1,11 +1,11 @@
-// Tries providers of one kind in order; a failure moves on to the next. A timeout does not, because
-// the work may be running there and would be done twice.
+// Tries providers of one kind in order; after a failure it uses the next one. A timeout ends the
+// search, because the work may still run there and must not run twice.
 import type { ProviderFailure } from './capability.ts';
 import { notOffered } from './failed.ts';
 
 export async function firstAble<P extends { readonly name: string }, A extends { kind: string }>(
   providers: readonly P[],
-  /** As customers read it: `Text to image`. */
+  /** The capability's name for customers: `Text to image`. */
   what: string,
   ask: (provider: P) => Promise<A | ProviderFailure>,
 ): Promise<A | ProviderFailure> {

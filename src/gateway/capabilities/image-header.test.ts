@@ -1,4 +1,4 @@
-// Sizes read from first bytes, against headers written by hand after the formats' documents.
+// Image sizes from headers that follow the specifications of the formats.
 import { expect, test } from 'vitest';
 import { readImageHeader } from './image-header.ts';
 

@@ -1,5 +1,5 @@
-// What bytes are an image, and how large it is, read from its first bytes: an image is measured
-// before anything decodes it. PNG (W3C), JPEG (ITU T.81), WebP (RFC 9649), BMP.
+// Detects the type and size of an image from its first bytes, before anything decodes it. PNG
+// (W3C), JPEG (ITU T.81), WebP (RFC 9649), BMP.
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/bmp';
 
@@ -10,7 +10,7 @@ export type ImageHeader = {
   readonly height: number;
 };
 
-/** null: no image of these kinds, or one whose size cannot be read. */
+/** null: the type is unsupported, or the size cannot be read. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

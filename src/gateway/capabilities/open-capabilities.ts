@@ -1,4 +1,4 @@
-// Every capability of this installation, in the order of the catalog.
+// Opens all capabilities of this installation, in the order of the catalog.
 
 import type { Capability } from './capability.ts';
 import { openSvcImage } from './image/svc-image.ts';

@@ -25,7 +25,7 @@ export type ProviderReport = ProviderSeen & {
 };
 
 const EVERY_MS = 5_000;
-/** A process that is silent for so long is gone. */
+/** A process without a report for this long has ended. */
 const SILENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const HOURS_KEPT_MS = 90 * DAY_MS;
@@ -89,7 +89,7 @@ export function openProviderReports(
   };
 }
 
-/** Of two providers with one name, which share a kill switch, the one with more failures. */
+/** Merges providers of one name, which share a kill switch; the one with more failures stays. */
 function onePerName<R extends { capability: string; provider: string; failures: number }>(
   rows: readonly R[],
 ): readonly R[] {

@@ -1,5 +1,5 @@
-// The `providers` section of `radar.config.json`: who fulfils what, where, and with which key.
-// A capability without an entry answers that it is not configured; nothing is guessed.
+// The `providers` section of `radar.config.json`: the providers of each capability with address and
+// key. A capability without an entry is not configured.
 import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
@@ -9,7 +9,7 @@ const privateHosts = z
   .default([])
   .describe('Private hosts (host:port) that its responses may refer to, besides its own address');
 
-/** What every provider has. */
+/** Settings of every provider. */
 const provider = {
   url: url.describe('Base address, as in the documentation of the provider'),
   key: z.string().min(1).optional().describe('A secret, sent as the provider requires'),

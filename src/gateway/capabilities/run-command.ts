@@ -14,7 +14,7 @@ export type Command = {
   /** Working folder; the root when absent, so that no file of a caller's folder is picked up. */
   readonly folder?: string;
   readonly timeoutMs: number;
-  /** Of standard output. */
+  /** Limit of standard output. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 };
@@ -38,10 +38,11 @@ export function runCommand(
   const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
   const child = spawn(command.file, command.args, {
     cwd: command.folder ?? '/',
-    // A group of its own: whatever it starts ends with it.
+    // A separate process group, so that child processes end with it.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // One thread each: several run side by side, and tesseract's threads only wait for one another.
+    // One thread per process, because several run concurrently and tesseract's threads mostly wait
+    // for each other.
     env: { PATH: searchPath, LANG: 'C.UTF-8', HOME: '/nonexistent', OMP_THREAD_LIMIT: '1' },
   });
   let verdict: CommandOutcome | null = null;

@@ -28,8 +28,8 @@ const thrownCodes: readonly Code[] = [
 const maxWaitSeconds = 30;
 
 /**
- * What `text` asks for, after the wait of `sandbox:slow-<seconds>`. A link's last path segment
- * counts, whatever its query. Throws Fault for codes that a call itself does not end with.
+ * The outcome that `text` requests, after the delay of `sandbox:slow-<seconds>`. In a link the last
+ * path segment counts. Throws a Fault for codes that a call cannot end with.
  */
 export async function askMagic(
   { world, signal }: { readonly world: Pick<World, 'clock'>; readonly signal: AbortSignal },
@@ -65,7 +65,7 @@ export function magicWord(text: string): string | null {
   try {
     last = decodeURIComponent(last);
   } catch {
-    // Not an encoded text: it stands for itself.
+    // Invalid percent-encoding: the text is used as it is.
   }
   return /^sandbox:([a-z0-9_-]+)$/.exec(last.trim())?.[1] ?? null;
 }

@@ -13,7 +13,7 @@ export type Switches = {
   isFresh(): boolean;
   /** Resolves once `isOff` is right as of less than a second ago. Rejects with the database. */
   refresh(): Promise<void>;
-  /** As far as it was known at the last refresh. */
+  /** State at the last refresh. */
   isOff(kind: SwitchKind, name: string): boolean;
 };
 

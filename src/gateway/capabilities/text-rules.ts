@@ -1,4 +1,4 @@
-// Lengths as the contract counts them: Unicode code points of the trimmed text.
+// Text lengths as the contract defines them: Unicode code points of the trimmed text.
 import { z } from 'zod';
 
 export function wordsOf(min: number, max: number) {

@@ -1,5 +1,5 @@
-// A provider of the `/v1/images/generations` kind: `{ model, prompt, size, n }`, answered with base
-// 64 or with an address that holds for a while and is read at once.
+// A provider of the `/v1/images/generations` kind. The request is `{ model, prompt, size, n }`. The
+// response has base 64, or a temporary URL that is downloaded at once.
 import { z } from 'zod';
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';

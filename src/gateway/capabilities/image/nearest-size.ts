@@ -1,4 +1,5 @@
-// An aspect ratio as one of the sizes that providers of the `/v1/images/generations` kind make.
+// Converts an aspect ratio to the nearest size that providers of the `/v1/images/generations` kind
+// support.
 
 const sizes = [
   { name: '1024x1024', ratio: 1 },

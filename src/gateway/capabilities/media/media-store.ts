@@ -6,7 +6,7 @@ export type MediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'video/mp4';
 export type KeptMedia = {
   /** The whole secret of its address: 160 random bits. */
   readonly token: string;
-  /** Where it is read, absolute. */
+  /** The absolute URL of the file. */
   readonly url: string;
   readonly mimeType: MediaType;
   readonly byteLength: number;

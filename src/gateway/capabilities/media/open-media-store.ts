@@ -40,7 +40,7 @@ export function openMediaStore(world: World, config: KeptConfig, place: MediaPla
       if (facts === null) return null;
       if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
         sweptAt = world.clock.now();
-        // Beside the call: what is over is not given out any more, swept or not.
+        // Runs beside the call. Expired files are not served, even before they are deleted.
         sweep().catch((error) => world.log.warn({ error: messageOf(error) }, 'media not swept'));
       }
       const token = newToken(world, keptForMs);

@@ -1,14 +1,14 @@
-// What kept bytes really are, read from themselves: a provider's word, or a name's ending, counts
-// for nothing. PNG, JPEG, WebP and MP4 (ISO 14496-12) are kept, and nothing else.
+// Detects the type of media from its bytes; names and providers' declarations are ignored. PNG,
+// JPEG, WebP and MP4 (ISO 14496-12) are accepted, nothing else.
 import { readImageHeader } from '../image-header.ts';
 import type { MediaType } from './media-store.ts';
 
 export type MediaFacts = {
   readonly mimeType: MediaType;
-  /** Pixels; null when a video does not say. */
+  /** Pixels; null when a video does not state them. */
   readonly width: number | null;
   readonly height: number | null;
-  /** null for images, and when a video does not say. */
+  /** null for images, and when a video does not state it. */
   readonly durationSeconds: number | null;
 };
 

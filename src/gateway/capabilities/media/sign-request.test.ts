@@ -1,4 +1,4 @@
-// The example of Amazon's own documentation ("GET Object"), letter by letter.
+// The exact example of Amazon's documentation ("GET Object").
 import { expect, test } from 'vitest';
 import { signRequest } from './sign-request.ts';
 

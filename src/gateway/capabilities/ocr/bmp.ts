@@ -1,11 +1,11 @@
-// BMP with 32 bits a pixel, which tesseract's own decoder refuses, as BMP with 24 bits.
-// Format: BITMAPFILEHEADER and BITMAPINFOHEADER of the Windows documentation.
+// Converts BMP with 32 bits per pixel, which tesseract refuses, to 24 bits. Format:
+// BITMAPFILEHEADER and BITMAPINFOHEADER of the Windows documentation.
 
 const fileHeaderBytes = 14;
 const infoHeaderBytes = 40;
 const uncompressed = 0;
 
-/** Anything that is not such an image comes back unchanged. */
+/** Other images are returned unchanged. */
 export function removeAlpha(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < fileHeaderBytes + infoHeaderBytes) return bytes;

@@ -8,7 +8,10 @@ import { readTsvRows } from './read-tsv.ts';
 
 export type EmbeddedEngineOptions = {
   readonly readTimeoutMs: number;
-  /** Of one thread's WebAssembly. An image of 40 megapixels was measured to need 720 MiB. */
+  /**
+   * Limit of one thread's WebAssembly memory. An image of 40 megapixels needed 720 MiB in a
+   * measurement.
+   */
   readonly maxMemoryBytes?: number;
 };
 
@@ -47,7 +50,7 @@ export function openEmbeddedEngine(
 }
 
 function startThread(workerData: OcrThreadData): Worker {
-  // Flags of the process, such as a debugger's port, are its own.
+  // Process flags such as a debugger's port do not apply to threads.
   const worker = new Worker(threadFile, { execArgv: [], workerData });
   // A failed thread is reported by its exit.
   worker.on('error', () => {});

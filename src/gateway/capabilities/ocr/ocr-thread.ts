@@ -1,5 +1,5 @@
-// The thread that reads images: tesseract as WebAssembly, with the data of both languages from
-// the package. One image at a time.
+// The OCR worker thread: tesseract as WebAssembly with the package's data for both languages. It
+// reads one image at a time.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ declare const WebAssembly: {
   readonly Memory: { new (options: object): WasmMemory; readonly prototype: WasmMemory };
 };
 
-/** What of tesseract's C++ interface is used. */
+/** The used part of tesseract's C++ interface. */
 type TessApi = {
   Init(folder: null, language: string, engine: number): number;
   /** Reads `/input`; 0: decoded. */

@@ -1,6 +1,6 @@
-// The `ocr` capability: text in images, read by the engine inside the package, or by an
-// operator's own tesseract. Free, 1 to 10 images a call. A bad image fails alone: a call of bad
-// images is answered with what was wrong with each.
+// The `ocr` capability: reads text in images with the engine inside the package or an operator's
+// own tesseract. It is free and takes 1 to 10 images per call. A faulty image does not affect the
+// others; its entry has the error.
 import { z } from 'zod';
 import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -21,7 +21,7 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-/** How many images of one call are under way at once. */
+/** Concurrent images of one call. */
 const imagesAtOnce = 4;
 
 export function openOcr(world: World, config: ProvidersConfig['ocr']): Capability<Input> {
@@ -61,7 +61,7 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
       for (const url of image_urls) {
         const magic = await askMagic(context, url);
         if (magic.kind === 'fails') return magic.outcome;
-        // As live: an address of a private network alone is refused, the others are read.
+        // As in live mode, an address of a private network is refused alone.
         images.push(
           hasPrivateHost(url) ? refusedImage(url) : sandboxImage(url, magic.kind === 'empty'),
         );

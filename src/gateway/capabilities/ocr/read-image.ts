@@ -1,5 +1,5 @@
-// One image, from its address to its text. Everything that can be wrong with it is a value: a bad
-// image fails alone.
+// Downloads one image and reads its text. Every failure is a value, so a faulty image does not
+// affect the others.
 import type { NetFailure } from '../../../kernel/net/net.ts';
 import type { RunContext } from '../capability.ts';
 import { readImageHeader } from '../image-header.ts';

@@ -26,7 +26,7 @@ export function readTsv(tsv: string): OcrPage | null {
   return head?.startsWith('level\tpage_num\tblock_num') ? readTsvRows(rows) : null;
 }
 
-/** The same without the heading, as tesseract's library returns it. */
+/** Parses rows without the heading, as tesseract's library returns them. */
 export function readTsvRows(rows: readonly string[]): OcrPage {
   const words: Word[] = [];
   for (const row of rows) {

@@ -1,5 +1,5 @@
-// What a provider made, read from the address that it gave: over the guarded network, at once,
-// since such addresses end. The provider's key does not go along.
+// Downloads a provider's result from its temporary URL over the guarded network, without the
+// provider's key.
 import type { World } from '../../../kernel/world.ts';
 import type { ProviderFailure } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';

@@ -1,5 +1,5 @@
-// One request to one provider, and every way it can end as a value. What it answers is checked
-// against a schema: a provider that changes its format is named with the field, in the log.
+// Sends one request to a provider; every outcome is a value. A schema validates the response. When
+// a provider changes its format, the log names the field.
 import type { z } from 'zod';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
@@ -32,7 +32,7 @@ export type ProviderRequest = {
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
   /** Besides the provider's own. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the answer; 4 MiB when absent. */
+  /** Limit of the response; 4 MiB when absent. */
   readonly maxBytes?: number;
   /** Retried once, immediately, when the connection or the server fails. Default: GET only. */
   readonly isRepeatable?: boolean;
@@ -54,7 +54,7 @@ type AnyAnswer = { readonly kind: 'answer' };
 
 export type Provider = {
   readonly name: string;
-  /** What one question can take, with its second try. */
+  /** The maximum time of one request with its retry. */
   readonly longestMs: number;
   ask(ask: ProviderRequest): Promise<ProviderResult>;
   /** An answer that is JSON of this shape. */
@@ -115,11 +115,14 @@ export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): JsonParseResu
 /** Escapes of U+0000 and of surrogates, of which half a pair may be left: an emoji cut in two. */
 const unwritable = /\\u(?:0000|d[89a-f])/i;
 
-/** No text of ours can keep those; a job that cannot keep its result would be run again. */
+/**
+ * Replaces characters that the database cannot store; otherwise a job could not store its result
+ * and would run again.
+ */
 const asWritable = (_name: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 
-/** The same for what is JSON already; `at` is where it stood. */
+/** The same for a parsed value; `at` is its position in the response. */
 export function parseValue<T>(
   value: unknown,
   schema: z.ZodType<T>,
@@ -135,7 +138,7 @@ export function parseValue<T>(
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** Of shapes that were tried in turn, the one that fitted longest names the field. */
+/** Of several tried schemas, the one that matched furthest names the field. */
 function deepest(issues: readonly Issue[]): { readonly path: Path; readonly message: string } {
   const first = issues[0];
   if (first === undefined) return { path: [], message: 'unlike' };
@@ -171,7 +174,7 @@ function once(world: World, options: ProviderOptions, ask: ProviderRequest): Pro
 function isWorthASecondTry(outcome: NetOutcome, ask: ProviderRequest): boolean {
   const isRepeatable = ask.isRepeatable ?? (ask.method ?? 'GET') === 'GET';
   if (ask.signal.aborted) return false;
-  // Nothing was sent: also what must not happen twice may be tried again.
+  // Nothing was sent, so even an unrepeatable request can be retried.
   if (outcome.kind === 'failed') {
     return outcome.reason === 'connect' || (isRepeatable && outcome.reason === 'protocol');
   }

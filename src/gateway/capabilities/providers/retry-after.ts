@@ -1,4 +1,4 @@
-// RFC 9110, section 10.2.3, as far as providers use it: whole seconds.
+// Parses Retry-After in the form that providers use, whole seconds (RFC 9110, section 10.2.3).
 
 const maxSeconds = 3600;
 

@@ -1,5 +1,5 @@
-// Results of several engines as one list, by reciprocal rank: an address counts 1 / (60 + its rank)
-// for every engine that found it. Source: Cormack, Clarke and Büttcher, SIGIR 2009, with their 60.
+// Merges results of several engines by reciprocal rank: each engine adds 1 / (60 + rank) to an
+// address. Source: Cormack, Clarke and Büttcher, SIGIR 2009, including the 60.
 import { canonicalUrl } from '../../../kernel/url/url.ts';
 import type { SearchResult } from './search-provider.ts';
 

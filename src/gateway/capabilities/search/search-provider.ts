@@ -14,7 +14,7 @@ export type SearchResult = {
   readonly snippet: string;
   /** RFC 3339; null when it is not known to the second of a zone. */
   readonly published_at: string | null;
-  /** Who published it. */
+  /** The publisher's name. */
   readonly source: string | null;
 };
 
@@ -22,7 +22,7 @@ export type SearchInput = {
   readonly query: string;
   /** Results of one page. */
   readonly limit: number;
-  /** From 1. */
+  /** Page number from 1. */
   readonly page: number;
 };
 
@@ -50,7 +50,7 @@ type ApiDialect = {
 
 type Row = Omit<SearchResult, 'url'> & { readonly url: string | null };
 
-/** Where a row leads; null, and the row is left out: no page of the web (magnet:, file:). */
+/** The address of a row; null skips rows that are no web pages (magnet:, file:). */
 const address = z
   .string()
   .transform((url) => (/^https?:/i.test(url) && URL.canParse(url) ? url : null));
@@ -63,7 +63,7 @@ const time = z
   .string()
   .nullish()
   .transform((text) => {
-    // What is longer is no time, and would be looked through for long.
+    // Longer text is no time, and parsing it would take long.
     const short = text && text.length <= 64 ? text : '';
     const at = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(short) ? Date.parse(short) : Number.NaN;
     return Number.isNaN(at) ? null : new Date(at).toISOString();

@@ -11,7 +11,7 @@ import { wordsOf } from '../text-rules.ts';
 import { mergeResults } from './merge-results.ts';
 import { openSearchProvider, type SearchProvider, type SearchResult } from './search-provider.ts';
 
-// Values of a query: text that stands for numbers.
+// Query values: numbers are strings.
 const input = z.strictObject({
   q: wordsOf(1, 400),
   limit: z.coerce.number().int().min(1).max(20).default(10),

@@ -1,5 +1,4 @@
-// bilibili's `x/web-interface/view`: the same answer from itself and from suppliers that pass it
-// on.
+// Parses bilibili's `x/web-interface/view`, from bilibili itself or from suppliers that forward it.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from './post.ts';
 import { count, epoch, id, measure, text } from './wire.ts';
@@ -46,7 +45,8 @@ const view = z
     });
   });
 
-// -404: not there; 62002: invisible; 62004: under review; 62012: the owner alone; -403: no right.
+// -404: not found; 62002: invisible; 62004: under review; 62012: visible to its owner only; -403:
+// forbidden.
 const gone = new Set([-404, 62002, 62004, 62012, -403]);
 
 /** `{ code, data }` as bilibili answers; null: deleted or hidden. */

@@ -8,7 +8,7 @@ export type PagePlace = {
   readonly provider: string;
   /** The provider's own; null: its first page. */
   readonly cursor: string | null;
-  /** Posts of that page which were given already. */
+  /** Number of posts of that page that were returned already. */
   readonly skip: number;
 };
 

@@ -1,4 +1,5 @@
-// The eleven platforms by the contract's ids and aliases, and what a link to one can lead to.
+// The eleven platforms by the contract's ids and aliases, and the content that their links can lead
+// to.
 
 export const platforms = [
   { id: 'douyin', name: '抖音', aliases: ['dy'] },
@@ -18,7 +19,7 @@ export type PlatformId = (typeof platforms)[number]['id'];
 
 export const actions = ['content', 'search'] as const;
 
-/** By id or alias, whatever its case; null: none of the eleven. */
+/** Finds a platform by id or alias in any case; null: unknown. */
 export function platformOf(name: string): PlatformId | null {
   const wanted = name.trim().toLowerCase();
   const found = platforms.find(

@@ -1,5 +1,5 @@
-// The providers of social data in their order: a failure moves on to the next one. A post that one
-// reports as gone is gone.
+// Tries the providers of social data in order; after a failure it uses the next one. A post that
+// one provider reports as deleted is deleted.
 
 import type { Health, ProviderFailure } from '../capability.ts';
 import { notOffered } from '../failed.ts';

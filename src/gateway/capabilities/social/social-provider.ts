@@ -1,4 +1,4 @@
-// Who fulfils social data: one shape for a supplier of all platforms and for a public endpoint of
+// The interface of providers of social data: a supplier of all platforms, or a public endpoint of
 // one.
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import type { PostRef } from './links/link.ts';
@@ -10,7 +10,7 @@ export type CallSignal = Pick<RunContext, 'signal'>;
 
 export type ContentAnswer =
   | { readonly kind: 'post'; readonly post: Post }
-  /** Deleted, private, or never there. */
+  /** Deleted, private, or nonexistent. */
   | { readonly kind: 'gone' }
   | ProviderFailure;
 

@@ -1,5 +1,5 @@
-// How providers spell values, as schemas: a field that is there must be of its kind, or the answer
-// is refused and the field named. What is absent, null or empty is null.
+// Schemas for values in providers' formats. A present field must have its type, otherwise the
+// response is refused and the field is named. Absent, null and empty values become null.
 import { z } from 'zod';
 import { plainText } from '../../../kernel/text/text.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
@@ -49,7 +49,7 @@ export const measure = z
     return Number.isFinite(number) && number > 0 ? number : null;
   });
 
-/** The end of the year 9999: what a wire time can say. */
+/** The end of the year 9999, the maximum of a wire time. */
 const latestMs = 253_402_300_799_999;
 
 /** A moment in seconds or milliseconds since 1970, as a wire time. */

@@ -106,7 +106,7 @@ function run(
   });
 }
 
-/** What yt-dlp's own words say about a post; its extractors agree on these. */
+/** Messages of yt-dlp's extractors about unavailable posts. */
 const gone = new RegExp(
   [
     ...['unavailable', 'private', 'removed', 'deleted', 'not exist', 'no longer'],

@@ -1,4 +1,5 @@
-// The language of a transcript as a code: providers of Whisper's kind write English names.
+// Converts the language of a transcript to a code, because providers of Whisper's kind return
+// English names.
 
 const codes: Readonly<Record<string, string>> = {
   english: 'en',

@@ -1,4 +1,4 @@
-// How long a video is: its sound, not what its codec or its container adds.
+// The length of a video is that of its sound, without additions of codec or container.
 import { expect, test } from 'vitest';
 import { realSeconds } from './make-audio.ts';
 

@@ -1,5 +1,5 @@
-// The audio of a local file, and its real length. ffmpeg and ffprobe read files and pipes and
-// nothing else, and only containers that cannot name other files (no playlists, no concatenations).
+// Extracts the audio of a local file and its length. ffmpeg and ffprobe may read only files and
+// pipes, and only containers that cannot refer to other files (no playlists, no concatenations).
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -64,7 +64,10 @@ export async function makeAudio(
   return { kind: 'audio', file, seconds };
 }
 
-/** What an encoder of Opus puts before the sound, and its file counts: 312 samples of 48,000. */
+/**
+ * The padding of an Opus encoder before the sound, included in the file's length: 312 samples of
+ * 48,000.
+ */
 const OPUS_LEAD = 0.0065;
 /** The most that codecs fill up behind the sound, which the container leaves out. */
 const PADDING = 0.1;

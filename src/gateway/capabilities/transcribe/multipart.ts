@@ -1,4 +1,4 @@
-// A form with files as bytes: multipart/form-data, RFC 7578.
+// Encodes a form with files as multipart/form-data (RFC 7578).
 import type { World } from '../../../kernel/world.ts';
 
 export type FormPart =

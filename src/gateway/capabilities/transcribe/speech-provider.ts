@@ -1,5 +1,5 @@
-// Who turns audio into words: a provider of the `/v1/audio/transcriptions` kind, or a program of
-// this machine that prints the same JSON.
+// The interface of speech recognition: a provider of the `/v1/audio/transcriptions` kind, or a
+// local program that prints the same JSON.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
@@ -28,7 +28,7 @@ export type SpeechProvider = {
   health(): ProviderHealth;
 };
 
-/** To the millisecond: what is beyond it is a sum's rounding. */
+/** Rounded to milliseconds, because smaller digits are rounding errors. */
 const seconds = z.number().transform((given) => Math.round(given * 1000) / 1000);
 
 const segment = z.object({ start: seconds, end: seconds, text: z.string() });

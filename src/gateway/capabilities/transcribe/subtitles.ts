@@ -1,4 +1,4 @@
-// Segments as subtitles: SubRip, as players agree on it, and WebVTT (W3C).
+// Formats segments as subtitles: SubRip in its common form, and WebVTT (W3C).
 
 export type SpeechSegment = { readonly start: number; readonly end: number; readonly text: string };
 

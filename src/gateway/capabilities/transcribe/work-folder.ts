@@ -32,7 +32,7 @@ export async function removeLeftFolders(): Promise<number> {
 
 async function isLeft(folder: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isProcessAlive(pid);
-  // In a container every process that starts may have the same number: what is older is not ours.
+  // In containers, process ids repeat, so an older folder is not of this process.
   const found = await stat(folder).catch(() => null);
   return found !== null && found.mtimeMs < processStartedAt();
 }

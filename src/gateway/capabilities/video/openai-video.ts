@@ -1,5 +1,5 @@
-// Videos of the OpenAI-videos kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`,
-// and DELETE. States: queued, in_progress, completed, failed.
+// Videos of the OpenAI kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`, and
+// DELETE. States: queued, in_progress, completed, failed.
 import { z } from 'zod';
 import { upstreamError } from '../failed.ts';
 import type { Provider } from '../providers/provider.ts';

@@ -23,7 +23,7 @@ function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The unity matrix of an image that stands upright. */
+/** Writes the identity matrix: the video is not rotated. */
 function writeMatrix(into: Buffer, at: number): void {
   into.writeUInt32BE(0x00010000, at);
   into.writeUInt32BE(0x00010000, at + 16);

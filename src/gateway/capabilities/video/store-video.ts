@@ -1,4 +1,4 @@
-// A finished video: its bytes are checked and kept for as long as a job's result is given out.
+// Checks and stores a finished video for as long as its job's result is available.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { ProviderFailure } from '../capability.ts';
 import { upstreamError } from '../failed.ts';

@@ -16,7 +16,7 @@ import type { ListedVideo, VideoProvider, VideoState } from './video-provider.ts
 
 type VideoJobInput = { readonly prompt: string; readonly seconds: number };
 
-/** How far a provider's clock may be from ours. */
+/** The largest difference between the clocks of a provider and of this machine. */
 const skewMs = 5 * 60_000;
 
 export function videoSteps(
@@ -104,7 +104,7 @@ async function check(
   if (state.kind !== 'succeeded') {
     return { kind: 'ended', failure: endedBadly(provider.name, state) };
   }
-  // An address that has expired is given anew with the next look.
+  // An expired URL is replaced at the next poll.
   const video = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
   if (video.kind === 'failed') return missed(video);
   const kept = await storeVideo(media, video.bytes);

@@ -14,7 +14,7 @@ import {
 import { batchTimeAt } from '../ledger/batch-time.ts';
 
 export type CapToday = AllowanceCap & {
-  /** To all accounts, today. */
+  /** Amount granted to all accounts today. */
   readonly given: MicroFen;
   /** No further allowance is granted today. */
   readonly isReached: boolean;
@@ -37,7 +37,10 @@ export async function setDefaultCap(world: World, db: Db, cny: number | null): P
   await writeAllowanceCap(db, { amount, version: 1, actor: 'default', at: world.clock.now() });
 }
 
-/** In the caller's transaction. `version`: the one that was seen. False: it was changed since. */
+/**
+ * Part of the caller's transaction. `version` is the one that the operator saw. False: the cap was
+ * changed since.
+ */
 export async function setCap(
   world: World,
   tx: Db,
@@ -47,7 +50,7 @@ export async function setCap(
   return writeAllowanceCap(tx, { amount, version: version + 1, actor, at: world.clock.now() });
 }
 
-/** Whether today's allowance of an account was not given because the cap was reached. */
+/** Whether the cap prevented today's allowance of an account. */
 export async function isAllowanceCapped(world: World, db: Db, accountId: string): Promise<boolean> {
   const { day, allowance } = batchTimeAt(world.clock.now());
   return isWithoutAllowance(db, accountId, { day, limit: allowance });

@@ -11,7 +11,7 @@ import { postRefund } from '../../../store/ledger/transfers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { takeOwed } from '../top-ups/reclaim-funds.ts';
 
-/** How long the voucher of a refund can be spent. */
+/** Validity of a refund's voucher. */
 export const REFUND_VOUCHER_DAYS = 30;
 
 export type RefundResult =

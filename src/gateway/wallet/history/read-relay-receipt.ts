@@ -27,7 +27,7 @@ export type RelayReceipt = {
   readonly keyId: string;
   readonly priceVersion: number;
   readonly held: MicroFen;
-  /** Of the hold: added while the call ran. */
+  /** The part of the hold that was added while the call ran. */
   readonly extended: MicroFen;
   readonly charge: MicroFen;
   /** Beyond the hold; the operator bears it. */
@@ -40,7 +40,7 @@ export type RelayReceipt = {
   readonly ended: string;
   readonly cut: string | null;
   readonly skippedEvents: number;
-  /** Of the attempt that is charged. */
+  /** Tokens of the charged attempt. */
   readonly tokens: { readonly input: number; readonly output: number } | null;
   readonly lines: readonly ReceiptLine[];
   readonly attempts: readonly ReceiptAttempt[];
@@ -102,7 +102,7 @@ const DECIMALS = 14;
 const UNITS_OF_CALL = 1_000_000n;
 const isPerCall = (name: string) => name === 'request' || name.startsWith('tool:');
 
-/** In CNY, exact: a micro-fen for a million tokens is 10⁻¹⁴ CNY for one. */
+/** An exact amount in CNY: one micro-fen per million tokens is 10⁻¹⁴ CNY per token. */
 export function formatLineAmount({ class: name, tokens, price }: ReceiptLine): string {
   const exact = BigInt(tokens) * price * (isPerCall(name) ? UNITS_OF_CALL : 1n);
   const digits = String(exact).padStart(DECIMALS + 1, '0');

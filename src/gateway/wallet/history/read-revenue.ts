@@ -16,7 +16,7 @@ export type RevenueSums = {
   readonly paid: bigint;
   readonly vouchers: bigint;
   readonly allowance: bigint;
-  /** Of the providers, for the calls that succeeded at a known cost. */
+  /** Cost of the providers, for successful calls with a known cost. */
   readonly cost: bigint;
   /** Calls that succeeded at an unknown cost. */
   readonly uncosted: number;
@@ -37,8 +37,8 @@ export type RevenueQuery = {
 };
 
 /**
- * Groups without calls are left out. `costs`: of a unit by capability; null: unknown. The cost of
- * today applies to all days.
+ * Groups without calls are absent. `costs` has the cost of a unit by capability; null: unknown.
+ * Today's cost applies to all days.
  */
 export async function revenueOf(
   db: Db,

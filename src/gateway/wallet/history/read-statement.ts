@@ -103,7 +103,7 @@ export async function listExplainedCalls(
 
 export type KeptAnswer = { readonly contentType: string; readonly body: Buffer };
 
-/** One call with its response, stored for 24 h; null: the wallet has no such call. */
+/** One call with its response during its retention (24 h); null: the wallet has no such call. */
 export async function findExplainedCall(
   world: World,
   db: Db,

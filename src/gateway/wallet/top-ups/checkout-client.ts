@@ -29,7 +29,9 @@ export type NewSession = {
 };
 
 export type Checkout = {
-  /** The same top-up twice is one session: its id is the Idempotency-Key. */
+  /**
+   * A repeated call for a top-up returns the same session, because its id is the Idempotency-Key.
+   */
   create(session: NewSession): Promise<SeenSession>;
   read(sessionId: string): Promise<SeenSession>;
   /** The session of a payment; null: the provider has none. */
@@ -42,7 +44,7 @@ export type Checkout = {
 const API_VERSION = '2024-11-20.acacia';
 const MAX_BYTES = 1024 * 1024;
 
-/** All throw the Fault `temporarily_unavailable` when the checkout does not do its part. */
+/** All methods throw the Fault `temporarily_unavailable` when the checkout fails. */
 export function openCheckout(world: World, config: CheckoutConfig): Checkout {
   const ask = async <T>(
     path: string,
@@ -69,7 +71,7 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
         privateHosts: [new URL(config.url).host],
       });
     let outcome = await send();
-    // Reading changes nothing, and a session is made once per Idempotency-Key.
+    // A retry is safe: reading changes nothing, and a session is created once per Idempotency-Key.
     if (isWorthASecondTry(outcome)) outcome = await send();
     return answerIn(outcome, schema);
   };
@@ -149,7 +151,7 @@ function answerIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
   throw away(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** `{ error: { type, code, message } }`: what the operator wants to read, in one line. */
+/** The error `{ error: { type, code, message } }` as one line for an operator. */
 function errorIn(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: { type?: string; message?: string } };

@@ -33,7 +33,7 @@ type CheckoutSession = z.output<typeof sessionSchema>;
 /** A session in this project's terms. */
 export type SeenSession = {
   readonly sessionId: string;
-  /** Where it is paid; null once it is over. */
+  /** The payment page; null when the session has ended. */
   readonly url: string | null;
   readonly isLive: boolean;
   readonly standing: 'open' | 'processing' | 'paid' | 'expired';

@@ -31,7 +31,7 @@ export type SeenDispute = {
   readonly amount: MicroFen | null;
   readonly reason: string;
   readonly status: DisputeStatus;
-  /** Grows as a dispute goes on. */
+  /** Increases as a dispute progresses. */
   readonly rank: number;
   readonly withheld: boolean;
   /** Epoch milliseconds. */
@@ -39,7 +39,7 @@ export type SeenDispute = {
   readonly answerBy: number | null;
 };
 
-/** An inquiry may become a dispute, a dispute never an inquiry; what is decided comes last. */
+/** An inquiry may become a dispute, but not the reverse. Decided states come last. */
 const order: Readonly<Record<DisputeStatus, number>> = {
   warning_needs_response: 0,
   warning_under_review: 1,
@@ -51,13 +51,16 @@ const order: Readonly<Record<DisputeStatus, number>> = {
   prevented: 5,
 };
 
-/** In these the bank has the money. A decision for us gives it back, an inquiry never took it. */
+/**
+ * States in which the bank holds the money. A won dispute returns it, and an inquiry does not take
+ * it.
+ */
 const withheldIn: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under_review', 'lost']);
 
 export function seenDispute(wire: z.output<typeof disputeSchema>): SeenDispute {
   const { status } = wire;
   const due = wire.evidence_details?.due_by ?? null;
-  // Of one status the later telling is the one with more movements of money.
+  // Of two versions with one status, the later one has more movements of money.
   const moved = Math.min(wire.balance_transactions?.length ?? 0, 9);
   return {
     id: wire.id,

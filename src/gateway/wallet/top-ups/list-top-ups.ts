@@ -55,7 +55,7 @@ export async function lookUp(db: Db, id: string): Promise<LookedUp | null> {
   return row === null ? null : ((await withWhatFollowed(db, [topUpOf(row)]))[0] ?? null);
 }
 
-/** How much of a top-up was refunded and came back, because the refund failed. */
+/** The refunded amount of a top-up that came back, because the refund failed. */
 export async function failedRefunds(db: Db, id: string): Promise<MicroFen> {
   const failed = (await refundsOf(db, [id])).filter(hasFailed);
   return failed.reduce((sum, { amount }) => sum + amount, 0n);
@@ -92,5 +92,5 @@ async function withWhatFollowed(db: Db, topUps: readonly TopUp[]): Promise<reado
 /** Number of top-ups that need an operator, and the total debt. */
 export const topUpTroubles = (db: Db) => countTroubles(db);
 
-/** What one account owes for payments that were taken back. */
+/** The account's debt for payments that the provider took back. */
 export const owedOf = (db: Db, accountId: string): Promise<MicroFen> => owedBy(db, accountId);

@@ -32,7 +32,7 @@ export type TopUpRequest = {
   readonly language: 'en' | 'zh-CN';
 };
 
-/** In whole CNY. */
+/** Amounts in whole CNY. */
 export type Offer = {
   readonly minimum: number;
   readonly maximum: number;
@@ -45,9 +45,9 @@ export type TopUps = {
   readonly offer: Offer;
   /** A payable top-up. Throws a Fault: invalid_request, rate_limited, temporarily_unavailable. */
   begin(request: TopUpRequest): Promise<TopUp>;
-  /** As it stands at the provider now; null: there is none. Throws temporarily_unavailable. */
+  /** Reads the provider's state; null: there is no such top-up. Throws temporarily_unavailable. */
   sync(id: string): Promise<TopUp | null>;
-  /** As it stands here; null: the account has none. */
+  /** The stored state; null: the account has no such top-up. */
   find(id: string, accountId: string): Promise<TopUp | null>;
   /** Newest first. */
   list(accountId: string, limit: number): Promise<readonly TopUp[]>;
@@ -69,7 +69,7 @@ export type TopUpPlace = {
 };
 
 const LOOKS_AT_ONCE = 20;
-/** Who is looking has this long before another looks too. */
+/** The lease of a sync: no other process syncs the top-up within this time. */
 const CLAIM_MS = 2 * 60_000;
 const CNY = 100n * MICRO_FEN_PER_FEN;
 /** Each top-up creates a session at the provider: ten at once, then one in two minutes. */

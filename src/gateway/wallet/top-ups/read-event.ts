@@ -15,9 +15,9 @@ const eventSchema = z.looseObject({
 });
 
 export type Hint = {
-  /** Of the top-up; null: to be found by its payment. */
+  /** Id of the top-up; null: the payment identifies it. */
   readonly topUpId: string | null;
-  /** Of the session, when the event is about one. */
+  /** Id of the session, when the event concerns one. */
   readonly sessionId: string | null;
   readonly paymentIntent: string | null;
   /** The payment failed after the session was complete; the session does not contain this. */
@@ -29,7 +29,10 @@ export type Hint = {
 
 export type ParsedWebhookEvent =
   | { readonly kind: 'hint'; readonly hint: Hint }
-  /** Of another installation on the same provider's account, or about something else. */
+  /**
+   * The event belongs to another installation on the same provider's account, or to another
+   * subject.
+   */
   | { readonly kind: 'ignored'; readonly why: string }
   | { readonly kind: 'unreadable' };
 
@@ -75,7 +78,7 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
     return ignored('it is of another installation');
   }
   const hint = {
-    // What a dispute or a refund carries is typed in by hand at the provider.
+    // Metadata of a dispute or a refund is entered by hand at the provider.
     topUpId: isBare ? null : (metadata?.top_up ?? null),
     sessionId: isSession ? id : null,
     paymentIntent,

@@ -40,7 +40,7 @@ export async function reclaimFunds(
   const forgiven = least(row.forgiven, most(due - taken, 0n));
   const of = { accountId: row.account_id, actor: CHECKOUT };
   const reason = row.payment_intent ?? row.session_id;
-  // The count makes the name of each its own: money may go to and fro more than once.
+  // The count makes references unique, because money may move back and forth several times.
   const reference = () => `top-up-refund:${row.id}:#${moves}`;
   const give = async (kind: 'top_up_refund_failed' | 'top_up_return', amount: MicroFen) => {
     if (amount <= 0n) return;
@@ -66,7 +66,7 @@ export async function reclaimFunds(
   return { taken_back: taken, forgiven, moves };
 }
 
-/** What was paid, and what returns. */
+/** Returns money to the wallet. */
 export async function giveCash(
   world: World,
   tx: Db,
@@ -86,7 +86,7 @@ export async function giveCash(
     expiresAt: null,
     actor: CHECKOUT,
   });
-  // A payment that an operator has posted by hand, under its own name, is not posted again.
+  // A payment that an operator posted by hand under its own reference is not posted again.
   const isThere = kind === 'posted' || (kind === 'known' && given.kind === 'top_up');
   assert(isThere, `${given.reference} is posted once`);
 }

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { RefundRow, RefundStatus } from '../../../store/gateway/top-up-refunds.ts';
 
-/** One may fail after it succeeded: the customer's bank sends it back. Failed is for good. */
+/**
+ * A refund may fail after it succeeded, when the customer's bank returns it. A failed refund is
+ * final.
+ */
 const order: Readonly<Record<RefundStatus, number>> = {
   requires_action: 0,
   pending: 1,
@@ -31,7 +34,7 @@ export type SeenRefund = {
   /** Null: in another currency, so that all of the payment counts. */
   readonly amount: MicroFen | null;
   readonly status: RefundStatus;
-  /** Grows as a refund goes on. */
+  /** Increases as a refund progresses. */
   readonly rank: number;
   /** Why it failed, in the provider's word. */
   readonly reason: string | null;
@@ -51,7 +54,7 @@ export function seenRefund(wire: z.output<typeof refundSchema>): SeenRefund {
   };
 }
 
-/** Whether the money has stayed with, or come back to, the merchant. */
+/** Whether the merchant kept the money or got it back. */
 export const hasFailed = ({ status }: Pick<RefundRow, 'status'>): boolean =>
   status === 'failed' || status === 'canceled';
 

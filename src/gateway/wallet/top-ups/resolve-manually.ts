@@ -6,7 +6,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { findTopUp, lockTopUp, updateTopUp } from '../../../store/gateway/top-ups.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
-/** What there is to decide of one. */
+/** Decisions that an operator can make. */
 export type ByHand =
   | { readonly kind: 'forgive'; readonly owed: MicroFen }
   | { readonly kind: 'close' }

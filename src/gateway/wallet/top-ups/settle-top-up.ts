@@ -93,7 +93,7 @@ async function changeOf(
   };
 }
 
-/** What the provider took back so far, and what of it left the wallet. */
+/** The amount that the provider took back so far, and the part that left the wallet. */
 async function tookBack(
   world: World,
   tx: Db,
@@ -131,7 +131,7 @@ async function tookBack(
   return { ...known, ...(await reclaimFunds(world, tx, { ...row, ...known }, failed)) };
 }
 
-/** Why a session is none of this top-up's; null when it is its own. */
+/** The reason why a session does not belong to this top-up; null when it does. */
 function strangeness(row: TopUpRow, seen: ProviderState, installation: string): string | null {
   if (seen.installation !== installation) return 'it is of another installation';
   if (seen.topUpId !== row.id) return 'it is of another top-up';
@@ -154,10 +154,10 @@ function mismatch(row: TopUpRow, seen: ProviderState): string | null {
 
 const order: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
 
-/** Answers overtake each other: what was further along stays. */
+/** Responses can be out of order, so the more advanced state stays. */
 function later(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
   const isLater = order.indexOf(seen as TopUpState) > order.indexOf(state);
-  // What was refused is looked at again, and may turn out well.
+  // A refused payment is synced again and may succeed later.
   return state === 'refused' || isLater ? (seen as TopUpState) : state;
 }
 

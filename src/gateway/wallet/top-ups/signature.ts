@@ -3,7 +3,7 @@
 // https://docs.stripe.com/webhooks/signature.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** As long ago, or ahead, as a webhook may be signed: what Stripe's own libraries take. */
+/** The accepted age of a signature in either direction, as in Stripe's own libraries. */
 const TOLERANCE_SECONDS = 300;
 /** During a rotation there are two signatures; more than a few are ignored. */
 const SIGNATURES_MAX = 10;

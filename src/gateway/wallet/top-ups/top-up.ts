@@ -11,7 +11,7 @@ export type TopUp = {
   /** The provider's names of it, and of its payment. */
   readonly sessionId: string | null;
   readonly paymentIntent: string | null;
-  /** Where it is paid, while it can be. */
+  /** The payment page while the top-up can be paid; otherwise null. */
   readonly payUrl: string | null;
   /** False: the provider runs in test mode. Null: not known yet. */
   readonly isRealMoney: boolean | null;
@@ -20,11 +20,11 @@ export type TopUp = {
   readonly begunAt: number;
   readonly lookedAt: number;
   readonly creditedAt: number | null;
-  /** What the provider gave back, what the bank holds back, and what an operator let go. */
+  /** Amounts that the provider refunded, the bank withholds, and an operator forgave. */
   readonly refunded: MicroFen;
   readonly disputed: MicroFen;
   readonly forgiven: MicroFen;
-  /** What of these could not be taken out of the wallet yet, because it was spent. */
+  /** The part of these that is not yet reclaimed from the wallet. */
   readonly short: MicroFen;
 };
 

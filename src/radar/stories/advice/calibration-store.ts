@@ -1,4 +1,4 @@
-// What was learned of an embedding model, kept: a worker that starts need not learn it again.
+// Stores the calibration of an embedding model, so that a restarted worker does not learn it again.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findCalibration, saveCalibration } from '../../../store/model/embedding-models.ts';

@@ -1,4 +1,4 @@
-// Reads editorial/stories and checks it; what is wrong is named, with its file.
+// Reads and validates editorial/stories. Errors name the file and the problem.
 import type { z } from 'zod';
 import { findLayered, parseLayered } from '../../../kernel/files/layered-folder.ts';
 import { openStoryRules, type StoryRules } from './open-rules.ts';

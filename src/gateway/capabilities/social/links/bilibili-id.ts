@@ -1,10 +1,11 @@
-// bilibili's two names of one video: av numbers and BV ids are the same 51 bits, the latter mixed
-// and in base 58. The constants are what its own pages compute with, public since March 2020.
+// Converts between the two ids of a bilibili video. An av number and a BV id are the same 51 bits;
+// the BV id is permuted and in base 58. The constants are in bilibili's own pages, public since
+// March 2020.
 
 const alphabet = 'FcwAPNKTMug3GV5Lj7EJnHpWsx4tb8haYeviqBz6rkCy12mUSDQX9RdoZf';
 const mask = 23442827791579n;
 const limit = 1n << 51n;
-/** Where each digit stands among the nine letters after `BV1`, the least significant first. */
+/** Position of each digit among the nine characters after `BV1`, least significant first. */
 const places = [8, 7, 0, 5, 1, 3, 2, 4, 6];
 
 /** A BV id from a BV id (whatever the case of its prefix) or an av number; null: neither. */

@@ -1,4 +1,5 @@
-// Addresses of the seven Chinese platforms: web pages, mobile pages, what their apps share.
+// Link rules of the seven Chinese platforms: web pages, mobile pages, and links that their apps
+// share.
 
 import { bilibiliId } from './bilibili-id.ts';
 import { firstMatch, type LinkRules, postRef, queryValue } from './link.ts';
@@ -95,7 +96,7 @@ const weibo: LinkRules = {
   platform: 'weibo',
   hosts: ['weibo.com', 'weibo.cn'],
   shortHosts: ['t.cn', 'sinaurl.cn'],
-  // What its app copies to the clipboard.
+  // The form that its app copies to the clipboard.
   isShortPath: (url) => url.hostname === 'mapp.api.weibo.cn' && /^\/fx\/\w+/.test(url.pathname),
   read: (url) => {
     const named =
@@ -111,7 +112,7 @@ const weibo: LinkRules = {
   },
 };
 
-/** The same pages for search engines, apps and other languages. */
+/** The same pages under prefixes for search engines, apps and other languages. */
 const zhihuPrefix = '(?:(?:tardis(?:/\\w+){1,4}|appview(?:/v\\d)?|oia|en|aria|api/v4)/)?';
 
 const zhihu: LinkRules = {
@@ -143,14 +144,14 @@ const zhihu: LinkRules = {
 };
 
 const objectId = /^\d{16,22}$/;
-/** The same number as its web pages write it: eight bytes, the highest first, in base 64. */
+/** The number as its web pages write it: eight bytes, big-endian, in base 64. */
 const packedId = /^[\w-]{11}$/;
 const shareId = '([A-Za-z0-9_=-]{6,200})';
 
 const wechatChannels: LinkRules = {
   platform: 'wechat_channels',
   hosts: ['channels.weixin.qq.com', 'finder.video.qq.com'],
-  // Below it lie articles and much else: mp.weixin.qq.com.
+  // Other hosts below it have articles and other content: mp.weixin.qq.com.
   exactHosts: ['weixin.qq.com'],
   shortHosts: [],
   read: (url) => {

@@ -3,9 +3,9 @@ import type { PlatformId } from '../platforms.ts';
 
 export type PostRef = {
   readonly platform: PlatformId;
-  /** As the platform counts it. */
+  /** The platform's own id. */
   readonly id: string;
-  /** What kind of post, where the platform has several with ids of their own. */
+  /** The kind of post, for platforms that have separate ids for several kinds. */
   readonly type: 'post' | 'answer' | 'article' | 'pin' | 'zvideo' | 'share';
   /** The one address that we write for it. */
   readonly url: string;
@@ -13,9 +13,9 @@ export type PostRef = {
 
 export type Link =
   | { readonly kind: 'post'; readonly ref: PostRef }
-  /** Of that platform, and to be followed. */
+  /** A short link of that platform, to be resolved. */
   | { readonly kind: 'short'; readonly platform: PlatformId; readonly url: string }
-  /** Of that platform, but no post: a profile, a search, the front page. */
+  /** A page of that platform that is no post: a profile, a search, the front page. */
   | { readonly kind: 'other'; readonly platform: PlatformId };
 
 /** A platform's hosts and what its addresses mean. */
@@ -23,7 +23,7 @@ export type LinkRules = {
   readonly platform: PlatformId;
   /** The host or the end of it, without `www.`. */
   readonly hosts: readonly string[];
-  /** Hosts that count themselves, and not what lies below them. */
+  /** Hosts that match exactly, without their subdomains. */
   readonly exactHosts?: readonly string[];
   /** Hosts whose every address only leads on. */
   readonly shortHosts: readonly string[];

@@ -47,7 +47,7 @@ export function readUrl(given: URL): Link | null {
   return null;
 }
 
-/** As the rules read it: variety that means nothing is gone. */
+/** Normalizes a URL for the rules. */
 function tidy(given: URL): URL {
   const url = new URL(given.href);
   url.hostname = url.hostname.replace(/\.$/, '').replace(/^www\./, '');
@@ -79,15 +79,15 @@ function isHost(host: string, known: string): boolean {
   return host === known || host.endsWith(`.${known}`);
 }
 
-/** What begins a link in a text: a scheme, or a host with a path behind it. */
+/** The beginning of a link in a text: a scheme, or a host with a path. */
 const beginning = /(?:https?:\/\/|(?<![\w@./-])(?=(?:[a-z0-9-]+\.)+[a-z]{2,}\/))/;
 /** Letters and signs beyond ASCII, quotation marks and brackets end it. */
 const middle = /[!#-&*-;=?-Z_a-z|~]+/;
 const inText = new RegExp(beginning.source + middle.source, 'gi');
 
-/** What looks like a link within the text, then words that are links as they are. */
+/** Links in the text, first those with a clear form, then words that are links as a whole. */
 function linksIn(given: string): URL[] {
-  // Out of a page's source.
+  // Decodes text that was copied from a page's source.
   const text = given.replaceAll('&amp;', '&').trim();
   const whole = text.split(/\s+/).filter((word) => word === text || /^https?:/i.test(word));
   const parts = [...text.matchAll(inText)].map(([link]) => link);

@@ -1,4 +1,5 @@
-// Addresses of the four platforms outside China: web pages, mobile pages, what their apps share.
+// Link rules of the four platforms outside China: web pages, mobile pages, and links that their
+// apps share.
 import { firstMatch, type LinkRules, postRef, queryValue } from './link.ts';
 
 const tiktok: LinkRules = {
@@ -28,7 +29,7 @@ const tiktok: LinkRules = {
 };
 
 const videoId = /^[\w-]{11}$/;
-/** Of an embedded list or broadcast, in the place of an id and as long as one. */
+/** Words of embedded lists and broadcasts that are as long as an id and stand in its place. */
 const noVideos: ReadonlySet<string> = new Set(['videoseries', 'live_stream']);
 
 const youtube: LinkRules = {

@@ -64,7 +64,7 @@ function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
   });
 }
 
-/** With its tags; null: there is none. */
+/** The first paragraph with its tags; null: there is none. */
 function firstParagraph(html: string): string | null {
   const start = html.search(/<p\b/);
   const end = start === -1 ? -1 : html.indexOf('</p>', start);

@@ -1,11 +1,11 @@
-// bilibili at the supplier: its own view answer, and its web search with highlighted titles.
+// bilibili at the supplier: its view response, and its web search with highlighted titles.
 import { z } from 'zod';
 import { bilibiliView } from '../bilibili-view.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { clockTime, count, epoch, id, plainOrNull, text } from '../wire.ts';
 import { missingIn, pageOf, type TikhubPlatform } from './platform.ts';
 
-/** Courses and games stand between the videos. */
+/** Search results contain courses and games besides videos. */
 const isVideo = (type: string | null) => (type ?? 'video') === 'video';
 
 const result = z

@@ -98,7 +98,7 @@ const byHashtag = z
     return { posts, next: more };
   });
 
-/** Of `fetch_search`: the hashtag that most is posted under; null: none like it. */
+/** The hashtag with the most posts in a `fetch_search` response; null: none matches. */
 export const hashtagOf = z
   .union([
     z.strictObject({}),

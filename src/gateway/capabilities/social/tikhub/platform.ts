@@ -14,7 +14,7 @@ export type Request = {
 
 export type PostSearchQuery = {
   readonly keyword: string;
-  /** What this module gave as `next`; null for the first page. */
+  /** The previous `next` of this module; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 };
@@ -22,9 +22,9 @@ export type PostSearchQuery = {
 export type PostPage = { readonly posts: readonly Post[]; readonly next: string | null };
 
 export type TikhubPlatform = {
-  /** null: this supplier has no such thing. */
+  /** null: the supplier does not offer it. */
   content(ref: PostRef): Request | null;
-  /** Of `data`; null: deleted, private, never there. */
+  /** The post in `data`; null: deleted, private or nonexistent. */
   readonly post: z.ZodType<Post | null>;
   search(query: PostSearchQuery): Request;
   found(query: PostSearchQuery): z.ZodType<PostPage>;
@@ -39,7 +39,7 @@ export const missingIn = (field: string) => ({
   message: 'missing in a card that is a post',
 });
 
-/** Numbered pages: the next one, unless this one was empty. */
+/** The next page number, unless this page was empty. */
 export function nextPage(query: PostSearchQuery, count: number, hasMore = true): string | null {
   return hasMore && count > 0 ? String(pageOf(query) + 1) : null;
 }

@@ -1,5 +1,5 @@
-// A supplier of the TikHub kind: `{ code, data, message }` around what each platform gives, for all
-// eleven platforms. `code` 200 is success; a refusal comes as HTTP 4xx with `detail`.
+// A supplier of the TikHub kind for all eleven platforms. It wraps each platform's format in `{
+// code, data, message }`. `code` 200 is success; a refusal is HTTP 4xx with `detail`.
 import { z } from 'zod';
 import type { ProviderFailure } from '../../capability.ts';
 import { upstreamError } from '../../failed.ts';

@@ -1,4 +1,4 @@
-// TikTok: `itemStruct`, as its web pages carry it.
+// TikTok: `itemStruct` of its web pages.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
@@ -78,7 +78,8 @@ const item = z
     });
   });
 
-// 10204: not there; 10215, 10216, 10222: private, or of a private account; 10231: not this region.
+// 10204: not found; 10215, 10216, 10222: private post or account; 10231: not available in this
+// region.
 const gone = new Set([10204, 10215, 10216, 10222, 10231]);
 
 const absent = z

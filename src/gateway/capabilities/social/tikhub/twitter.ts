@@ -1,4 +1,4 @@
-// X: one post as the supplier flattens it, and the flat rows of a search.
+// X: one post in the supplier's flat form, and the flat rows of a search.
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, moment, text } from '../wire.ts';

@@ -1,5 +1,5 @@
-// WeChat Channels: objects as its app has them. A video's address works only with its token
-// appended, and its bytes stay encrypted: it is given as it is.
+// WeChat Channels: objects in the format of its app. A video's URL works only with its token
+// appended, and the bytes are encrypted; both are returned unchanged.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, plainOrNull, text } from '../wire.ts';

@@ -1,4 +1,4 @@
-// Weibo: a status as its web has it, and search results that the supplier read from a page.
+// Weibo: a status in the web's format, and search results that the supplier parses from a page.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, moment, plainOrNull, text } from '../wire.ts';

@@ -1,4 +1,4 @@
-// Zhihu: articles and answers, whose text is markup; search results carry it too.
+// Zhihu: articles and answers. Their text, and that of search results, contains markup.
 import { z } from 'zod';
 import { type Post, postOf } from '../post.ts';
 import { count, epoch, id, plainOrNull, text } from '../wire.ts';
