@@ -1,5 +1,5 @@
-// Which models a key may use: its scopes name them as `model:<id>`, a last `*` standing for any
-// ending. `chat`, or no scope at all, allows every model.
+// Models that a key may use. A scope `model:<id>` names one, and a trailing `*` matches any ending.
+// `chat`, or no scope, allows all models.
 import { Fault } from '../../kernel/errors/fault.ts';
 
 const SCOPE = 'model:';
@@ -17,7 +17,7 @@ export const unknownModel = () =>
     members: { param: 'model' },
   });
 
-/** Whether a key with these scopes may come to the relay at all. */
+/** Whether a key with these scopes may use the relay. */
 export function mayChat(scopes: readonly string[]): boolean {
   return scopes.length === 0 || scopes.includes('chat') || scopes.some((s) => s.startsWith(SCOPE));
 }

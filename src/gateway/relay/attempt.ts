@@ -1,4 +1,4 @@
-// How an attempt at one upstream can end, as values. Relay contract, 3.2: the failure classes.
+// Outcomes of an attempt at one upstream. Relay contract, 3.2: the failure classes.
 import type { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import type { Code } from '../../kernel/errors/codes.ts';
 import type { Chunks } from '../../kernel/net/read-chunks.ts';
@@ -10,7 +10,7 @@ import type { ModelCircuit } from './upstream/upstream-health.ts';
 
 /** Events outside of a call that end it. */
 export type CallSignals = {
-  /** The client has hung up. */
+  /** Cancelled when the client disconnects. */
   readonly left: CancelToken<'left'>;
   /** This process is ending. */
   readonly stopping: CancelToken<'stopping'>;
@@ -77,7 +77,7 @@ export type UpstreamFailure = {
     Code,
     'upstream_error' | 'upstream_timeout' | 'capability_unavailable' | 'temporarily_unavailable'
   >;
-  /** For the log alone. */
+  /** For the log only. */
   readonly problem: string;
   /** From `Retry-After`; null: absent. */
   readonly waitMs: number | null;

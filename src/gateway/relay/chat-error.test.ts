@@ -1,4 +1,4 @@
-// Whose error it is when an upstream does not say of which type it is.
+// Classification of upstream errors that have no type.
 import { expect, test } from 'vitest';
 import { isCallersError, readChatError } from './chat-error.ts';
 

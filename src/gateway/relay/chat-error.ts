@@ -1,4 +1,4 @@
-// An error in the form that chat clients read: `{ error: { message, type, param, code } }`.
+// Errors in the form of the chat API: `{ error: { message, type, param, code } }`.
 
 export type ChatError = {
   readonly message: string;

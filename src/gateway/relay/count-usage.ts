@@ -1,4 +1,4 @@
-// Usage that a call counts for, by its ending and by the upstream's setting for clients that
+// The charged usage of a call, by its ending and by the upstream's setting for clients that
 // disconnect. Relay contract, 2.4.
 import type { WrittenText } from './stream/delivered-text.ts';
 import { type TokenUsage, tokensOf, tokenUsage } from './token-usage.ts';
@@ -18,7 +18,7 @@ export type EndedCall = {
   readonly policy: UpstreamRules['onClientDisconnect'];
   /** The upstream's numbers of the whole response. */
   readonly usage: TokenUsage | null;
-  /** Its numbers before the end. */
+  /** Numbers that it reported before the end. */
   readonly begunUsage: TokenUsage | null;
   readonly written: WrittenText;
 };

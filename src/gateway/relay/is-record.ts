@@ -1,4 +1,4 @@
-// JSON objects, as opposed to lists, texts and null.
+// Distinguishes JSON objects from lists, strings and null.
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

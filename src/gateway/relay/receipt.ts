@@ -1,9 +1,10 @@
-// What is stored of a call beside its lines: its attempts and how it ended. Relay contract, 3.6.
+// Stored facts about a call beside its charge lines: its attempts and its ending. Relay contract,
+// 3.6.
 import type { FailureClass, UpstreamRefusal } from './attempt.ts';
 import type { CallEnding } from './count-usage.ts';
 import type { DialectName } from './dialects/dialect.ts';
 
-/** One attempt of a call; the failover writes it as the attempt goes on. */
+/** One attempt of a call; the failover updates it during the attempt. */
 export type AttemptLog = {
   readonly model: string;
   /** The operator's public name of the upstream; null: none. */
@@ -18,7 +19,7 @@ export type AttemptLog = {
 
 export type CallRecord = {
   readonly dialect: DialectName;
-  /** As it was requested. */
+  /** The requested model. */
   readonly model: string;
   readonly ended: CallEnding;
   /** The balance did not cover more of the response. */

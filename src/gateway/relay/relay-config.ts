@@ -1,5 +1,5 @@
-// The `relay` section of `radar.config.json`: which upstreams answer chat completions, how they are
-// chosen between, and what happens when a client leaves.
+// The `relay` section of `radar.config.json`: the upstreams, their selection, and the behaviour
+// when a client disconnects.
 import { z } from 'zod';
 import { parseCny } from '../../kernel/money.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -138,7 +138,7 @@ export type UpstreamConfig = RelayConfig['upstreams'][number];
 
 const noRoute = routeSchema.parse({});
 
-/** What is configured for a model, with defaults for what is not. */
+/** The settings of a model, completed with defaults. */
 export const openRoutes =
   (routes: RelayConfig['models']) =>
   (model: string): ModelRouteConfig =>

@@ -1,5 +1,5 @@
-// One HTTP request of an attempt, until its first visible event or its whole response. What it
-// means for the circuit and for other attempts is decided by `start-response.ts`.
+// One HTTP request of an attempt, until its first visible event or its whole response.
+// `start-response.ts` decides the consequences for the circuit breaker and for other attempts.
 import { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { PipeAnswer, ReadyRequest } from '../../kernel/net/streaming-client.ts';
@@ -130,7 +130,7 @@ const failed = (
   };
 };
 
-/** Ended at once when the client leaves, unless the upstream is read to its end all the same. */
+/** Cancelled when the client disconnects, unless the upstream is read to its end. */
 function cutBy(
   { upstream: { rules } }: AttemptTarget,
   { left, stopping }: CallSignals,
@@ -175,7 +175,7 @@ async function readStream(
     let isVisible = false;
     for (const event of splitter.feed(value)) {
       first.push(event);
-      // What follows the first visible event is the stream's own.
+      // Events after the first visible one belong to the stream.
       if (isVisible) continue;
       const chunk = events.read(event);
       if (chunk.kind === 'broken') {

@@ -1,6 +1,6 @@
-// Failover of one call: targets are used in order, each at most twice, until one has sent its first
-// visible event (or a whole response). A broken stream continues at the targets that are left.
-// Relay contract, 3.1 to 3.4.
+// Failover of one call. It tries targets in order, each at most twice, until one sends its first
+// visible event or a whole response. A broken stream continues at the remaining targets. Relay
+// contract, 3.1 to 3.4.
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
@@ -28,7 +28,7 @@ import type { Upstream } from './upstream/upstream.ts';
 export type StartResult =
   | StartedResponse
   | UpstreamRefusal
-  /** The client left first; `upstream`: the last one that was used by then. */
+  /** The client disconnected first; `upstream` is the last one that was used. */
   | { readonly kind: 'left'; readonly upstream: Upstream | null };
 
 export type ResumeResult = StartedStream | { readonly kind: 'left' } | null;
@@ -48,7 +48,7 @@ export type FailoverPlan = {
   readonly dialect: ApiDialect;
   readonly request: ModelRequest;
   readonly upstreams: readonly Upstream[];
-  /** Of the caller. */
+  /** The caller's account. */
   readonly accountId: string;
   readonly route: ModelRouteConfig;
   /** The upstreams of a fallback; none for a model that the key may not use. */
@@ -56,7 +56,7 @@ export type FailoverPlan = {
   routeOf(model: string): ModelRouteConfig;
   readonly signals: CallSignals;
   readonly headers: ForwardedHeaders;
-  /** From the first attempt; no attempt begins later. */
+  /** Counted from the first attempt; no attempt starts later. */
   readonly deadlineMs: number;
   /** The client forbids other models. */
   readonly forbidsFallback: boolean;
@@ -153,7 +153,7 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** With a prefill where the model takes one; by instruction where not, or where it is refused. */
+  /** Uses a prefill where the model supports it; otherwise, or after a refusal, an instruction. */
   private async resumeAt(target: AttemptTarget, delivered: string) {
     const bodyOf = (isPrefill: boolean) => {
       const { includeUsage } = target.upstream.rules;
@@ -358,7 +358,7 @@ class Failover implements PreparedResponse {
     return prepareAttempt(target, { body, signals, headers });
   }
 
-  /** The connection that is prepared serves the first attempt at its own target. */
+  /** The prepared connection serves the first attempt at its own target. */
   private take(target: AttemptTarget): PreparedAttempt {
     const { prepared } = this;
     if (prepared?.target === target) {

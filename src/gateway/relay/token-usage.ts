@@ -14,7 +14,7 @@ export type TokenUsage = {
   readonly reasoning: number;
   readonly outputAudio: number;
   readonly outputImage: number;
-  /** The service tier that the provider used, where it has a name of its own; '' for any other. */
+  /** The service tier that the provider used, if it has a name; otherwise ''. */
   readonly variant: string;
   /** Calls of tools that the provider ran itself, by their names. */
   readonly toolCalls: Readonly<Record<string, number>>;

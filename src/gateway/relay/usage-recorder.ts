@@ -1,5 +1,5 @@
-// What calls used is written down beside the path of the call: gathered, one insert at a time,
-// tried again while the database is away.
+// Records the usage of calls beside the call path: in batches, one insert at a time, with retries
+// while the database is unavailable.
 
 import { openBatcher } from '../../kernel/concurrency/batcher.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';

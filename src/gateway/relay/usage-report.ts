@@ -39,7 +39,7 @@ export async function readChatUsage(
   return sumRelayUsage(db, { ...query, starts, ends, limit: GROUPS_MAX });
 }
 
-/** Of live calls that are still recorded singly: the last week. */
+/** Quality of usage data for live calls that are stored singly: the last week. */
 export const readUsageQuality = (db: Db, since: number): Promise<RelayUsageQuality> =>
   readRelayUsageQuality(db, since);
 
@@ -50,7 +50,7 @@ export async function isChatUsageDue(world: World, db: Db): Promise<boolean> {
   return hasRelayUsage(db, foldedBefore(world));
 }
 
-/** One row per day, key and model of what is older than a week. Answers how many calls it took. */
+/** Replaces calls older than a week by one row per day, key and model. Returns their number. */
 export async function foldChatUsage(world: World, db: Db): Promise<number> {
   const before = foldedBefore(world);
   let folded = 0;

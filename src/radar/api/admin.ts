@@ -1,11 +1,11 @@
-// `/admin` as this server sees it: addresses that it hands on whole, bodies unread.
+// Mounts `/admin` on this server; its requests are passed on with unread bodies.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { assetResponse } from '../../kernel/html/asset-response.ts';
 import type { Asset } from '../../kernel/html/assets.ts';
 
 export type AdminAnswers = {
-  /** What its pages load, at paths that never change; some may be the reader's too. */
+  /** Assets of its pages at immutable paths; readers' pages share some of them. */
   readonly assets: readonly Asset[];
   /** Handles every request below `/admin`, failures included. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;

@@ -1,4 +1,4 @@
-// What every address of the public API needs: the publication and how this radar shows itself.
+// Dependencies of all endpoints of the public API: the publication and the radar's settings.
 import type { World } from '../../kernel/world.ts';
 import type { Publication } from '../publication/open-publication.ts';
 import type { AnswerContent, PermanentRedirect } from './responses/cached-response.ts';
@@ -11,7 +11,7 @@ export type ApiContext = {
   readonly items: ItemRenderer;
   /** Values of `category` that a query may ask for. */
   readonly categories: readonly string[];
-  /** What readers call a category, in the site's language. */
+  /** Labels of categories in the site's language. */
   readonly labels: Readonly<Record<string, string>>;
   /** The pages for people; null: this server has none. */
   readonly pages: Pages | null;
@@ -25,7 +25,7 @@ export type Pages = {
       request: PublicRequest,
     ) => AnswerContent | PermanentRedirect | Promise<AnswerContent | PermanentRedirect>;
   }[];
-  /** Never change: what has another content has another path. */
+  /** Immutable assets: a changed file has another path. */
   readonly assets: readonly (AnswerContent & { readonly path: string })[];
   /** A whole page. */
   readonly problem: (problem: PageProblem) => AnswerContent;

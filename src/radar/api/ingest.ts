@@ -17,7 +17,7 @@ import { cacheControl } from './responses/cache-control.ts';
 
 export const INGEST_PATH = '/api/ingest/items';
 
-/** What happens to a batch once it is known who sends it. */
+/** Handles a batch after authentication. */
 export type PushResponse =
   | {
       readonly kind: 'taken';
@@ -73,7 +73,7 @@ const jsonHeaders = {
   'cache-control': cacheControl.never,
 };
 
-/** Tokens that are not known yet, from one client: this many at once, then one a second. */
+/** Limit of unknown tokens from one client: this many at once, then one a second. */
 const UNKNOWN_TOKENS = { perSecond: 1, burst: 30 };
 const KNOWN_TOKENS_MAX = 1_000;
 

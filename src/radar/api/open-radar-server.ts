@@ -146,7 +146,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The same as `front` for what stands ready, to a request that `front` has seen before. */
+/** Like `front` for cached responses to requests that `front` has seen before. */
 function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }: Answers) {
   const answer = ({ url, headers, coding }: KnownRequest, socket: Socket) => {
     const at = moment();

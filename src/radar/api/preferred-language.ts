@@ -1,5 +1,5 @@
-// The language of the items that a reader chose. A cookie holds it, and lists follow it where their
-// address names no language. The address is rewritten, so each language has its own cache entry.
+// The item language that a reader chose, stored in a cookie. It applies to lists whose address
+// names no language. The address is rewritten, so each language has its own cache entry.
 
 /** Pages with a filter by language. */
 const filtered = new Set(['/', '/latest', '/all', '/hot', '/search', '/disagreements']);

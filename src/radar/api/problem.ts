@@ -11,7 +11,7 @@ export type PublicProblem = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What happened, for a page in Chinese. */
+  /** The message for a page in Chinese. */
   readonly inChinese: string | null;
 };
 

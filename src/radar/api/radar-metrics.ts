@@ -14,7 +14,7 @@ export type Meter = {
   follow(url: string, res: ServerResponse): void;
 };
 
-/** Beginnings of addresses and the kind each stands for; the busiest first. */
+/** Address prefixes and their kinds, the most frequent first. */
 const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['/api/v1/items', 'items'],
   ['/api/v1/hot-topics', 'hot-topics'],

@@ -12,8 +12,8 @@ export type BodyMember = {
 };
 
 /**
- * Of the object at `from` in a valid JSON text. Throws a Fault `invalid_request` for a name that
- * occurs twice: one parser could charge the first value and another one execute the second.
+ * Members of the object at `from` in a valid JSON text. Throws a Fault `invalid_request` for a
+ * repeated name: one parser could charge the first value and another one execute the second.
  */
 export function readMembers(text: string, from = 0): readonly BodyMember[] {
   const members: BodyMember[] = [];
@@ -67,7 +67,7 @@ export function removeEntries(
 }
 
 const NAME_MAX = 100;
-/** Parsers of providers overflow at some thousands of levels; no client sends a hundred. */
+/** Parsers of providers overflow at some thousands of levels. No client sends a hundred. */
 const DEPTH_MAX = 500;
 
 export type MemberEdits = {
@@ -89,7 +89,7 @@ export function editMembers(
     if (removed.includes(member.name)) {
       const next = members[at + 1];
       const before = members[at - 1];
-      // Of the last member the comma before it leaves as well.
+      // When the last member is removed, the comma before it is removed too.
       if (next === undefined && before !== undefined)
         parts.push(text.slice(copied, before.valueEnd));
       else parts.push(text.slice(copied, member.start));

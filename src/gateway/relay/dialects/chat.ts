@@ -56,7 +56,7 @@ export const chatDialect: ApiDialect = {
   continuation: { mayContinue, body: continuationBody, openJoiner: openChatJoiner },
 };
 
-/** What makes a provider's call cost more and is in no price. */
+/** Fields that make a provider's call more expensive and have no price. */
 const unpricedFields = ['speed', 'inference_geo', 'web_search_options'] as const;
 
 const turnsOf = ({ messages }: RequestBody) => (Array.isArray(messages) ? messages : []);
@@ -86,7 +86,7 @@ function usageOptions({ body, isStream, wantsUsage }: ModelRequest, includeUsage
 
 const CHOICES_MAX = 128;
 
-/** `best_of` multiplies the cost as `n` does and belongs to another endpoint: it is refused. */
+/** `best_of` multiplies the cost like `n` and belongs to another endpoint, so it is refused. */
 function readChoices({ n, best_of: candidates }: RequestBody): number {
   if (isGiven(candidates) && candidates !== 1) {
     throw invalidField('best_of', 'is not supported: use "n"');

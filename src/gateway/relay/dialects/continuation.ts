@@ -1,5 +1,5 @@
-// What the dialects share when a broken stream continues: which requests may, and what another
-// attempt is sent. Relay contract, 3.4.
+// Shared by dialects for the continuation of a broken stream: which requests can continue, and the
+// request of the next attempt. Relay contract, 3.4.
 import { isRecord } from '../is-record.ts';
 import type { ModelRequest } from './dialect.ts';
 

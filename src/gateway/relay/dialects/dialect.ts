@@ -15,7 +15,7 @@ export const upstreamKinds = [
 
 export type UpstreamKind = (typeof upstreamKinds)[number];
 
-/** A validated request body: what the relay reads of it, and its text. */
+/** A validated request body: the fields that the relay reads, and its text. */
 export type ModelRequest = {
   readonly model: string;
   readonly isStream: boolean;
@@ -47,7 +47,7 @@ export type ContinuationOptions = UpstreamBodyOptions & {
 /** The parsed data of an event. */
 export type EventValue = Readonly<Record<string, unknown>>;
 
-/** What one server-sent event of a stream means. */
+/** The meaning of one server-sent event. */
 export type StreamEvent =
   /** No data: a comment or a ping. */
   | { readonly kind: 'comment' }
@@ -81,7 +81,7 @@ export type StreamEvent =
 /** Reads the events of one stream in order and writes the events that end it. */
 export type StreamReader = {
   read(event: Buffer): StreamEvent;
-  /** What ends a complete stream: the upstream's own last event where the dialect has one. */
+  /** The end of a complete stream: the upstream's own last event, if the dialect has one. */
   lastEvent(): Buffer | string;
   errorEvent(error: ChatError, request: ErrorContext): string;
 };
@@ -98,7 +98,7 @@ export type WholeUsage = {
   readonly written: string;
 };
 
-/** What has a price of its own beside the standard tokens. */
+/** Features that have a price beside the standard tokens. */
 export type PricedFeatures = {
   /** Service tiers. */
   readonly variants: ReadonlySet<string>;
@@ -107,7 +107,7 @@ export type PricedFeatures = {
 };
 
 export type HostedTool = {
-  /** As its class of price has it: `web_search`. */
+  /** Name in its price class: `web_search`. */
   readonly name: string;
   /** Type in the request, with the version. */
   readonly type: string;
@@ -122,14 +122,14 @@ export type ApiDialect = {
   readonly kind: UpstreamKind;
   /** After the base address, here and at an upstream. */
   readonly path: string;
-  /** Of a request body, compressed or not. */
+  /** Limit of a request body, compressed and decompressed. */
   readonly maxBytes: number;
   /** Throws a Fault `invalid_request` that names the field. */
   readRequest(text: string): ModelRequest;
   upstreamBody(request: ModelRequest, options: UpstreamBodyOptions): string;
   /** The text of the request, without media. */
   promptText(request: ModelRequest): string;
-  /** Throws a Fault for what multiplies the provider's cost and has no price. */
+  /** Throws a Fault for features that multiply the provider's cost and have no price. */
   refuseUnpriced(request: ModelRequest, priced: PricedFeatures): void;
   /** Tools that the provider runs itself and charges by the call. */
   hostedTools(request: ModelRequest): readonly HostedTool[];
@@ -160,11 +160,14 @@ export type StreamJoiner = {
   note(value: EventValue): void;
   /** The events of another attempt follow. */
   beginAttempt(): void;
-  /** What is written in place of an event of a later attempt; empty: nothing. */
+  /** Replaces an event of a later attempt; empty: the event is dropped. */
   join(value: EventValue, splice: SplicedEvent): string;
   /** Ends the response where it is, as a response that has reached its limit. */
   lengthEnd(delivered: string): string;
-  /** Of a response that a later attempt has completed. `value`: its own last event. */
+  /**
+   * The last event of a response that a later attempt completed. `value` is that attempt's own last
+   * event.
+   */
   lastEvent(value: EventValue | null, delivered: string): string;
   errorEvent(error: ChatError, request: ErrorContext): string;
 };
@@ -172,7 +175,7 @@ export type StreamJoiner = {
 export type SplicedEvent = {
   /** Text to deliver now; null: this event has none, or its text is held back. */
   readonly text: string | null;
-  /** All text delivered so far, with `text`. */
+  /** All text delivered so far, including `text`. */
   readonly delivered: string;
   /** False: it is not yet certain where the new attempt's text continues. */
   readonly isSettled: boolean;

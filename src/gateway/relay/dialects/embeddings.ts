@@ -75,7 +75,7 @@ function refuseManyTokens(input: unknown): void {
 const isInput = (value: unknown) =>
   typeof value === 'string' || (Array.isArray(value) && value.length > 0);
 
-/** A token of a list counts as one: it stands for a word of one letter. */
+/** A token id in a list counts as one token, like a word of one letter. */
 function inputText(input: unknown): string {
   if (typeof input === 'string') return input;
   if (typeof input === 'number') return ' a';

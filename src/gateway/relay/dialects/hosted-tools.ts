@@ -12,8 +12,8 @@ type HostedToolOptions = {
 };
 
 /**
- * A tool without a type is the client's own. A namespace groups tools, as Codex sends them.
- * `path`: of the list in the request.
+ * Hosted tools of a request. A tool without a type is the client's own; a namespace groups tools,
+ * as Codex sends them. `path` is the position of the list in the request.
  */
 export function readHostedTools(
   tools: unknown,

@@ -44,7 +44,7 @@ export function openMessagesJoiner(): StreamJoiner {
     const delta = { type: 'text_delta', text };
     return started + namedEvent({ type: 'content_block_delta', index, delta });
   };
-  /** Of a block that is no text. */
+  /** The start of a block that is not text. */
   const startOther = ({ index, content_block: block }: EventValue, isSettled: boolean): string => {
     if (!isRecord(block) || block.type === 'text') return '';
     // The thinking of an attempt that only continues a text is not repeated.

@@ -9,7 +9,7 @@ type OpenItem = {
   readonly index: number;
   readonly id: unknown;
   readonly type: unknown;
-  /** Where its text begins in the delivered text. */
+  /** Start of its text in the delivered text. */
   readonly from: number;
 };
 

@@ -84,7 +84,7 @@ function ownThinkingRemoved(request: ModelRequest): Readonly<Record<string, stri
   return messages === memberText(request, 'messages') ? {} : { messages };
 }
 
-/** Tools without a type, and those of Anthropic's that the client itself runs. */
+/** Tools without a type, and Anthropic's tools that the client runs. */
 const clientTools = [
   'custom',
   ...['bash_20250124', 'text_editor_20250124', 'text_editor_20250429', 'text_editor_20250728'],
@@ -139,7 +139,7 @@ function openMessagesReader(): StreamReader {
         if (isRecord(value.message)) usage = mergeUsage(usage, value.message.usage);
         return openingEvent(value, usageOfMessages(usage));
       case 'message_delta': {
-        // Its counts are cumulative: the last one of each field holds.
+        // Counts are cumulative, so the last value of each field applies.
         usage = mergeUsage(usage, value.usage);
         const isFinish = isRecord(value.delta) && typeof value.delta.stop_reason === 'string';
         return contentEvent(value, { text: '', isFinish, usage: usageOfMessages(usage) });

@@ -17,7 +17,7 @@ export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | '
   if (typeof model !== 'string' || model === '' || model.length > MODEL_MAX) {
     throw invalidField('model', 'must be the id of a model');
   }
-  // No list has it, and PostgreSQL does not store it.
+  // No model has it, and PostgreSQL cannot store it.
   if (model.includes('\0')) throw invalidField('model', 'must not contain the character U+0000');
   if (isGiven(stream) && typeof stream !== 'boolean') {
     throw invalidField('stream', 'must be true or false');
@@ -44,7 +44,7 @@ function parseObject(text: string): Record<string, unknown> {
   throw new Fault('invalid_request', 'The body must be a JSON object.');
 }
 
-/** Of ECMAScript's "JSON.parse source text access", which the type library does not have yet. */
+/** Part of ECMAScript's "JSON.parse source text access", which TypeScript's library lacks. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }) {
@@ -94,7 +94,7 @@ export function refuseOtherDialect(body: RequestBody, own: string): void {
   throw invalidField(other, `belongs to another endpoint: send this request to ${endpoints}`);
 }
 
-/** Also of a number whose digits are kept; NaN of anything else. */
+/** Accepts numbers with preserved digits too; NaN for other values. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return isRecord(value) && typeof value.rawJSON === 'string' ? Number(value.rawJSON) : Number.NaN;

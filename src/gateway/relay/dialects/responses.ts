@@ -139,7 +139,7 @@ function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
 /** Items of tools that the client runs. */
 const clientCalls: readonly unknown[] = ['function_call', 'custom_tool_call'];
 
-/** Of a complete response: each item of a hosted tool is one call. */
+/** Usage of a complete response. Each item of a hosted tool is one call. */
 function usageOf({ usage, service_tier: tier, output }: EventValue): TokenUsage | null {
   const known = readOpenAiUsage(usage, tier);
   if (known === null || !Array.isArray(output)) return known;

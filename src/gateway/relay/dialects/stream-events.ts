@@ -4,7 +4,7 @@ import type { EventValue, StreamEvent } from './dialect.ts';
 
 type ContentFields = {
   readonly written?: string;
-  /** Absent: what it adds is no plain text, so nothing after it continues. */
+  /** Absent: the content is no plain text, so the stream cannot be continued after it. */
   readonly text?: string;
   readonly isFinish?: boolean;
   readonly usage?: TokenUsage | null;

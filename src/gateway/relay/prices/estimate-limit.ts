@@ -1,5 +1,6 @@
-// Calls of a key that its client left before the upstream reported numbers. The first of an hour
-// are charged at the price of cached input; further ones at that of input. Relay contract, 2.4.
+// Limits calls of a key whose client disconnects before the upstream reports usage. The first of an
+// hour are charged at the price of cached input, further ones at that of input. Relay contract,
+// 2.4.
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import type { Clock } from '../../../kernel/time/clock.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';

@@ -118,7 +118,7 @@ export type PriceChange = {
 const keyOf = ({ model, class: name, from, variant }: ModelPriceRow) =>
   `${model}\n${name}\n${from}\n${variant}`;
 
-/** What an import changes. Rows of origin `manual` stay as they are. */
+/** The changes of an import. Rows of origin `manual` stay unchanged. */
 export function comparePrices(
   before: readonly ModelPriceRow[],
   after: readonly ModelPriceRow[],

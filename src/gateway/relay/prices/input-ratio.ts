@@ -1,5 +1,5 @@
-// Tokens a byte of requests, by model: the 99.9th percentile of its last 10,000 calls, so that
-// holds follow what models really count. Relay contract, 2.3.
+// Tokens per byte of requests, by model: the 99.9th percentile of its last 10,000 calls, so that
+// holds follow measured usage. Relay contract, 2.3.
 
 const FIRST_RATIO = 0.75;
 const LOWEST = 0.35;

@@ -1,4 +1,4 @@
-// Prices of a model by token class and tier, and what a call costs by them. Relay contract, 2.2.
+// Prices of a model by token class and tier, and the charge of a call. Relay contract, 2.2.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { TokenUsage } from '../token-usage.ts';
 import { classesOf, isPerCall, type TokenClass } from './token-classes.ts';
@@ -33,8 +33,8 @@ export type PriceTier = {
 };
 
 /**
- * The tier depends on the total input and applies to every class of the call. A variant without a
- * price for the class has the standard one.
+ * The price of a class. The tier depends on the total input and applies to all classes of the call.
+ * A variant without a price for the class uses the standard price.
  */
 export function priceAt(
   prices: readonly ModelPrice[],
@@ -80,14 +80,14 @@ export function exactAmount(lines: readonly ChargeLine[]): bigint {
   }, 0n);
 }
 
-/** Rounded down once a call: at most one micro-fen in favour of the customer. */
+/** Rounded down once per call, at most one micro-fen in favour of the customer. */
 export const amountOfLines = (lines: readonly ChargeLine[]): MicroFen =>
   exactAmount(lines) / MILLION;
 
 export type TokenCharge = {
   readonly charge: MicroFen;
   readonly lines: readonly ChargeLine[];
-  /** What the lines cost beyond the hold; the operator bears it. */
+  /** The cost of the lines above the hold, which the operator bears. */
   readonly shortfall: MicroFen;
   /** The requested model's prices limited the charge. */
   readonly isCeilingApplied: boolean;

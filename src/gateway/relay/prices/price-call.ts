@@ -1,5 +1,5 @@
-// What a call holds and what it is charged: nothing, a price per response, or prices by token.
-// Relay contract, 2.2 to 2.4.
+// The hold and the charge of a call: nothing, a price per response, or prices by token. Relay
+// contract, 2.2 to 2.4.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { CountedUsage } from '../count-usage.ts';
 import type { ApiDialect, ModelRequest, PricedFeatures } from '../dialects/dialect.ts';
@@ -159,7 +159,7 @@ function boundedUsage(
     const isCached = !hasManyEstimates && priceAt(prices, 'cache_read', tierOf(used)) !== null;
     return { ...used, cacheRead: isCached ? used.prompt : 0 };
   }
-  // One token a byte is the most that any vocabulary has; media have bounds of their own.
+  // No vocabulary has more than one token per byte; media have separate bounds.
   const inputMax = Math.max(bounds.inputTokens, textBytes);
   const outputMax = bounds.outputMax * bounds.responses;
   const isOutputFalse = used.completion > outputMax * OUTPUT_TOLERANCE;

@@ -48,8 +48,8 @@ const outputParts = [
 ] as const satisfies readonly ClassField[];
 
 /**
- * The classes of a call that have tokens, one `request`, and the priced tools. A part without a
- * price of its own counts as plain input or output, so the classes of one side add up to its total.
+ * The token classes of a call, one `request`, and the priced tools. A part without a price counts
+ * as plain input or output, so the classes of one side add up to its total.
  */
 export function classesOf(
   usage: TokenUsage,
@@ -76,7 +76,7 @@ function split(
   let left = total;
   const counts: ClassCount[] = [];
   for (const [name, field] of parts) {
-    // Reported parts above their total cannot be billed twice.
+    // Reported parts above their total are limited, so that nothing is charged twice.
     const tokens = Math.min(left, usage[field]);
     if (tokens === 0 || !isPriced(name)) continue;
     counts.push({ class: name, tokens });

@@ -1,5 +1,5 @@
-// The hold of a call that is charged by tokens: never below its charge while the bounds hold. Relay
-// contract, 2.3. `quote` uses the same functions.
+// The hold of a call that is charged by tokens. It is never below the charge while the bounds hold.
+// Relay contract, 2.3. `quote` uses the same functions.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
 import { numberOf } from '../dialects/request-fields.ts';
@@ -11,22 +11,22 @@ export type TokenBounds = {
   /** Tokens a byte of the request has at most, as assumed. */
   readonly ratio: number;
   readonly inputTokens: number;
-  /** Of one response. */
+  /** Output tokens of one response. */
   readonly outputTokens: number;
-  /** What `outputTokens` can grow to while a stream runs. */
+  /** The limit of `outputTokens` while a stream runs. */
   readonly outputMax: number;
   readonly responses: number;
   /** Calls that each tool of the provider may have, by its name. */
   readonly toolCalls: Readonly<Record<string, number>>;
 };
 
-/** Of a tool whose calls the request does not limit. */
+/** Calls of a tool that the request does not limit. */
 const TOOL_CALLS = 20;
 /** Results of a tool of the provider are input. */
 const TOKENS_OF_RESULT = 8_192;
 const TOKENS_PER_TURN = 8;
 const TOKENS_OF_TOOLS = 1_024;
-/** Of a response whose length neither the request nor the route limits. */
+/** Output tokens of a response that neither the request nor the route limits. */
 const OUTPUT_MAX = 1_000_000;
 
 type BoundsInput = {
@@ -82,7 +82,7 @@ export type RequestSize = {
   readonly turns: number;
 };
 
-/** Encoded media is a long text without white space; its bytes are no words. */
+/** Encoded media is a long text without white space that contains no words. */
 const ENCODED = /"(?:data:[^"]{0,200};base64,)?[A-Za-z0-9+/=_-]{2000,}"/g;
 const MEDIA =
   /"type"\s*:\s*"(?:image|image_url|input_image|document|file|input_file|input_audio)"/g;
@@ -125,5 +125,5 @@ export function holdOf(
   );
 }
 
-/** A cache that lives for an hour has a price of its own: `ttl` of a cache mark. */
+/** A cache with a lifetime of an hour has its own price: `ttl` of a cache mark. */
 export const hasLongCache = ({ text }: ModelRequest) => /"ttl"\s*:\s*"(?:1h|12h)"/.test(text);

@@ -1,6 +1,6 @@
-// The text of a stream that the client has, kept so that another attempt can continue it and so
-// that the relay can count it. Relay contract, 3.4: plain text of one choice, at most 256 KiB, at
-// most two splice points.
+// The text that a client has received of a stream, for continuation by another attempt and for
+// counting. Relay contract, 3.4: plain text of one choice, at most 256 KiB, at most two splice
+// points.
 import type { EventValue, StreamEvent, StreamJoiner } from '../dialects/dialect.ts';
 import { spliceText } from './splice.ts';
 
@@ -12,7 +12,7 @@ type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
 /** Output of a response. */
 export type WrittenText = {
   readonly text: string;
-  /** Of output that was too long to be kept. */
+  /** Bytes of output that was too long to keep. */
   readonly moreBytes: number;
 };
 
@@ -21,7 +21,7 @@ export class DeliveredText {
   text = '';
   mayContinue: boolean;
   isRestart = false;
-  /** Of all output, also of output that is not kept. */
+  /** Bytes of all output, including output that is not kept. */
   bytes = 0;
   /** The text at the last splice point. */
   resumedFrom = '';
@@ -60,7 +60,7 @@ export class DeliveredText {
     if (this.splices >= SPLICES_MAX) this.mayContinue = false;
   }
 
-  /** What of an event is passed on; null: nothing. */
+  /** The part of an event to pass on; null: nothing. */
   pass(event: Buffer, chunk: ContentEvent): Buffer | null {
     if (this.splices === 0) {
       this.keep(chunk.text, chunk.written);

@@ -1,6 +1,6 @@
-// A stream from its upstream to the client, event by event as they come and no faster than the
-// client takes them. Held back: the usage chunk that only the relay requested, the last event and
-// errors (the handler writes both). A broken stream continues elsewhere.
+// Forwards a stream from its upstream to the client, event by event and with backpressure. It holds
+// back the last event, errors, and a usage chunk that only the relay requested; the handler writes
+// the first two. A broken stream continues at another target.
 
 import type { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -20,7 +20,7 @@ import { withoutNullUsage } from './read-chunk.ts';
 import { openStreamWatch } from './stream-watch.ts';
 
 export type StreamClient = {
-  /** False: not more until `drained`. A client that has left takes everything. */
+  /** False: wait for `drained`. After a disconnect every write returns true. */
   write(bytes: Buffer): boolean;
   /** Resolves when it takes more, when it has left, and when that is over. */
   drained(halt: CancelToken): Promise<void>;
@@ -29,7 +29,7 @@ export type StreamClient = {
 export type StreamEnd = {
   /** The upstream's numbers of the whole response; null when it gave none. */
   readonly usage: TokenUsage | null;
-  /** Its last numbers before the end; some providers begin with those of the input. */
+  /** Numbers that it reported before the end. Some providers report input tokens first. */
   readonly begunUsage: TokenUsage | null;
   readonly written: WrittenText;
   /** Writes the event that ends the stream. */
@@ -123,7 +123,7 @@ function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd
   else target.circuit.succeeded(latencyMs);
 }
 
-/** Of the response as if uninterrupted: without the input that the relay added. */
+/** The usage as if uninterrupted, without the input that the relay added. */
 async function continuedUsage(
   usage: TokenUsage | null,
   delivered: DeliveredText,
@@ -141,7 +141,7 @@ type AttemptOptions = ForwardOptions & {
   readonly delivered: DeliveredText;
 };
 
-/** All in the turn in which a piece comes: a chunk that waits for a promise waits for the turn. */
+/** Synchronous, because a chunk that waits for a promise loses a turn of the event loop. */
 function forward(
   world: World,
   begun: StartedStream,
@@ -202,7 +202,7 @@ function forward(
     });
   };
   const feed = (events: () => readonly Buffer[], flow: Flow | null) => {
-    // What is over is read to its end all the same, so that the connection serves again.
+    // The response is read to its end, so that the connection can be reused.
     if (isOver) return;
     watch.moved();
     try {
@@ -245,7 +245,7 @@ function writerOf(
   const isCut = ending.kind === 'completed' && ending.isCut;
   if (joiner === null || !(isCut || delivered.isContinued)) return reader;
   return {
-    // Once, when nothing follows: it closes what is open.
+    // Called once at the end; it closes open items.
     lastEvent: () =>
       isCut ? joiner.lengthEnd(delivered.text) : joiner.lastEvent(last, delivered.text),
     errorEvent: (error, context) => joiner.errorEvent(error, context),

@@ -3,7 +3,10 @@
 // contract, 2.3.
 import { tokensOf } from '../token-usage.ts';
 
-/** Of the held output: an extension takes as long as a statement. */
+/**
+ * Share of the held output at which the hold is extended, because the extension takes a statement's
+ * time.
+ */
 const EXTENDED_AT = 0.8;
 
 export type HoldExtension = {
@@ -19,7 +22,7 @@ export type ExtendHold = (outputTokens: number) => Promise<'held' | 'not_covered
 type HoldLimits = {
   /** Tokens of output that the hold covers. */
   readonly held: number;
-  /** Of a response of this model. */
+  /** Maximum output tokens of this model. */
   readonly max: number;
 };
 

@@ -5,22 +5,22 @@
 const OVERLAP_MIN = 16;
 
 export type SplicedText = {
-  /** What of the new text is to be delivered. */
+  /** The part of the new text to deliver. */
   readonly text: string;
   /** The new attempt began again from the start: its usage covers the delivered text. */
   readonly isRestart: boolean;
 };
 
 /**
- * What of `next`, the text that the new attempt has sent so far, follows `delivered`. Null: more
- * text is needed to decide. `isEnd`: no more comes.
+ * The part of `next`, the new attempt's text so far, that follows `delivered`. Null: more text is
+ * needed. `isEnd`: `next` is complete.
  */
 export function spliceText(delivered: string, next: string, isEnd: boolean): SplicedText | null {
   if (next.length >= delivered.length && next.startsWith(delivered)) {
     return { text: next.slice(delivered.length), isRestart: true };
   }
   if (!isEnd && (delivered.startsWith(next) || mayOverlapMore(delivered, next))) return null;
-  // A restart that ends earlier than the delivered text has nothing new.
+  // A restart that ends before the delivered text adds nothing.
   if (next.length >= OVERLAP_MIN && delivered.startsWith(next)) {
     return { text: '', isRestart: true };
   }

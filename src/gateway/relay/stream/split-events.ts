@@ -1,5 +1,5 @@
-// Server-sent events out of bytes as they come: cut where an empty line ends, whatever kind of line
-// ending (HTML, "9.2.5 Parsing an event stream"). The pieces together are the bytes that came.
+// Splits bytes into server-sent events at empty lines of any line ending (HTML, "9.2.5 Parsing an
+// event stream"). The pieces together equal the input.
 import { Fault } from '../../../kernel/errors/fault.ts';
 
 const LF = 10;
@@ -8,7 +8,7 @@ const CR = 13;
 export type EventSplitter = {
   /** Whole events, each with its empty line. Throws a Fault when one grows past all bounds. */
   feed(chunk: Buffer): Buffer[];
-  /** What is left at the end: an event without its empty line, or nothing. */
+  /** The rest at the end: an event without its empty line, or nothing. */
   rest(): Buffer;
 };
 

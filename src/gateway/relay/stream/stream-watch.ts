@@ -1,13 +1,12 @@
-// The patience of a running stream: with an upstream that falls silent, with a client that stops
-// reading, and with the whole. One timer for all of it, looked at when it is due, so that a chunk
-// costs no timer.
+// Timeouts of a running stream: a silent upstream, a client that stops reading, and the total time.
+// One timer checks all of them, so a chunk needs no timer of its own.
 import type { Clock } from '../../../kernel/time/clock.ts';
 import type { CancelReason } from '../attempt.ts';
 
 export type StreamWatch = {
   /** Something came. */
   moved(): void;
-  /** Whose turn it is. */
+  /** The side that the stream waits for. */
   waitFor(whom: 'client' | 'upstream'): void;
   close(): void;
 };

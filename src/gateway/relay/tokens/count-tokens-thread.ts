@@ -1,4 +1,4 @@
-// Counts tokens beside the main thread: one text after the other.
+// The worker thread that counts tokens, one text at a time.
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from './count-tokens.ts';
 

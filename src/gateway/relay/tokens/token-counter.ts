@@ -28,7 +28,7 @@ export function openTokenCounter({ clock }: World): TokenCounter {
       const tokens = await Promise.race([requestFromThread<number>(used, text), tooLate]);
       if (tokens !== null) return tokens;
     } catch {
-      // The thread is gone; another one starts with the next text.
+      // The thread has ended; the next text starts another one.
     } finally {
       over.abort();
       tooLate.catch(() => {});

@@ -10,7 +10,7 @@ import { readBounded } from './read-bounded.ts';
 import type { ListedModelInfo } from './upstream.ts';
 
 export type ModelList = {
-  /** By id here, each with its id there; null while nothing is known. */
+  /** Upstream ids by model id; null while nothing is known. */
   known(): ReadonlyMap<string, ListedModel> | null;
   isFresh(): boolean;
   /** Asks again when what is known is old; never rejects. */
@@ -93,7 +93,7 @@ async function askForModels(
   }
 }
 
-/** Sent where the client named no version. */
+/** Sent when the client named no version. */
 export const ANTHROPIC_VERSION = '2023-06-01';
 
 export function authorization({ kind, key }: UpstreamConfig): Record<string, string> {

@@ -1,4 +1,4 @@
-// Order of upstreams: by priority, and within one priority by weighted chance.
+// Orders upstreams by priority, and within a priority by weighted random choice.
 import type { Random } from '../../../kernel/crypto/random.ts';
 import type { Upstream } from './upstream.ts';
 

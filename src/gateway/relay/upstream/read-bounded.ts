@@ -1,16 +1,17 @@
-// The whole body of an answer, up to a bound.
+// Reads the whole body of a response up to a limit.
 import type { Chunks } from '../../../kernel/net/read-chunks.ts';
 
 /** Null when it is longer; rejects when it is cut off. */
 export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffer | null> {
-  // What came together with its head is there already, and nothing needs to be waited for.
+  // A body that arrived with its head is returned without waiting.
   const all = body.whole();
   if (all !== null) {
     const [first] = all;
     const bytes = first !== undefined && all.length === 1 ? first : Buffer.concat(all);
     return bytes.length > maxBytes ? null : bytes;
   }
-  // By hand: `for await` asks for some turns of its own, and nearly every body is one piece.
+  // Iterates by hand, because `for await` takes extra turns of the event loop and most bodies have
+  // one chunk.
   const pieces = body[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-// What an upstream's error means: the caller's fault, the operator's, or the upstream's own. Relay
+// Classifies an upstream's error: caused by the caller, the operator, or the upstream. Relay
 // contract, 3.2: a known error code precedes the status.
 import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
 import type { FailureClass, UpstreamFailure, UpstreamRefusal } from '../attempt.ts';

@@ -1,4 +1,4 @@
-// What the sandbox sends in each dialect: whole responses, and the events of streams.
+// Responses of the sandbox in each dialect, whole and as events.
 import type { DialectName } from '../dialects/dialect.ts';
 import { tokensOf } from '../token-usage.ts';
 

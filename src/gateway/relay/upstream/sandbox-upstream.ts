@@ -104,7 +104,7 @@ function magicWord({ messages, input }: SandboxBody): string | null {
   return /^sandbox:([a-z0-9_-]{1,60})$/.exec(text.trim())?.[1] ?? null;
 }
 
-/** Of the last turn, item or part. */
+/** The text of the last turn, item or part. */
 function lastText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return lastText(value.at(-1));

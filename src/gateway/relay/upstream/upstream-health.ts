@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/time/clock.ts';
 
 type CircuitState = 'closed' | 'open' | 'half_open' | 'off';
 
-/** As providers of capabilities report theirs. */
+/** The report of an upstream, in the form of providers' reports. */
 export type UpstreamReport = {
   readonly name: string;
   readonly circuit: CircuitState;

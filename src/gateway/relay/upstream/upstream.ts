@@ -1,4 +1,4 @@
-// Who answers chat completions, as the relay sees it: a server over HTTP, or the sandbox.
+// The interface of upstreams: a server over HTTP, or the sandbox.
 
 import type { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import type { ReadyRequest } from '../../../kernel/net/streaming-client.ts';
@@ -6,7 +6,7 @@ import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 import type { UpstreamHealth } from './upstream-health.ts';
 
-/** A model as it stands in a list of models. */
+/** An entry of a list of models. */
 export type ListedModelInfo = {
   readonly id: string;
   readonly object: 'model';
@@ -20,9 +20,9 @@ export type UpstreamRules = Omit<UpstreamConfig, 'url' | 'key' | 'models'>;
 export type Upstream = {
   readonly rules: UpstreamRules;
   readonly health: UpstreamHealth;
-  /** Of all its calls together. */
+  /** Shared by all calls of the upstream. */
   readonly deadlines: Deadlines;
-  /** Its own id of that model; null when it does not have it, as far as is known. */
+  /** The upstream's id of a model; null when the upstream is not known to have it. */
   modelFor(model: string): string | null;
   /** The connection opens now; the request is sent later. */
   ready(body: string, halt: CancelToken, fields?: Readonly<Record<string, string>>): ReadyRequest;

@@ -1,4 +1,4 @@
-// Every upstream of the configuration: which of them have a model, and all models as one list.
+// All configured upstreams: those that offer a model, and the list of all models.
 
 import type { Pipes } from '../../../kernel/net/streaming-client.ts';
 import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
@@ -16,11 +16,11 @@ import type { UpstreamHealth } from './upstream-health.ts';
 
 export type Upstreams = {
   readonly isConfigured: boolean;
-  /** Of any kind: those that have the model, or may have it as far as is known. */
+  /** Upstreams of any kind that have the model or may have it. */
   having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
-  /** From a call's first attempt; no attempt begins later. */
+  /** Counted from a call's first attempt; no attempt starts later. */
   readonly deadlineMs: number;
-  /** What is configured for that model, with defaults for what is not. */
+  /** The settings of a model, completed with defaults. */
   routeOf(model: string): ModelRouteConfig;
   /** In order of their ids; null when nothing is known of any upstream. */
   models(): Promise<readonly ListedModelInfo[] | null>;

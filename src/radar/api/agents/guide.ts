@@ -1,5 +1,4 @@
-// /api/v1/agent: the guide for agents. Every address, what it is good for, and how to answer a
-// person from it.
+// /api/v1/agent: the guide for agents, with every address, its purpose, and advice for answers.
 
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { DATA_NOTE, markdownAnswer } from '../feeds/markdown.ts';

@@ -1,4 +1,4 @@
-// /api/v1/agent/latest and /search: recent items in Markdown, for an agent that answers a person.
+// /api/v1/agent/latest and /search: recent items in Markdown.
 import { z } from 'zod';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { PublicItem } from '../../publication/item.ts';

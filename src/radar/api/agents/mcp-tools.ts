@@ -1,5 +1,5 @@
-// The radar's tools for agents. Each gives what the JSON address and the Markdown address of the
-// same name give, so there is one way in which anything is shown.
+// The radar's MCP tools. Each returns the content of the JSON and Markdown addresses of the same
+// name.
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';

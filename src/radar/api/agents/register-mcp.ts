@@ -1,5 +1,5 @@
-// POST /mcp: the radar's tools for agents, outside the public API's rules of methods, inside its
-// rules of who may ask and how often.
+// POST /mcp: the radar's MCP tools. The method rules of the public API do not apply; its network
+// and rate limits do.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';

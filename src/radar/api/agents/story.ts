@@ -1,5 +1,5 @@
-// /api/v1/agent/stories/{publicId}: one event in Markdown. A merged story answers with the address
-// of the one that stayed.
+// /api/v1/agent/stories/{publicId}: one story in Markdown. A merged story redirects to the one that
+// survived.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';

@@ -1,5 +1,4 @@
-// What the exits for readers and agents say in our own words, in the site's language. Third-party
-// text is never translated here.
+// Texts of feeds and Markdown in the site's language. Third-party text is not translated.
 import type { Site } from '../wire-item.ts';
 
 const en = {

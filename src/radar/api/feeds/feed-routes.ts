@@ -1,5 +1,4 @@
-// The exits for readers and agents on one screen: feeds, Markdown, and the files that robots ask
-// for. All of them read the publication and nothing behind it.
+// Routes of feeds, Markdown and files for robots. All of them read only the publication.
 
 import { handleAgentGuide } from '../agents/guide.ts';
 import { handleAgentHot } from '../agents/hot.ts';

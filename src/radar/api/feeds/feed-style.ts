@@ -1,5 +1,5 @@
-// `/feed.xsl`: how a browser shows a feed to a person who opens it. It has the stylesheet of the
-// pages, where the server has pages.
+// `/feed.xsl`: renders a feed for a person who opens it in a browser, with the stylesheet of the
+// pages where there are pages.
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';

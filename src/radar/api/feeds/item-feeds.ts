@@ -1,5 +1,5 @@
-// The feeds of all items and of each category, as RSS and JSON Feed. An entry names its story, and
-// where the reports of the story disagree.
+// The feeds of all items and of each category, as RSS and JSON Feed. An entry links its story and
+// states whether its reports disagree.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { markText } from '../../publication/documents/story-marks.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';

@@ -1,4 +1,4 @@
-// A report for an exit: the latest or a named one of its kind, with the same refusals as the JSON
+// Reads a report for feeds and Markdown, the latest or a named one, with the errors of the JSON
 // addresses.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findDocument } from '../../publication/documents/find-document.ts';

@@ -1,4 +1,4 @@
-// What programs ask a site for before anything else: robots.txt, llms.txt and the sitemap.
+// Standard files of a site for programs: robots.txt, llms.txt and the sitemap.
 
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';

@@ -1,5 +1,5 @@
-// /sitemap.xml (sitemaps.org 0.9): every page that stands. Beyond what one file should hold it
-// becomes an index of /sitemap/{n}.xml.
+// /sitemap.xml (sitemaps.org 0.9): all public pages. Above the limit of one file it becomes an
+// index of /sitemap/{n}.xml.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
@@ -71,7 +71,7 @@ function xml(body: string): CachedResponse {
   });
 }
 
-/** What rarely changes first, so that parts stay what they are for as long as they can. */
+/** Rarely changing pages come first, so that parts stay unchanged as long as possible. */
 function entriesOf(context: ApiContext): readonly Entry[] {
   const { publication, site, world } = context;
   const model = publication.readModel();

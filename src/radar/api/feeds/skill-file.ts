@@ -1,4 +1,4 @@
-// GET /SKILL.md: how an agent uses both services, with the addresses that are known here.
+// GET /SKILL.md: a guide for agents to both services, with this installation's addresses.
 import { readFileSync } from 'node:fs';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';

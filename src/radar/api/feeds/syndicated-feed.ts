@@ -10,7 +10,7 @@ export type OutputEntry = {
   readonly title: string;
   /** This radar's page of it. */
   readonly page: string;
-  /** Where a reader wants to go: the original, or the page. */
+  /** The link for readers: the original or the page. */
   readonly link: string;
   /** Plain text. */
   readonly summary: string;
@@ -95,7 +95,7 @@ export function renderJsonFeed(feed: SyndicatedFeed): string {
 /** RFC 822 with a four-digit year and a zone, which the feed validator requires. */
 const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000');
 
-/** Also without the characters that XML 1.0 cannot hold in any form. */
+/** Also removes characters that XML 1.0 cannot contain. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')

@@ -1,4 +1,4 @@
-// The operations below /api/v1/agent: what the JSON operations answer, as Markdown.
+// The operations below /api/v1/agent, which return the content of JSON operations as Markdown.
 import { agentHotQuery } from '../agents/hot.ts';
 import { agentLatestQuery, agentSearchQuery } from '../agents/items.ts';
 import { agentStoryQuery } from '../agents/story.ts';

@@ -26,11 +26,11 @@ export type SchemaName = keyof ReturnType<typeof namedSchemas>;
 
 export const schemaRef = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 
-/** JSON Schema 2020-12 by name. `hasAihot`: whether links carry the name of existing clients. */
+/** JSON Schema 2020-12 by name. `hasAihot`: links also have the name that existing clients use. */
 export function collectSchemas(hasAihot: boolean): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(namedSchemas(hasAihot))) registry.add(schema, { id });
-  // As input: fields may be added, so nothing is said against further ones.
+  // Converted as input schemas, which allow further fields, because responses may gain fields.
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,

@@ -1,5 +1,4 @@
-// The public API as an OpenAPI 3.1 document, written from the schemas that validate its queries and
-// describe its answers.
+// The public API as an OpenAPI 3.1 document, generated from the schemas of queries and responses.
 import type { ApiContext } from '../context.ts';
 import { collectSchemas, schemaRef } from './collect-schemas.ts';
 import { examplesOf } from './examples.ts';

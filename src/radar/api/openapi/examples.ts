@@ -1,4 +1,4 @@
-// One example of every answer, as this radar would give it. Everything in them is fictitious.
+// One fictitious example of every response.
 import { itemPage, type Site } from '../wire-item.ts';
 
 export const exampleNames = {

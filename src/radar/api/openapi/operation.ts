@@ -12,9 +12,9 @@ export type Operation = {
   readonly description: string;
   readonly query: z.ZodObject;
   readonly pathParameter?: PathParameter;
-  /** `text/markdown` has neither a schema nor an example of its own. */
+  /** `text/markdown` has neither a schema nor an example. */
   readonly media?: 'text/markdown';
-  /** Of the body; null: any object. */
+  /** Schema of the body; null: any object. */
   readonly schema: SchemaName | null;
   readonly example: ExampleName | null;
   readonly caching: string;

@@ -1,5 +1,5 @@
-// Every operation of the public API: its address, what it takes, what it answers. The table that
-// the OpenAPI document is written from.
+// The table of all operations of the public API: address, parameters and response. The OpenAPI
+// document is generated from it.
 import { cacheControl } from '../responses/cache-control.ts';
 import { itemsQuery } from '../routes/items.ts';
 import { noParameters } from '../routes/parameters.ts';
@@ -10,7 +10,7 @@ import { monthPattern, weekPattern } from './collect-schemas.ts';
 import { exampleNames } from './examples.ts';
 import type { Operation } from './operation.ts';
 
-/** `categories`: those of this radar. */
+/** `categories` are those of this radar. */
 export function operationsOf(categories: readonly string[]): readonly Operation[] {
   return [
     listItems(categories),

@@ -1,5 +1,4 @@
-// Parameters of the operations. What is allowed comes from the zod schema that validates the query;
-// here stands only what a reader wants to know besides.
+// Descriptions of parameters. Allowed values come from the zod schemas that validate queries.
 import { z } from 'zod';
 import { cursorLengthMax } from '../../../kernel/text/cursor.ts';
 import { USER_AGENT_MAX } from '../request-filter/user-agent.ts';
@@ -7,7 +6,7 @@ import { USER_AGENT_MAX } from '../request-filter/user-agent.ts';
 type ParameterDoc = {
   readonly description: string;
   readonly example?: string | number;
-  /** Added to what the validating schema says. */
+  /** Added to the validating schema. */
   readonly schema?: Readonly<Record<string, unknown>>;
 };
 

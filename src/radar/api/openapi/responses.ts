@@ -1,4 +1,4 @@
-// Answers that operations share: 304, 308 and every problem, with their headers.
+// Responses that operations share: 304, 308 and all problems, with their headers.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { PROBLEM_TYPE } from '../problem.ts';
 import { cacheControl } from '../responses/cache-control.ts';
@@ -45,7 +45,7 @@ type NamedResponse = {
   readonly description: string;
   readonly code: Code;
   readonly detail: string;
-  /** Further problems that the same status stands for. */
+  /** Further problem codes with the same status. */
   readonly also?: Code;
   readonly alsoDetail?: string;
 };
@@ -106,7 +106,7 @@ export const responses: Record<string, object> = {
   ...Object.fromEntries(Object.entries(problems).map(([name, it]) => [name, problemResponse(it)])),
 };
 
-/** References by status: what every operation declares, and what `also` adds. */
+/** References by status: those of every operation and those in `also`. */
 export function responseRefs(also: readonly ('308' | '404' | '409')[]): Record<string, object> {
   const names: Record<string, string> = {
     304: 'NotModified',

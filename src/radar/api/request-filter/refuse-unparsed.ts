@@ -1,5 +1,5 @@
-// What arrives and is no request that Node can parse is refused in the same words as everything
-// else: one problem, then the connection ends.
+// Responds to bytes that Node cannot parse as a request with one problem, then closes the
+// connection.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Fault } from '../../../kernel/errors/fault.ts';

@@ -1,5 +1,5 @@
-// What stands before every answer of the public addresses: who may ask, how often, and by which
-// method. It looks at the request line and headers only; a body is never read to refuse it.
+// The request filter before all public addresses: networks, rate limits and methods. It reads the
+// request line and headers only, so a refusal never reads a body.
 import type { IncomingMessage } from 'node:http';
 import {
   blockedClient,

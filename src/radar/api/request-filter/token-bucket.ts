@@ -23,7 +23,7 @@ const HAIR = 1e-6;
 /** Takes a token: 0; or takes none and answers the whole seconds after which there is one. */
 export function takeToken(bucket: Bucket, rate: BucketRate, now: number): number {
   const { perSecond, burst } = rate;
-  // A clock that was moved back adds nothing, and does not stop time for this client either.
+  // A clock that was set back adds no tokens and does not stop the refill.
   if (now > bucket.at) {
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
   }

@@ -9,7 +9,7 @@ export type CachedResponse = {
   readonly bytes: Buffer;
   /** Further ones, such as a page's security policy; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Compressed forms, and at which effort (1 quick, 2 highest) each was made. */
+  /** Compressed bodies with the effort (1 quick, 2 highest) of each. */
   readonly codings: Map<'gzip' | 'br', { readonly bytes: Buffer; readonly effort: 1 | 2 }>;
 };
 
@@ -17,7 +17,7 @@ export type AnswerContent = {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly body: string | Buffer;
-  /** What the ETag is made of, where that is less than the body. */
+  /** The content that the ETag hashes, when it is less than the body. */
   readonly tagged?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };

@@ -119,7 +119,7 @@ test('similarity is relative to that of unrelated texts of the model', () => {
   });
   const calibration = calibrate(samples);
   if (calibration === null) throw new Error('enough samples');
-  // Here a cosine of .9 is far, since all lie closer together than that.
+  // Here a cosine of .9 is distant, because all vectors are closer together than that.
   expect(standing(calibration, 0.9, false)).toBeLessThan(0);
   expect(calibrate(samples.slice(0, 10))).toBeNull();
   expect([addedOdds(-100), addedOdds(5), addedOdds(100)]).toEqual([-1.4, 0, 1.4]);

@@ -10,13 +10,13 @@ export type Advice = {
   readonly join: string | null;
   /** Items that report another event. */
   readonly apart: readonly string[];
-  /** By item near it: what its vector's nearness adds to the log-odds. */
+  /** By neighbouring item: the log-odds that the similarity of the vectors adds. */
   readonly nearness: ReadonlyMap<string, number>;
 };
 
 export const noAdvice: Advice = { join: null, apart: [], nearness: new Map() };
 
-/** Where the engine is this sure, no advice is requested or applied. */
+/** At this certainty of the engine, no advice is requested or applied. */
 const greyZone = { below: 2.2, above: 1.2 } as const;
 
 export const isGrey = (odds: number, joinFrom: number): boolean =>
@@ -28,10 +28,10 @@ export function slotsNear({ stories }: EngineState, { nearness, join }: Advice):
   return ids.map(stories.slotOf).filter((slot) => slot !== undefined);
 }
 
-/** `advised`: what moved it, for the log. */
+/** `advised` has the reasons of the change, for the log. */
 export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<string, number>> };
 
-/** The stories as the advice has them, the likeliest first. */
+/** The matches after the advice, likeliest first. */
 export function applyAdvice(
   { stories, rules }: EngineState,
   near: readonly StoryMatch[],
@@ -76,7 +76,7 @@ export type NearProposal = {
 
 export type Proposal = {
   readonly itemId: string;
-  /** The likeliest first; empty for an item that stands alone in any case. */
+  /** Likeliest first; empty for an item that always stands alone. */
   readonly near: readonly NearProposal[];
 };
 

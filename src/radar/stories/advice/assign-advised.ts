@@ -1,5 +1,5 @@
-// A whole stream through the engine with an adviser beside it, as `assignAll` does without: what a
-// model changes is measured with this.
+// Assigns a whole stream with an adviser, like `assignAll` without one. Evaluations measure the
+// effect of a model with it.
 import type { World } from '../../../kernel/world.ts';
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';

@@ -59,7 +59,7 @@ const neutral = 5;
 const perDeviation = 0.35;
 const mostAdded = 1.4;
 
-/** What nearness adds to the log-odds, either way and bounded. */
+/** The bounded log-odds, positive or negative, that a similarity adds. */
 export function addedOdds(deviations: number): number {
   return Math.max(-mostAdded, Math.min(mostAdded, (deviations - neutral) * perDeviation));
 }

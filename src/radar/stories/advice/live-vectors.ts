@@ -55,7 +55,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
     entries[row] = undefined;
     free.push(row);
   };
-  /** Where nothing is free, some of the oldest go; null: all that is there is newer. */
+  /** Frees some of the oldest rows when none is free; null when all rows are newer. */
   const rowFor = ({ itemId, timeMs }: IndexEntry): number | null => {
     const known = rows.get(itemId);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// Pairs of stories whose merge waits for a verdict of a model: those whose link lies near the cut.
-// The engine decides all others alone, and those without a verdict. Before `begin` no pair waits.
+// Pairs of stories whose merge needs a model's verdict because their link is near the threshold.
+// The engine decides all other pairs. Before `begin` no pair waits.
 
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { Story, StoryIndex } from '../clustering/story-index.ts';
@@ -20,13 +20,15 @@ export type MergeCandidates = {
   begin(): void;
   /** Log-odds as the merge pass uses them: minus infinity keeps apart. */
   weigh(a: Members, b: Members, odds: number): number;
-  /** The same by the answers received so far; what is uncertain without one stays apart. */
+  /**
+   * The decision by the replies received so far; an uncertain pair without a reply stays separate.
+   */
   recall(a: Members, b: Members, odds: number): number;
   /** Whether uncertain merges wait for an answer. */
   readonly isOpen: boolean;
   /** Whether the answer was that both are one. */
   isConfirmed(a: Members, b: Members): boolean;
-  /** Pairs that wait for an answer, the likeliest first. They are removed. */
+  /** Removes and returns the pairs that wait for a reply, likeliest first. */
   take(): readonly MergeCandidate[];
   /** `decide` runs with the verdicts in force. A pair without a reply may wait again. */
   apply(verdicts: readonly MergeVerdict[], decide: () => void): void;
@@ -93,7 +95,7 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
   };
 }
 
-/** The same whichever comes first. */
+/** A key that does not depend on the order of the pair. */
 function keyOf({ a, b }: MergeCandidate): string {
   const [one = '', other = ''] = [a[0], b[0]];
   return one < other ? `${one} ${other}` : `${other} ${one}`;

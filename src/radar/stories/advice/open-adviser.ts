@@ -30,7 +30,7 @@ export type AdviserParts = {
 export type Adviser = {
   /** Items that are placed already, the newest first, for others to be near to. */
   know(world: World, items: readonly StoryItem[]): Promise<VectorState>;
-  /** What vectors say of each; the items are known from now on. */
+  /** Neighbours of each item by vectors; the items are indexed from now on. */
   nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
   /** The same with a model's word, where the engine's proposal is in the grey zone. */
   relate(world: World, item: StoryItem, unsure: Unsure): Promise<Advice>;
@@ -53,7 +53,7 @@ export type AdviserCounts = {
   readonly items: number;
   readonly requestCount: number;
   readonly answered: number;
-  /** Pairs of stories, each requested twice, and on how many both replies agreed. */
+  /** Number of requested pairs, and of those on which both replies agreed. */
   readonly pairs: number;
   readonly agreed: number;
   readonly vectors: number;

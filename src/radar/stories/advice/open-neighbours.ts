@@ -1,5 +1,5 @@
-// Neighbours by vectors: which known items lie near to one, and what that adds to the log-odds. All
-// of it is of one embedding model; another one begins anew, with an index and measures of its own.
+// Neighbours of an item by vectors, and the log-odds that they add. All vectors are of one
+// embedding model; another model starts with an empty index and a new calibration.
 
 import type { Embed } from '../../../kernel/ports/model.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -19,7 +19,7 @@ import { openVectorIndex, type VectorIndex } from './live-vectors.ts';
 export type NeighbourParts = {
   readonly embed: Embed;
   readonly liveDays: number;
-  /** What was learned of a model before, and what is learned now. */
+  /** Stores and finds calibrations of models. */
   readonly calibration?: CalibrationStore | undefined;
 };
 
@@ -42,7 +42,7 @@ export type VectorNeighbours = {
 /** `later`: no vectors are available now; `full`: older items do not fit. */
 export type VectorState = 'known' | 'later' | 'full';
 
-/** What stands may cost no more than this of a budget; the rest is for what is new. */
+/** Existing items may use at most this share of a budget; the rest is for new items. */
 const standingShare = 0.5;
 const mostNear = 6;
 const textCharacters = 1_200;
@@ -90,7 +90,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
         if (known !== null) near.set(item.id, await nearTo(own, known, item, vector));
         add(own, item, vector);
       }
-      // By the news’ own time: a file of last year is measured, too.
+      // Relative to the newest item, so that an old file can be measured too.
       const newest = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
       own.index.forget(newest - 2 * liveDays * DAY_MS);
       return near;
@@ -100,7 +100,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       if (unknown.length === 0) return 'known';
       const options = { budgetShare: standingShare };
       const embedded = await embed(world, unknown.map(wordsOf), options);
-      // Refused for ever is known as well as it will be.
+      // A permanently refused item counts as processed.
       if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
       const own = modelOf(embedded.model);
       const embeddedItems = withVectors(unknown, embedded.vectors);

@@ -1,5 +1,6 @@
-// The question how a report stands to others, and its answer: four relations, each with words of
-// the candidate that settle it. Words that do not stand there settle nothing.
+// The model request about the relation of a report to others. The reply has one of four relations,
+// each with a quotation of the candidate as evidence. A quotation that does not occur in the
+// candidate is ignored.
 import { z } from 'zod';
 import type { ModelTask, Prompt } from '../../../kernel/ports/model.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
@@ -7,7 +8,7 @@ import type { StoryItem } from '../clustering/story-item.ts';
 /** The prompt and the quoting of third-party text in it, passed in by the composition root. */
 export type RelatePrompt = {
   readonly prompt: Prompt;
-  /** For all texts of one question. */
+  /** For all texts of one request. */
   readonly textTokens: number;
   readonly quote: (name: string, text: string) => string;
   readonly cap: (text: string, tokens: number) => string;

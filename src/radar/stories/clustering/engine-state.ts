@@ -36,9 +36,9 @@ export function openEngineState(rules: StoryRules, pins: readonly Pin[]): Engine
 
 export type IndexedItem = {
   readonly slot: number;
-  /** Nothing joins it. */
+  /** No item joins it. */
   readonly isClosed: boolean;
-  /** Its words do not count. */
+  /** Its terms are not counted. */
   readonly isUncounted: boolean;
   /** Why it is closed, where it is. */
   readonly reason: Reason;
@@ -53,7 +53,7 @@ export function indexItem(state: EngineState, item: StoryItem): IndexedItem {
   );
 }
 
-/** The same from stored features; the text is read where these cannot be. */
+/** Indexes an item from stored features, or from its text when these cannot be read. */
 export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Array): IndexedItem {
   const slot = state.index.addPacked(bytes, item.timeMs);
   return slot === null ? indexItem(state, item) : described(state, item.id, slot);

@@ -1,5 +1,5 @@
-// What the engine promises: the same answer for the same stream, one story per event in two
-// languages, and an editor's word above its own.
+// Properties of the engine: determinism, one story per event in two languages, and priority of
+// operators' decisions.
 import { beforeAll, expect, test } from 'vitest';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';

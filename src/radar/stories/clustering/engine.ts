@@ -1,6 +1,6 @@
-// The story engine: takes items one by one, puts each into a story or founds one, and repairs what
-// later reports show to be wrong. State is rebuilt by giving the items again with the decisions
-// that were kept; every decision comes out as a line of an append-only log. Deterministic.
+// The clustering engine. It assigns items one by one to stories, founds stories, and repairs errors
+// that later reports reveal. Every decision is a line of an append-only log. The state is rebuilt
+// by replaying items with their stored decisions. Deterministic.
 import {
   type Advice,
   type AdvisedMatch,
@@ -29,11 +29,11 @@ import type { Assignment, Pin, StoryItem } from './story-item.ts';
 
 export type Engine = {
   /**
-   * Decides where an item goes. An item that is known stays where it is. After 500 items without a
-   * time, the most recent 2,000 items are clustered anew.
+   * Assigns an item; a known item keeps its story. After 500 items without a time, the most recent
+   * 2,000 items are clustered again.
    */
   add(item: StoryItem, advice?: Advice): Assignment;
-  /** Where an item would go that is not known yet; nothing of it stays. */
+  /** The assignment that an unknown item would get; the state does not change. */
   propose(item: StoryItem, advice: Advice): Proposal;
   /** Puts an item where it was decided to be; logs nothing. Rebuilds state after a start. */
   restore(item: StoryItem, storyId: string, features?: Uint8Array): void;
@@ -44,13 +44,13 @@ export type Engine = {
   featuresOf(itemId: string): Uint8Array | undefined;
   /** Merges among the stories that changed since the last repair, and those near them. */
   repair(): void;
-  /** What changed so far was repaired where it was decided: the next repair leaves it alone. */
+  /** Marks all changes so far as repaired, so that the next repair ignores them. */
   settle(): void;
   /** Clusters anew what was published since this moment, ms, or all that live; stories follow. */
   recluster(sinceMs?: number): void;
   /** From now on uncertain merges wait for a model's verdict. */
   askAboutMerges(): void;
-  /** Merges that wait, the likeliest first; each is returned once. */
+  /** Returns and removes merge candidates, likeliest first. */
   takeMergeCandidates(): readonly MergeCandidate[];
   /** Decides these pairs and no others. */
   applyVerdicts(verdicts: readonly MergeVerdict[]): void;
@@ -70,7 +70,7 @@ export type Engine = {
   storyOf(itemId: string): string | undefined;
   /** Ids of a story's items in the order they joined; empty when there is no such story. */
   itemsOf(storyId: string): readonly string[];
-  /** Takes an item out, as if it had never come. False when it is not known. */
+  /** Removes an item as if it had never been added. False when it is unknown. */
   removeItem(itemId: string): boolean;
   /**
    * Evicts every story whose newest report is older than this moment, ms. Its items leave the

@@ -1,5 +1,5 @@
-// Which other stories lie near one: those of the same storyline, which report another event of the
-// same names, and those that are merely similar.
+// Finds stories related to one: those of the same storyline (other events with the same names), and
+// those that are only similar.
 
 import type { EngineState } from './engine-state.ts';
 import { sampleEvenly } from './sample-evenly.ts';
@@ -18,7 +18,7 @@ const mostNear = 12;
 /** A name that more than one title in about twenty has identifies no storyline. */
 const tellingWeight = 3;
 
-/** The nearest first; empty for a story that stands alone, or is not known. */
+/** Nearest first; empty for a story that stands alone or is unknown. */
 export function findRelated(state: EngineState, storyId: string): readonly RelatedStory[] {
   const { stories, scorer } = state;
   const story = stories.live.get(storyId);

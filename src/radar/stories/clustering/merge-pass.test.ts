@@ -1,4 +1,5 @@
-// The merge pass: the likeliest pair first, the survivor measured anew, nothing under the bar.
+// The merge pass: likeliest pair first, new links for the survivor, and no merge below the
+// threshold.
 import { expect, test } from 'vitest';
 import { mergePass } from './merge-pass.ts';
 

@@ -46,7 +46,7 @@ export function mergePass<Story extends { readonly id: string }>(
     const around = new Set([...nearOf(a), ...nearOf(b)]);
     const kept = merge(a, b, odds);
     merges += 1;
-    // What was measured against either of them holds no more: it is measured anew.
+    // Links of both stories are invalid now and are computed again.
     for (let at = edges.length - 1; at >= 0; at -= 1) {
       const stale = edges[at];
       if (stale && [stale.a, stale.b].some((s) => s === a || s === b)) edges.splice(at, 1);
@@ -59,7 +59,7 @@ export function mergePass<Story extends { readonly id: string }>(
   return merges;
 }
 
-/** Keeps the edges sorted, the likeliest last; equal ones by the stories' names. */
+/** Keeps the edges sorted, likeliest last; equal ones by story id. */
 function insert<Story extends { readonly id: string }>(edges: Edge<Story>[], edge: Edge<Story>) {
   let [low, high] = [0, edges.length];
   while (low < high) {

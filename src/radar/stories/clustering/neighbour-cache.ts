@@ -1,10 +1,10 @@
-// Which stories lay near an item when it came: the next repair holds its story against them, and
-// need not look for them anew. Kept by slots, since a story may merge before.
+// Caches the stories near an item at its assignment, so that the next repair need not search for
+// them. It stores slots, because stories may merge in between.
 import type { Story, StoryIndex } from './story-index.ts';
 
 export type NeighbourCache = {
   add(slot: number, near: readonly Story[]): void;
-  /** What was seen so far, by story as stories are now; it is let go. */
+  /** Returns and clears the cached neighbours, by current story. */
   take(stories: StoryIndex): ReadonlyMap<Story, ReadonlySet<Story>>;
   /** Slots are about to be numbered anew. */
   clear(): void;

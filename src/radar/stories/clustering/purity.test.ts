@@ -105,7 +105,7 @@ function builtStream(seed: number) {
   return { items, events };
 }
 
-/** What each story of twenty and more reports holds, where less than nine tenths is one event. */
+/** Stories of twenty or more reports in which less than nine tenths are one event. */
 function impureStories(
   assigned: readonly { readonly id: string; readonly story: string }[],
   events: ReadonlyMap<string, string>,

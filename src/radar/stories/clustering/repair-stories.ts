@@ -53,7 +53,7 @@ export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdic
   for (const story of waiting) stories.touch(story.members[0]);
 }
 
-/** So many stories near an item are compared with its own. */
+/** Number of neighbouring stories of an item that are compared with its own. */
 export const mostNear = 8;
 
 const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;

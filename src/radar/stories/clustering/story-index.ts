@@ -1,4 +1,4 @@
-// Which item is in which story, and the log of how it came there. Stories know their items by slot.
+// The assignment of items to stories with its log. Stories store the slots of their items.
 import type { Assignment, Reason } from './story-item.ts';
 
 export type Story = {
@@ -7,7 +7,7 @@ export type Story = {
   members: number[];
   /** Of its newest report; NaN while no member has a time. */
   newestMs: number;
-  /** A roundup, an item without words or one that stands alone: nothing joins it. */
+  /** No item joins it: a roundup, an item without words, or one that stands alone. */
   readonly isClosed: boolean;
 };
 
@@ -18,7 +18,7 @@ export type StoryIndex = {
   storyOf(slot: number): Story | undefined;
   /** Gives a slot its item's id. */
   name(slot: number, itemId: string): void;
-  /** A new story; its id is the slot's item unless one is given. */
+  /** Creates a story; its id is the slot's item unless one is given. */
   found(slot: number, isClosed: boolean, id?: string): Story;
   /** Moves an item into a story, out of the one it was in. */
   put(slot: number, story: Story): void;
@@ -26,7 +26,7 @@ export type StoryIndex = {
   remove(slot: number): void;
   /** Slots that still have an item, ascending. */
   taken(): readonly number[];
-  /** Slots are numbered anew: those of `kept`, in that order, from 0. */
+  /** Renumbers slots: those of `kept`, in that order, from 0. */
   compact(kept: readonly number[]): void;
   note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
   /** Counts the slot's story among those that changed. */

@@ -1,5 +1,5 @@
-// What goes into the story engine and what comes out: items, the log of where each one went, and
-// an editor's pins. All of it is values, independent of the store.
+// Input and output of the clustering engine: items, the log of assignments, and operators' pins.
+// All are values, independent of the store.
 
 export type StoryItem = {
   readonly id: string;
@@ -9,7 +9,7 @@ export type StoryItem = {
   readonly lang: string;
   readonly title: string;
   readonly text?: string;
-  /** Who publishes it; absent: unknown. */
+  /** The publisher's owner; absent: unknown. */
   readonly owner?: string;
   /** Canonical addresses and ids the item points at: an arXiv paper, a repository, a post. */
   readonly links?: readonly string[];

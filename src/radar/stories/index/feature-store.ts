@@ -26,7 +26,7 @@ export const sectionAt = Object.fromEntries(sections.map((name, at) => [name, at
 const docAt = sections.indexOf('doc');
 const header = sections.length + 1;
 
-/** Entries of the section `doc` carry how often the term stands there, 1..7, in their low bits. */
+/** Entries of the section `doc` have the term's frequency, 1 to 7, in their low bits. */
 export const packed = (term: number, times: number) => term * 8 + Math.min(7, times);
 export const termOf = (entry: number) => entry >> 3;
 
@@ -34,9 +34,12 @@ export type FeatureStore = {
   readonly size: number;
   /** Adds an item and answers its slot. Each list holds distinct numbers, in any order. */
   add(lists: Readonly<Record<FeatureSection, readonly number[]>>): number;
-  /** All sections of all items; `start` and `end` are positions in it. Do not write. */
+  /** All sections of all items, read only; `start` and `end` are positions in it. */
   block(): Int32Array;
-  /** Where an item begins: `block[base + n]` is where its section n begins, n + 1 where it ends. */
+  /**
+   * Position of an item in the block: `block[base + n]` is the start of section n, and n + 1 its
+   * end.
+   */
   base(slot: number): number;
   start(slot: number, section: number): number;
   end(slot: number, section: number): number;

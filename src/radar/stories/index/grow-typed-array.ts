@@ -8,7 +8,7 @@ type Numbers =
   | Float32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-/** The same numbers, then zeros up to at least `atLeast` places. */
+/** A copy with zeros appended, so that it has at least `atLeast` elements. */
 export function growTypedArray<T extends Numbers>(values: T, atLeast: number): T {
   const List = values.constructor as new (length: number) => T;
   const more = new List(Math.max(atLeast, Math.ceil(values.length * 1.25)));

@@ -1,5 +1,5 @@
-// The terms an item is found by, each once. One list serves all questions: a set of its own for
-// each item took as long as following the terms.
+// The distinct terms that find an item. All queries share one list, because a new set per item took
+// as long as following the terms.
 
 import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
 import { growTypedArray } from './grow-typed-array.ts';

@@ -1,4 +1,4 @@
-// All live items: their features, which items have which term, and how rare each term is now.
+// The index of all live items: features, items by term, and the current rarity of each term.
 
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { ItemFeatures } from '../text/extract-features.ts';
@@ -42,13 +42,13 @@ export type TermIndex = {
   isRoundup(slot: number): boolean;
   /** One word and no text. */
   isVague(slot: number): boolean;
-  /** Nothing in it can be compared. */
+  /** The item has no terms to compare. */
   isEmpty(slot: number): boolean;
   hasText(slot: number): boolean;
   timeMs(slot: number): number | null;
   /** Null when either has no time. */
   gapDays(a: number, b: number): number | null;
-  /** How alike the item is to reports of other events; see scoring/match-scorer.ts. */
+  /** Similarity of the item to reports of other events; see scoring/match-scorer.ts. */
   noise(slot: number): number;
   setNoise(slot: number, value: number): void;
   readonly weight: (term: number) => number;

@@ -8,7 +8,7 @@ export type TermTable = {
   readonly size: number;
   /** The term's number, made when it is new: then it is the size of before. */
   number(term: string): number;
-  /** The same for a term that is known by its two hashes alone. */
+  /** The number of a term that is given by its two hashes. */
   numberOf(low: number, high: number): number;
   low(id: number): number;
   high(id: number): number;
@@ -87,7 +87,7 @@ export function openTermTable(): TermTable {
   };
 }
 
-/** Every bit of the answer depends on every bit given. */
+/** A mixing function: every bit of the result depends on every bit of the input. */
 function mixed(hash: number): number {
   let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -6,7 +6,7 @@ import { growTypedArray } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
 export type TermWeights = {
-  /** Rises when weights are made anew: what was worked out before holds no more. */
+  /** Increases when weights are recomputed, which invalidates derived values. */
   readonly epoch: number;
   /** Weights by term, valid for items whose length was computed. Do not write. */
   all(): Float32Array;
@@ -23,7 +23,7 @@ const bends = Float64Array.from({ length: 8 }, (_, times) =>
   times === 0 ? 0 : 1 + Math.log(times),
 );
 
-/** What a term counts that stands so many times (0..7) in a text. */
+/** Weight of a term that occurs so many times (0 to 7) in a text. */
 export const bent = (times: number): number => bends[times] ?? 0;
 
 export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights {

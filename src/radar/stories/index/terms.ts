@@ -23,11 +23,11 @@ export type Terms = {
 };
 
 export type TermSettings = {
-  /** How many documents the background table counts as, against those read. */
+  /** Number of documents that the background table counts as. */
   readonly backgroundDocuments: number;
   /** A document's count halves after so many others. */
   readonly halfLifeDocuments: number;
-  /** No term is rarer than one document in so many. */
+  /** The minimum frequency of a term: one in so many documents. */
   readonly rarestIn: number;
 };
 
@@ -37,7 +37,7 @@ const usualWords = 40;
 /** `share(term)` is the term's share of running words in the background table, 0..1. */
 export function openTerms(share: (term: string) => number, settings: TermSettings): Terms {
   const numbers = openTermTable();
-  // As bits, see below.
+  // Shares as bits, see below.
   let shares = new Uint16Array(1 << 14);
   let counts = new Float32Array(1 << 14);
   // Instead of fading every count, a later document counts more: the unit grows.
@@ -122,7 +122,7 @@ function move(
   }
 }
 
-// A share is kept in 16 bits, two digits and a half, so that stored features give the same.
+// A share is stored in 16 bits, so that stored features give equal values.
 const float = new Float32Array(1);
 const floatBits = new Uint32Array(float.buffer);
 function shareBits(share: number): number {

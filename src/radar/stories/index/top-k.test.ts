@@ -1,4 +1,4 @@
-// What is found by sums and lists of numbers is what plain sorting would find.
+// The selection by sums equals the result of sorting.
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { openPostings } from './postings.ts';

@@ -34,7 +34,7 @@ export function openTopK(): TopK {
     rounded[count] = sum;
     count += 1;
   };
-  /** Lets go of what lies below the `enough` greatest. */
+  /** Drops all but the `enough` greatest. */
   const keepLikely = (enough: number): void => {
     if (count <= enough) return;
     const bar = barOf(bits, count, enough);
@@ -69,7 +69,7 @@ export function openTopK(): TopK {
 
 /** Answers the lowest step that has, of `count` floats, the `enough` greatest at it or above. */
 function openBar(): (bits: Uint32Array, count: number, enough: number) => number {
-  // How many have each step; all zero between two questions.
+  // Counts per step; all zero between two queries.
   const counts = new Uint32Array(steps);
   return (bits, count, enough) => {
     let [least, greatest] = [steps, 0];

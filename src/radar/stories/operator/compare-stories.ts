@@ -1,4 +1,4 @@
-// How much two stories have in common, for the warning before an operator merges them.
+// Compares two stories, for a warning before an operator merges them.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { detectLanguage } from '../../language/detect-language.ts';
 import { tokensOf } from '../../language/write-lead.ts';
@@ -6,7 +6,7 @@ import type { StoryRecord } from './show-story.ts';
 
 export type StoryComparison = {
   /**
-   * No title of one shares a significant word with a title of the other. Stories in different
+   * No title of one story shares a significant word with a title of the other. Stories in different
    * languages are not compared.
    */
   readonly isUnlike: boolean;

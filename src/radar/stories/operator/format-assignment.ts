@@ -1,4 +1,4 @@
-// A line of the assignment log in words that an operator understands.
+// Formats a line of the assignment log for operators.
 import type { StoredAssignment } from '../../../store/radar/stories/story-assignments.ts';
 
 type Line = Pick<StoredAssignment, 'reason' | 'score' | 'features'>;
@@ -37,7 +37,7 @@ const reasons: Readonly<Record<Language, Reasons>> = {
   },
 };
 
-/** Where a model's word decided. */
+/** Phrases for decisions of a model. */
 const phrases: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {
     joined: 'a model found the same event',
@@ -56,7 +56,7 @@ export function sayReason({ reason, score, features }: Line, language: Language 
   return reasons[language][reason]?.(score) ?? reason;
 }
 
-/** One line as it looks from a story: what came, or what left for another. */
+/** One line from the view of a story: an item that arrived or left. */
 export function sayAssignment(
   line: Line & Pick<StoredAssignment, 'story_id' | 'from_story_id'>,
   storyId: string,

@@ -1,5 +1,5 @@
-// An operator puts two stories together: the earlier one survives, and the other's name leads to it
-// until this is undone.
+// Merges two stories for an operator. The earlier one survives, and the id of the other redirects
+// to it until the merge is undone.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';

@@ -43,7 +43,7 @@ export async function pinItems(
     );
     const act = newAct(world, 'pin', order, { stories: [] });
     const moved = await movesOf(world, tx, pin, act.id);
-    // The last word holds: what an earlier pin holds elsewhere, it holds no more.
+    // The newest pin wins; contradicting earlier pins are removed.
     const parted = await pinsAgainst(tx, moved.changes.moves ?? []);
     const against = [
       ...new Map([...contradicted, ...parted].map((each) => [each.id, each])).values(),
@@ -100,7 +100,7 @@ async function refusal(tx: Db, pin: PinOrder): Promise<ActionRefusal | null> {
   return { kind: 'refused', because: 'same_news', why };
 }
 
-/** Earlier pins of the same items that contradict it. */
+/** Earlier pins of the same items that contradict a new one. */
 function contradicts(before: StoryPin, { kind, items }: PinOrder): boolean {
   const isSamePair = [before.item_id, before.other_item_id].every((id) =>
     items.some((i) => i === id),

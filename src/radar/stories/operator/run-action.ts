@@ -17,7 +17,7 @@ import { type PublishStories, writeChanges } from '../sync/write-changes.ts';
 
 export type Operator = { readonly actor: string; readonly note: string | null };
 
-/** `version`: as the operator saw it; null: whatever it is now. */
+/** `version` is the one that the operator saw; null: any version. */
 export type StoryRef = { readonly id: string; readonly version: number | null };
 
 export type ActionRefusal =
@@ -29,7 +29,7 @@ export type ActionRefusal =
   /** The story has changed since the operator saw it. */
   | { readonly kind: 'stale'; readonly storyId: string; readonly version: number }
   | { readonly kind: 'merged'; readonly storyId: string; readonly into: string }
-  /** It cannot be done: the entry point explains the reason in its own language. */
+  /** The action is impossible; the entry point formats the reason. */
   | { readonly kind: 'refused'; readonly because: Refusal; readonly why: string };
 
 export type Refusal =
@@ -46,7 +46,7 @@ export type ActionResult =
   | ActionRefusal
   | {
       readonly kind: 'done';
-      /** By which it can be undone. */
+      /** The id with which the action can be undone. */
       readonly actionId: string;
       /** The stories it bears on, as they are called now. */
       readonly storyIds: readonly string[];
@@ -80,7 +80,7 @@ export async function actOnStories(
   });
 }
 
-/** The stories as they stand, in the order given; or why they cannot be acted on. */
+/** The current stories in the given order, or the reason why they cannot be changed. */
 export async function findStories(
   tx: Db,
   refs: readonly StoryRef[],
@@ -101,11 +101,11 @@ export async function findStories(
   return { kind: 'found', stories };
 }
 
-/** What an act has to remember so that it can be undone. */
+/** Stored facts that undoing the action needs. */
 export type ActDetail = {
   /** Those it bears on. */
   readonly stories: readonly string[];
-  /** Those it left empty. */
+  /** Stories that the action left empty. */
   readonly gone?: readonly string[];
   /** Pins that contradicted it, or were removed. */
   readonly removedPins?: readonly StoryPin[];

@@ -38,7 +38,7 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
       title: ownTitle ?? storyId,
       version: story.version,
       foundedAt: story.founded_at,
-      /** Nothing joins it: a roundup, a report without words, or one that stands alone. */
+      /** No item joins it: a roundup, a report without words, or one that stands alone. */
       isClosed: story.is_closed,
       mergedInto: survivor === storyId ? null : survivor,
       /** Stories that went into it, directly or through others. */

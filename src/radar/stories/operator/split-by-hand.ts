@@ -1,5 +1,5 @@
-// An operator takes items out of a story: they found one of their own, and what remains keeps the
-// name. What is the same news goes along.
+// Splits a story for an operator: the chosen items form a new story, and the rest keeps the id.
+// Duplicates of the chosen items move too.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems } from '../../../store/radar/stories/story-items.ts';

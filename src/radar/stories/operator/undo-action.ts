@@ -116,7 +116,7 @@ type Undone = {
   readonly moves: readonly Move[];
 };
 
-/** The act's own pins go, those that it removed come back, and what is undone stays undone. */
+/** Removes the action's pins and restores those that it removed. */
 async function pinsBack(
   world: World,
   tx: Db,

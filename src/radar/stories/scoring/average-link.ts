@@ -1,6 +1,6 @@
-// How likely two stories are one: the mean log-odds over pairs of their reports (average link). No
-// single pair decides. Two lone reports must be more alike than a report and a story of many: a
-// mean over few pairs is often high by chance.
+// The likelihood that two stories are one event: the mean log-odds over pairs of their reports
+// (average link). No single pair decides. Two single reports need more similarity, because a mean
+// over few pairs is often high by chance.
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 
 export type LinkSettings = {

@@ -42,7 +42,7 @@ const isVersionMissing = (block: Int32Array, a: number, b: number): boolean =>
   countShared(block, a, 'families', b, 'allFamilies') > 0 &&
   countShared(block, a, 'versions', b, 'allVersions') === 0;
 
-/** Whether the title of `a` begins with a name that stands nowhere in `b`. */
+/** Whether the title of `a` begins with a name that does not occur in `b`. */
 const opensElse = (block: Int32Array, a: number, b: number): boolean =>
   lengthOf(block, a, 'opener') > 0 &&
   countShared(block, a, 'opener', b) === 0 &&
@@ -65,7 +65,7 @@ const conflict = (block: Int32Array, a: number, b: number, section: Section): bo
 const lengthOf = (block: Int32Array, item: number, section: Section): number =>
   (block[item + sectionAt[section] + 1] ?? 0) - (block[item + sectionAt[section]] ?? 0);
 
-/** How many terms a section of `a` shares with that, or another section, of `b`. */
+/** The number of terms that a section of `a` shares with a section of `b`. */
 function countShared(
   block: Int32Array,
   a: number,

@@ -1,4 +1,4 @@
-// Which earlier items could report the same event: those that share rare terms, found through the
+// Finds earlier items that may report the same event: items that share rare terms, through the
 // inverted index. Common terms are not followed, so the cost does not grow with the stream.
 import type { TermIndex } from '../index/term-index.ts';
 
@@ -8,7 +8,7 @@ const mostTerms = 96;
 /** So many are followed however common they are. */
 const always = 6;
 const mostPerTerm = 600;
-/** Looked at for one item in all, the rarest terms first. */
+/** Limit of visited items for one item, rarest terms first. */
 const mostVisited = 10_000;
 
 export type CandidateFilter = {
@@ -17,7 +17,7 @@ export type CandidateFilter = {
   isAllowed(slot: number): boolean;
 };
 
-/** Slots of at most `most` items in the item's script and a third in others, likeliest first. */
+/** At most `most` slots in the item's script and a third in others, likeliest first. */
 export function findCandidates(
   index: TermIndex,
   slot: number,
@@ -31,8 +31,7 @@ export function findCandidates(
     const weight = weights[at] ?? 0;
     left -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight, first);
   }
-  // Another script shares names and figures alone: measured against its own kind it would never
-  // be among the first.
+  // Items of another script share only names and figures, so they have a list of their own.
   const script = index.script(slot);
   const { own, others } = rankings;
   counter.drain((other, sum) => {

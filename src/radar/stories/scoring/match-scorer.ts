@@ -1,6 +1,6 @@
-// How likely an item belongs to a story: the average link to its reports. The similarity of a pair
-// is measured against the noise of both: how alike each is to reports of other events. So the same
-// words mean less in a stream that is all about one thing, with no constant for each kind of text.
+// The likelihood that an item belongs to a story: the average link to its reports. The similarity
+// of a pair is compared with the noise of both items, which is their similarity to reports of other
+// events. The same words therefore count less in a stream about one topic.
 
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { Story, StoryIndex } from '../clustering/story-index.ts';
@@ -27,7 +27,7 @@ export type MatchScorer = {
   oddsOf(a: number, b: number, similarity: number): number;
   /** The items most similar to this one; measures its noise. */
   neighbours(slot: number, filter: CandidateFilter): readonly Neighbour[];
-  /** Stories the item could belong to, the likeliest first. `also`: further slots to look at. */
+  /** Possible stories of the item, likeliest first. `also` has further slots to compare. */
   matches(slot: number, also?: readonly number[]): readonly StoryMatch[];
 };
 

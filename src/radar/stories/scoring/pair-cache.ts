@@ -1,8 +1,8 @@
-// Similarities of pairs while weights stand: joins, neighbours and average links need the same
-// pairs. A table of fixed size, where a later pair takes an earlier one's place.
+// Caches similarities of pairs while weights are unchanged, because assignment, neighbours and
+// average links need the same pairs. The table has a fixed size; a new pair overwrites an old one.
 
 const places = 1 << 17;
-/** Of one place, in 32 bits: the value takes two of them, then come both slots and the epoch. */
+/** 32-bit words per entry: two for the value, then both slots and the epoch. */
 const perPlace = 6;
 
 export type PairCache = {

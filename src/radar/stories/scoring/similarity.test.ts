@@ -1,4 +1,4 @@
-// Which terms two reports are compared by.
+// The terms by which two reports are compared.
 import { expect, test } from 'vitest';
 import { openTermIndex } from '../index/term-index.ts';
 import type { ItemFeatures } from '../text/extract-features.ts';

@@ -9,11 +9,11 @@ import { areInConflict, shareLink, shareOwner } from './conflicts.ts';
 export type SimilaritySettings = {
   /** After so many days the similarity of two reports is half of what their words say. */
   readonly halfAfterDays: number;
-  /** Two reports of one publisher are seldom one event: their similarity is multiplied by this. */
+  /** A factor for two reports of one publisher, which are seldom one event. */
   readonly sameOwner: number;
 };
 
-/** What the same linked document adds. */
+/** Bonus for a shared linked document. */
 const linkBonus = 0.2;
 
 /** Symmetric. Item slots in, similarity out. */

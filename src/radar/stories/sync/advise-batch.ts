@@ -23,7 +23,7 @@ export type AdviceParts = {
 /** Concurrent requests of one batch. */
 const AT_ONCE = 6;
 
-/** Undefined when nothing could be had: the engine decides as it always does. */
+/** Undefined when no advice is available: the engine decides alone. */
 export async function adviseBatch(
   world: World,
   db: Db,

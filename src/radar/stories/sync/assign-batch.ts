@@ -54,7 +54,7 @@ export async function assignBatch(
   await catchUp(tx, round.replica, head, floor);
   const batch = await readBatch(tx, round, ids, advice);
   const reply = await runSteps(round, batch.steps);
-  // Who waits again was judged again: its text may have changed.
+  // A waiting item was enriched again, so its text may have changed.
   await forgetViews(tx, ids);
   await keepViews(tx, round.replica.engine.viewVersion, reply.views);
   const log = [...batch.log, ...reply.log];

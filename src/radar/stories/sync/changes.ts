@@ -1,5 +1,5 @@
-// What a decision does to stories: stories founded, items moved, stories left empty, and why. The
-// engine's rounds and operators' actions both end as this and are written by one function.
+// Changes of stories by a decision: founded stories, moved items, emptied stories, and the reasons.
+// Rounds of the engine and actions of operators are both written in this form.
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
@@ -37,7 +37,7 @@ export type StoryChanges = {
   readonly closed: readonly { readonly id: string; readonly isClosed: boolean }[];
   readonly actions: readonly StoryAction[];
   readonly pins: { readonly added: readonly StoryPin[]; readonly removed: readonly string[] };
-  /** By item, the first item of its development; items that are not listed keep theirs. */
+  /** By item: the first item of its development. Items that are absent keep theirs. */
   readonly developments: ReadonlyMap<string, string>;
   /** The links of these stories are looked at anew, and are `links` from now on. */
   readonly linked: readonly string[];

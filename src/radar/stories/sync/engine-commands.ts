@@ -7,12 +7,12 @@ import type { Assignment, Pin, StoryItem } from '../clustering/story-item.ts';
 
 /** Stories by the engine's own names. */
 export type Step =
-  /** Its story is decided: it is restored or moved, and nothing is logged. */
+  /** The story is decided already: the item is restored or moved without a log line. */
   | {
       readonly kind: 'place';
       readonly item: StoryItem;
       readonly storyId: string;
-      /** Its view as it was kept; its text is read where there is none. */
+      /** The stored features; the text is read when they are absent. */
       readonly view?: Uint8Array;
     }
   | { readonly kind: 'pin'; readonly pin: Pin }
@@ -20,7 +20,7 @@ export type Step =
   /** A pin was taken off an item that stood alone: others may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
-  /** What was placed so far is no reason for a repair. */
+  /** Placements so far cause no repair. */
   | { readonly kind: 'settle' }
   /** Clusters anew what was published since this moment, epoch milliseconds. */
   | { readonly kind: 'recluster'; readonly sinceMs: number }
@@ -32,14 +32,14 @@ export type Step =
   | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
 
 export type EngineReply = {
-  /** What the engine decided, in order. */
+  /** The engine's decisions in order. */
   readonly log: readonly Assignment[];
   /** Stories that pins moved items to: where each stands alone now. */
   readonly alone: readonly (readonly [itemId: string, storyId: string])[];
   readonly gone: readonly string[];
   /** Of items whose texts were read, to be kept. */
   readonly views: readonly KeptItem[];
-  /** Of the stories that the log names last, those that live: what lies near each. */
+  /** Neighbours of each live story that the log names. */
   readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
   /** Of the same stories, the item ids of each development in the order of publication. */
   readonly developments: readonly (readonly string[])[];

@@ -1,6 +1,6 @@
-// One engine and what must stay in step with it: up to which decision it has applied, its names of
-// stories, its pins. Rebuilt from the store; whenever a transaction of its round fails, it has
-// thought of what never came to be, and is given up.
+// One engine with the state that must match it: its last applied decision, story ids and pins. It
+// is rebuilt from the store. When a transaction of its round fails, the engine has decisions that
+// were never stored, so it is discarded.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
 import { publicationEpoch } from '../../../store/radar/publication/publication-head.ts';

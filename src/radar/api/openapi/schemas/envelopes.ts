@@ -1,4 +1,4 @@
-// What answers are wrapped in: feed contract, "Envelopes", and the problem of every error.
+// Envelopes of responses (feed contract, "Envelopes") and the problem of errors.
 import { z } from 'zod';
 import { codes } from '../../../../kernel/errors/codes.ts';
 import { count, itemId, open, schemaVersion, time } from './values.ts';

@@ -1,4 +1,4 @@
-// The small shapes that everything on the wire is made of: times, addresses, names.
+// Small schemas that all bodies are composed of: times, addresses, names.
 import { z } from 'zod';
 
 export type Shape = Record<string, z.ZodType>;
@@ -19,7 +19,7 @@ export const url = (description: string) =>
 
 export const count = (description: string) => z.int().min(0).describe(description);
 
-/** A string of which more values may come; the known ones are examples, not a list. */
+/** A string with examples of known values, to which further values may be added. */
 export const open = (description: string, known: readonly string[]) =>
   z.string().meta({ description: `${description} More values may come.`, examples: [...known] });
 
@@ -47,16 +47,13 @@ export const source = z
   .object({ name: z.string().describe('Name of the publisher.') })
   .describe('Who published it.');
 
-/**
- * Links to pages of this radar. `hasAihot`: whether this radar repeats them under the name that
- * existing clients read.
- */
+/** Links to pages of this radar. `hasAihot`: they also have the name that existing clients use. */
 export function pageLinks(what: string, hasAihot: boolean): Shape {
   const html = url(`Page of this radar about the ${what}.`);
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
 }
 
-/** The same where a page may be gone or was never made. */
+/** The same for pages that may be deleted or absent. */
 export function maybePageLinks(what: string, hasAihot: boolean): Shape {
   const html = url(`Page of this radar about the ${what}; null without one.`).nullable();
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
