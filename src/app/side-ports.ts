@@ -47,7 +47,9 @@ export async function openAdminPort(
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = (req.url ?? '/').replace(/\?.*$/s, '');
     if (path === '/admin' || path.startsWith('/admin/')) return admin.handle(req, res);
-    if (req.method !== 'GET' && req.method !== 'HEAD') return sendText(res, 404);
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    // A target in absolute form (RFC 9112, 3.2.2) must not become part of a host's name.
+    if (!isRead || !path.startsWith('/')) return sendText(res, 404);
     const asset = admin.assets.find((one) => one.path === path);
     if (asset !== undefined) {
       const { headers, bytes } = assetResponse(asset, req.headers['accept-encoding']);

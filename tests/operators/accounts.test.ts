@@ -14,7 +14,18 @@ const bo = await admin.signIn('Bo');
 async function lastRecord() {
   const filter = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(admin.db, filter);
-  const { id: _id, at: _at, ...said } = line ?? { id: '', at: 0 };
+  const {
+    id: _id,
+    at: _at,
+    operatorId: _operatorId,
+    address: _address,
+    ...said
+  } = line ?? {
+    id: '',
+    at: 0,
+    operatorId: null,
+    address: null,
+  };
   return said;
 }
 

@@ -1,0 +1,98 @@
+// `radar audit export`: formats, filters, and options that cannot be read.
+import { expect, test } from 'vitest';
+import type { App, CliApp, Terminal } from '../../src/cli/app.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { messageOf } from '../../src/kernel/errors/fault.ts';
+import { audited, SHELL } from '../../src/operators/audit-log.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { db } = await openTestDatabase();
+const { world, clock } = testWorld();
+const DAY_MS = 86_400_000;
+
+/** A row a day, from 2026-08-22 on. */
+for (const [kind, subject] of [
+  ['source', 'wire'],
+  ['account', 'acct_1'],
+  ['source', 'ledger'],
+] as const) {
+  await audited(world, db, SHELL, async () => ({
+    outcome: null,
+    entry: {
+      action: 'pause',
+      kind,
+      subject,
+      before: { status: 'active' },
+      after: { status: 'paused' },
+      note: '=1+1',
+    },
+  }));
+  clock.advance(DAY_MS);
+}
+
+async function exported(...options: string[]) {
+  const output = { out: '', err: '' };
+  const terminal: Terminal = {
+    isInteractive: false,
+    out: (text) => {
+      output.out += text;
+    },
+    note: (text) => {
+      output.err += text;
+    },
+  };
+  const withApp: App['withApp'] = (work) => work({ world, db } as CliApp);
+  const program = buildProgram({ terminal, withApp } as App, '0').exitOverride();
+  for (const command of program.commands) {
+    for (const inner of command.commands) inner.exitOverride();
+  }
+  const ended = program.parseAsync(['audit', 'export', ...options], { from: 'user' });
+  return ended.then(
+    () => output,
+    (error) => ({ out: output.out, err: messageOf(error) }),
+  );
+}
+
+const subjectsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { subject: string }).subject);
+
+test('prints every row as NDJSON, oldest first', async () => {
+  const { out, err } = await exported();
+  expect([subjectsOf(out), err]).toEqual([['wire', 'acct_1', 'ledger'], '']);
+  expect(JSON.parse(out.split('\n')[0] ?? '')).toEqual({
+    id: expect.any(String),
+    at: '2026-08-22T12:00:00.000Z',
+    operator: 'shell',
+    operator_id: null,
+    address: null,
+    action: 'pause',
+    kind: 'source',
+    subject: 'wire',
+    before: { status: 'active' },
+    after: { status: 'paused' },
+    note: '=1+1',
+  });
+});
+
+test('prints CSV that a spreadsheet does not execute', async () => {
+  const { out } = await exported('--format', 'csv', '--subject', 'wire');
+  const [, row] = out.split('\r\n');
+  expect(row).toMatch(
+    /,2026-08-22T12:00:00\.000Z,shell,,,pause,source,wire,"{""status"":""active""}",.*,'=1\+1$/,
+  );
+});
+
+test('filters by kind, object and time', async () => {
+  expect(subjectsOf((await exported('--kind', 'source')).out)).toEqual(['wire', 'ledger']);
+  expect(subjectsOf((await exported('--from', '2026-08-23')).out)).toEqual(['acct_1', 'ledger']);
+  expect(subjectsOf((await exported('--to', '2026-08-23T12:00:00Z')).out)).toEqual(['wire']);
+});
+
+test('refuses an unknown format and a time that cannot be read', async () => {
+  expect((await exported('--format', 'xml')).err).toContain('Allowed choices are ndjson, csv');
+  expect((await exported('--from', 'yesterday')).err).toContain('It must be an RFC 3339 time');
+});
