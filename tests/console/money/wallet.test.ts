@@ -62,7 +62,7 @@ test('redeems a code once, and refuses with a reason and the typed text', async 
   ]);
   expect(again.text).toContain(`value="${code.toLowerCase()}"`);
   const wrong = await redeem(signed, 'CR-<script>');
-  expect(mainText(wrong.text)).toContain('This is not how a code looks.');
+  expect(mainText(wrong.text)).toContain('This is no valid code.');
   expect(wrong.text).toContain('value="CR-&lt;script&gt;"');
 });
 
