@@ -56,7 +56,7 @@ export type Problem = {
 export type Account = {
   readonly id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly currency: 'CNY';
   readonly balance: {
@@ -134,7 +134,7 @@ export type Calls = {
     /** Identifies the call, also in the header X-Request-Id. */
     readonly request_id: string;
 
-    /** False for test keys: other books, no provider. */
+    /** False for test keys: separate balances, no provider. */
     readonly livemode: boolean;
     readonly capability: string;
     readonly key: {
@@ -198,7 +198,7 @@ export type Call = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly capability: string;
   readonly key: {
@@ -713,7 +713,7 @@ export type SocialAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data:
     | {
@@ -840,7 +840,7 @@ export type SocialAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** Of the job. */
@@ -1043,7 +1043,7 @@ export type TranscribeAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** Everything that is said. */
@@ -1100,7 +1100,7 @@ export type TranscribeAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** Of the job. */
@@ -1232,7 +1232,7 @@ export type SvcImageAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     readonly images: readonly {
@@ -1283,7 +1283,7 @@ export type SvcImageAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** Of the job. */
@@ -1409,7 +1409,7 @@ export type OcrAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** In the order of image_urls. */
@@ -1467,7 +1467,7 @@ export type OcrAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** Of the job. */
@@ -1600,7 +1600,7 @@ export type SvcVideoAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** Of the job. */
@@ -1722,7 +1722,7 @@ export type SearchAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** What was asked. */
@@ -1772,7 +1772,7 @@ export type SearchAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: other books, no provider. */
+  /** False for test keys: separate balances, no provider. */
   readonly livemode: boolean;
   readonly data: {
     /** Of the job. */
