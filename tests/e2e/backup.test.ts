@@ -237,15 +237,20 @@ describe('versions', () => {
     const { sqlOf } = await import('../../src/store/platform/db.ts');
     await sqlOf(db)
       .insertInto('migrations')
-      .values({ name: '9999_future.sql', hash: 'x', applied_at: new Date(world.clock.now()) })
+      .values({
+        name: '9999_future.sql',
+        hash: 'x',
+        applied_at: new Date(world.clock.now()),
+        oldest_program: '99.0.0',
+      })
       .execute();
     await close();
     for (const command of [['serve'], ['migrate'], ['source', 'list']]) {
       const refused = await radar(command, { DATA_DIR });
       expect(refused.code).toBe(1);
       expect(refused.err).toContain(
-        'The database has migration 9999_future.sql, which this version does not know: ' +
-          'it was made by a newer one. Start that version, or restore a backup of this one.',
+        'The database has migration 9999_future.sql, which version 0.1.0 does not know: ' +
+          'it needs version 99.0.0 or later. Start that version, or restore a backup of this one.',
       );
     }
     expect(existsSync(join(DATA_DIR, 'first-run.json'))).toBe(false);
