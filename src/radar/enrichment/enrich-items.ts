@@ -23,9 +23,9 @@ import { removeInstructions } from './injection/remove-instructions.ts';
 import type { EnrichmentRecord } from './model/enrichment-steps.ts';
 import type { ModelEnricher } from './model/model-enricher.ts';
 
-/** Batch of one publication. The first one is small, so that an import is public early. */
+/** Batch of one publication. The first one is one item, so that an import is public early. */
 const BATCH = 20;
-const FIRST_BATCH = 4;
+const FIRST_BATCH = 1;
 const CONCURRENCY = 4;
 /** A model's latency dominates, so more items are enriched and published together. */
 const MODEL_CONCURRENCY = 8;
