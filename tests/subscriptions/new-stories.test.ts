@@ -1,6 +1,7 @@
 // News subscriptions from a public item to the service on loopback.
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { addMatches } from '../../src/store/notifications/subscription-matches.ts';
 import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
@@ -116,6 +117,33 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
   });
 });
 
+test('many matches in quiet hours hold up no other subscription and are one digest', async () => {
+  clock.set(Date.parse('2026-08-23T23:30:00Z'));
+  const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
+  const asleep = await radar.subscribe(webhook, {
+    name: 'Comets',
+    match: { any: ['comet'] },
+    quiet,
+  });
+  await radar.subscribe(webhook, { name: 'Meteors', match: { any: ['meteor'] } });
+  const itemId = await teller.publish({ source: 'press', title: 'Comet passes', story: 'sty_c' });
+  await radar.match();
+  const matches = Array.from({ length: 250 }, (_, at) => ({
+    subscriptionId: asleep,
+    subject: `group:comet-${at}`,
+    itemId,
+  }));
+  await addMatches(radar.db, matches, clock.now());
+  await teller.publish({ source: 'wire', title: 'Meteor falls', story: 'sty_meteor' });
+  expect((await run()).map(({ body }) => body)).toMatchObject([
+    { type: 'story.new', data: { subscription: { name: 'Meteors' } } },
+  ]);
+  clock.set(Date.parse('2026-08-24T07:00:00Z'));
+  expect((await run()).map(({ body }) => body)).toMatchObject([
+    { type: 'digest', data: { subscription: { name: 'Comets' } } },
+  ]);
+});
+
 test('a daily digest has ten stories, counts the others, and is omitted when empty', async () => {
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Daily', match: { any: ['solar'] }, schedule });
@@ -123,11 +151,11 @@ test('a daily digest has ten stories, counts the others, and is omitted when emp
     await teller.publish({ source: 'press', title: `Solar plant ${at}`, story: `sty_s${at}` });
   }
   expect(await run()).toEqual([]);
-  clock.set(Date.parse('2026-08-23T09:03:00Z'));
+  clock.set(Date.parse('2026-08-25T09:03:00Z'));
   const [digest, ...others] = await run();
   expect(others).toEqual([]);
   expect(digest?.body.data).toMatchObject({ items: { length: 10 } });
-  clock.set(Date.parse('2026-08-24T09:03:00Z'));
+  clock.set(Date.parse('2026-08-26T09:03:00Z'));
   expect(await run()).toEqual([]);
 });
 

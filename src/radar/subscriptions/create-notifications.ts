@@ -2,17 +2,17 @@
 // their schedule. Each transaction creates notifications and marks their matches.
 import type { Db } from '../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
-import { quietUntil } from '../../kernel/time/local-times.ts';
+import { type QuietHours, quietUntil } from '../../kernel/time/local-times.ts';
 import type { World } from '../../kernel/world.ts';
 import { createNotifications, notifiedItems } from '../../store/notifications/deliveries.ts';
 import { publicItemsOfStories } from '../../store/notifications/public-subjects.ts';
 import {
   awaitingStory,
   deleteMatches,
-  lockInstantMatches,
   lockMatchesOf,
   markMatchesDone,
   type WaitingMatch,
+  waitingSubscriptions,
 } from '../../store/notifications/subscription-matches.ts';
 import {
   lockDueSubscription,
@@ -30,43 +30,55 @@ import type { Subscription } from './subscription.ts';
 
 /** An item waits so long for the story engine to place it. */
 const CLUSTERING_MS = 2 * MINUTE_MS;
-const AT_ONCE = 200;
+/** Time between two looks at matches that wait for the story engine. */
+const AGAIN_MS = 1_000;
 
-/** When instant matches that still wait are looked at again; null: none waits. */
-export async function createInstant(world: World, db: Db): Promise<number | null> {
+/**
+ * Each subscription is a transaction of its own, so quiet hours of one, or its many matches, hold
+ * up no other. Returns when matches that still wait are looked at again; null: none waits.
+ */
+export async function createInstant(
+  world: World,
+  db: Db,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const now = world.clock.now();
+  let againAt: number | null = null;
+  const later = (at: number) => {
+    againAt = Math.min(againAt ?? at, at);
+  };
+  for (const { id, quiet, readySince } of await waitingSubscriptions(db, now - CLUSTERING_MS)) {
+    if (signal?.aborted === true) break;
+    const quietEnd = quietUntil(quiet as QuietHours | null, now);
+    if (quietEnd !== null) later(quietEnd);
+    else if (readySince === null) later(now + AGAIN_MS);
+    else if (!(await createOfSubscription(world, db, id))) later(now + AGAIN_MS);
+  }
+  return againAt;
+}
+
+/** False: another process has the subscription, or some of its matches still wait. */
+async function createOfSubscription(world: World, db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
+    // Two matches of one event, before and after its story is known, are not created at once.
+    const row = await lockSubscriptionRow(tx, id);
+    if (row === null) return false;
+    const subscription = subscriptionFromRow(row);
     const now = world.clock.now();
-    const matches = await lockInstantMatches(tx, AT_ONCE);
-    if (matches.length === 0) return null;
+    const isWaiting = row.state !== 'on' || quietUntil(subscription.quiet, now) !== null;
+    // It was paused or edited meanwhile, and the next round sees it as it is.
+    if (isWaiting || row.next_at !== null) return false;
+    const matches = await lockMatchesOf(tx, id);
     const unplaced = await awaitingStory(
       tx,
       matches.flatMap(({ items }) => items),
     );
-    let againAt: number | null = matches.length === AT_ONCE ? now : null;
-    const later = (at: number) => {
-      againAt = Math.min(againAt ?? at, at);
-    };
-    for (const [id, group] of Map.groupBy(matches, ({ subscriptionId }) => subscriptionId)) {
-      // Two matches of one event, before and after its story is known, are not created at once.
-      const row = await lockSubscriptionRow(tx, id);
-      if (row === null) {
-        later(now + 1_000);
-        continue;
-      }
-      const subscription = subscriptionFromRow(row);
-      const quietEnd = quietUntil(subscription.quiet, now);
-      if (quietEnd !== null) {
-        later(quietEnd);
-        continue;
-      }
-      const ready = group.filter(({ items, matchedAt }) => {
-        const waits = items.some((item) => unplaced.has(item)) && now - matchedAt < CLUSTERING_MS;
-        if (waits) later(now + 1_000);
-        return !waits;
-      });
-      await createReady(world, tx, subscription, ready);
-    }
-    return againAt;
+    const ready = matches.filter(
+      ({ items, matchedAt }) =>
+        now - matchedAt >= CLUSTERING_MS || !items.some((item) => unplaced.has(item)),
+    );
+    await createReady(world, tx, subscription, ready);
+    return ready.length === matches.length;
   });
 }
 

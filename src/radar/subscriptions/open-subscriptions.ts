@@ -40,7 +40,7 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
       while (!signal.aborted && (await isBehind(db, CONSUMER))) {
         if (!(await matchBatch(world, db, matcher))) break;
       }
-      againAt = await createInstant(world, db);
+      againAt = await createInstant(world, db, signal);
       await runSchedules(world, db);
     },
   });

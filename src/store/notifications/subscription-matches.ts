@@ -31,17 +31,33 @@ export type WaitingMatch = {
   readonly matchedAt: number;
 };
 
-/** Of subscriptions without a schedule, oldest first. Other processes skip what is locked. */
-export async function lockInstantMatches(tx: Db, limit: number): Promise<readonly WaitingMatch[]> {
-  const { rows } = await sql<WaitingMatch>`
-    SELECT m.subscription_id AS "subscriptionId", m.subject, m.items, m.matched_at AS "matchedAt"
+export type InstantSubscription = {
+  readonly id: string;
+  readonly quiet: unknown;
+  /** Null: none of its matches is ready. */
+  readonly readySince: number | null;
+};
+
+/**
+ * Subscriptions without a schedule that have waiting matches. Those whose match became ready first
+ * are first. A match is ready when the story engine has placed its items, and at the latest when
+ * it is older than `matchedBefore`.
+ */
+export async function waitingSubscriptions(
+  db: Db,
+  matchedBefore: number,
+): Promise<readonly InstantSubscription[]> {
+  const { rows } = await sql<InstantSubscription>`
+    SELECT s.id, s.quiet, min(m.matched_at) FILTER (WHERE m.matched_at <= ${instant(matchedBefore)}
+      OR NOT EXISTS (SELECT 1 FROM story_queue q WHERE q.item_id = ANY (m.items)))
+      AS "readySince"
     FROM subscription_matches m JOIN subscriptions s ON s.id = m.subscription_id
     WHERE m.state = 'waiting' AND s.state = 'on' AND s.next_at IS NULL
-    ORDER BY m.matched_at LIMIT ${limit} FOR UPDATE OF m SKIP LOCKED`.execute(sqlOf(tx));
+    GROUP BY s.id ORDER BY "readySince" NULLS LAST, s.id`.execute(sqlOf(db));
   return rows;
 }
 
-/** Of one subscription, oldest first. */
+/** Of one subscription, whose row the caller has locked; oldest first. */
 export async function lockMatchesOf(
   tx: Db,
   subscriptionId: string,
