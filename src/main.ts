@@ -86,6 +86,20 @@ async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<read
   return migrate(world, db);
 }
 
+/** The configuration as a serving process has it: with what operators set on the setup page. */
+async function configOfRadar(world: World, db: OpenDatabase['db']): Promise<Config> {
+  const { applySettings } = await import('./app/apply-settings.ts');
+  const { readSetupSettings } = await import('./operators/setup-settings.ts');
+  return applySettings(readConfig(), await readSetupSettings(world, db));
+}
+
+async function openReportContextOf({ file, language }: Config) {
+  const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
+  const { openReportContext } = await import('./app/serve/open-report-context.ts');
+  const { categories } = await readEditorial(file.editorial);
+  return openReportContext(file.editorial, { language, categories });
+}
+
 /** For what must not migrate it: a backup takes an older one as it is, a restore an empty one. */
 async function withDatabaseAsItIs<T>(work: (opened: DatabaseAsItIs) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -179,27 +193,22 @@ const app: App = {
     const config = readConfig();
     if (model === false)
       return app.withOutside(({ world }) => evaluateBuiltIn(config, world, work));
-    await app.withApp(({ world, db }) =>
-      evaluateModel(config, { world, db, name: model === true ? null : model }, work),
+    await app.withApp(async ({ world, db }) =>
+      evaluateModel(
+        await configOfRadar(world, db),
+        { world, db, name: model === true ? null : model },
+        work,
+      ),
     );
   },
   advise: async (model, work) => {
     const { adviseStories } = await import('./app/serve/open-story-advice.ts');
     const name = model === true ? null : model;
-    await app.withApp(({ world, db }) =>
-      adviseStories(readConfig(), { world, db, name }, (adviser) => work(world, adviser)),
+    await app.withApp(async ({ world, db }) =>
+      adviseStories(await configOfRadar(world, db), { world, db, name }, (adviser) =>
+        work(world, adviser),
+      ),
     );
-  },
-  openReportContext: async () => {
-    const { file, language } = readConfig();
-    const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
-    const { openReportContext } = await import('./app/serve/open-report-context.ts');
-    const { categories } = await readEditorial(file.editorial);
-    return openReportContext(file.editorial, { language, categories });
-  },
-  openChannels: async () => {
-    const { openChannelTest } = await import('./app/serve/notifications/open-notifications.ts');
-    return openChannelTest(readConfig());
   },
   checkProviders: async (options) => {
     const { checkProviders } = await import('./app/serve/check-providers.ts');
@@ -232,7 +241,21 @@ const app: App = {
         await (await sender.queue).send(FETCH_SOURCE, sourceId, { sourceId });
       };
       try {
-        return await work({ ...openOutside(config, world), db, readSoon });
+        const outside = openOutside(config, world);
+        const radar = await configOfRadar(world, db);
+        return await work({
+          ...outside,
+          db,
+          readSoon,
+          zone: radar.zone,
+          openReportContext: () => openReportContextOf(radar),
+          openChannels: async () => {
+            const { openChannelTest } = await import(
+              './app/serve/notifications/open-notifications.ts'
+            );
+            return openChannelTest(radar);
+          },
+        });
       } finally {
         await (await sender.queue)?.close();
         await world.net.close();

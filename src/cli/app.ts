@@ -19,8 +19,15 @@ import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
 /** The part of the application that needs no database. */
 export type OfflineApp = { readonly world: World; readonly robots: Robots };
 
+/** It goes by the environment, by radar.config.json and by what operators set on the setup page. */
 export type CliApp = OfflineApp & {
   readonly db: Db;
+  /** IANA name: of schedules that name none. */
+  readonly zone: string;
+  /** What reports are written by. */
+  openReportContext(): Promise<ReportContext>;
+  /** By what channels are tested. */
+  openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
   /** Has a worker read that source as soon as one is free. */
   readSoon(sourceId: string): Promise<void>;
 };
@@ -126,10 +133,6 @@ export type App = {
   readTemplateAddresses(): Promise<TemplateAddresses>;
   /** What the story engine goes by. */
   openStoryRules(): Promise<StoryRules>;
-  /** What reports are written by. */
-  openReportContext(): Promise<ReportContext>;
-  /** By what channels are tested. */
-  openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
   /** Calls the configured providers of a capability, each by itself. */
   checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
   withOutside<T>(work: (outside: OfflineApp) => Promise<T>): Promise<T>;

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/form-browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { rssOf } from '../support/loopback-site.ts';
-import { startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { radar as runRadar, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
 
 const SOURCES = 40;
@@ -96,5 +96,18 @@ test('forty sources fill the radar within the promised times', { timeout: 300_00
   expect(times.item).toBeLessThan(goals.item * PATIENCE);
   expect(times.fetched).toBeLessThan(goals.fetched * PATIENCE);
   expect(filled).toBeLessThan(goals.filled * PATIENCE);
+  // Commands go by what the setup page stored.
+  const command = async (...words: readonly string[]) => {
+    const done = await runRadar(words, { DATA_DIR, RADAR_CONFIG, RADAR_NOW: NOW });
+    expect([done.code, done.err]).toEqual([0, '']);
+    return done.out;
+  };
+  const topic = ['--set', 'topic=news', '--set', `url=http://127.0.0.1:${port}/`];
+  const channel = /chn_\w+/.exec(await command('channel', 'add', 'ntfy', ...topic))?.[0] ?? '';
+  const daily = ['--kind', 'report', '--report', 'daily', '--daily', '08:00'];
+  await command('subscription', 'add', channel, ...daily);
+  expect(JSON.parse(await command('subscription', 'list', '--json'))).toMatchObject([
+    { channel, schedule: { daily: ['08:00'], zone: 'Europe/Paris' } },
+  ]);
   expect(await radar.end('SIGTERM')).toBe(0);
 });

@@ -24,17 +24,24 @@ const app: App = {
   backUp: missing,
   restore: missing,
   checkBackup: missing,
-  openChannels: missing,
   openEnricher: missing,
   readPacks: missing,
   readTemplateAddresses: missing,
   evaluate: missing,
   advise: missing,
   openStoryRules: missing,
-  openReportContext: async () => context,
   checkProviders: missing,
   withOutside: missing,
-  withApp: (work) => work({ world, robots, db, readSoon: missing }),
+  withApp: (work) =>
+    work({
+      world,
+      robots,
+      db,
+      readSoon: missing,
+      zone: 'Asia/Shanghai',
+      openChannels: missing,
+      openReportContext: async () => context,
+    }),
 };
 
 /** What it answers on standard output. */

@@ -21,7 +21,16 @@ async function radar(...words: readonly string[]): Promise<string> {
   const nothing = () => Promise.reject(new Error('not asked for'));
   const app: Pick<App, 'terminal' | 'withApp'> = {
     terminal,
-    withApp: (work) => work({ world, db, robots, readSoon: nothing }),
+    withApp: (work) =>
+      work({
+        world,
+        db,
+        robots,
+        readSoon: nothing,
+        zone: 'Asia/Shanghai',
+        openChannels: nothing,
+        openReportContext: nothing,
+      }),
   };
   await storyCommand(app as App).parseAsync([...words], { from: 'user' });
   return printed;

@@ -44,7 +44,10 @@ export async function evaluateModel(
   work: Work,
 ): Promise<void> {
   if (config.model === null) {
-    throw new Fault('invalid_request', 'A model needs MODEL_URL; see docs/operations.md.');
+    throw new Fault(
+      'invalid_request',
+      'A model needs MODEL_URL, or the setup page; see docs/operations.md.',
+    );
   }
   const { editorial, enricher, thresholds } = await openBuiltIn(config);
   const file = name === null ? config.model.file : { ...config.model.file, steps: {} };

@@ -54,7 +54,10 @@ export async function adviseStories(
   work: (adviser: Adviser) => Promise<void>,
 ): Promise<void> {
   if (config.model === null) {
-    throw new Fault('invalid_request', '--model needs MODEL_URL; see docs/operations.md.');
+    throw new Fault(
+      'invalid_request',
+      '--model needs MODEL_URL, or the setup page; see docs/operations.md.',
+    );
   }
   const file = name === null ? config.model.file : { ...config.model.file, steps: {} };
   const settings = { ...config.model, name: name ?? config.model.name, file };

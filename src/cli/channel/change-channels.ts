@@ -28,8 +28,8 @@ export async function addOne(
   }
   const whenUnsure = options.whenUnsure === 'drop' ? 'drop' : 'send';
   const fields = Object.fromEntries(options.set.map(parseField));
-  const { smtp } = await app.openChannels();
-  await app.withApp(async ({ world, db }) => {
+  await app.withApp(async ({ world, db, openChannels }) => {
+    const { smtp } = await openChannels();
     const input = { kind: kindName, name: options.name ?? kind.title, whenUnsure, fields } as const;
     const added = await addChannel(world, db, input, { hasSmtp: smtp !== null });
     if (added.kind === 'invalid') {
@@ -87,8 +87,8 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
 
 export async function testOne(app: App, id: string): Promise<void> {
   const { testChannel } = await import('../../notifications/test-channel.ts');
-  await app.withApp(async ({ world, db }) => {
-    const tested = await testChannel(world, db, await app.openChannels(), id);
+  await app.withApp(async ({ world, db, openChannels }) => {
+    const tested = await testChannel(world, db, await openChannels(), id);
     if (tested.kind === 'not_found') throw noChannel(id);
     if (tested.kind === 'unreadable') {
       throw new Fault('invalid_request', 'The secret of the channel cannot be read.');

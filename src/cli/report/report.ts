@@ -58,8 +58,8 @@ async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
   }
   const { writeDueReports, writeReport } = await import('../../radar/reports/write-reports.ts');
   const { periodOf } = await import('../../radar/reports/report-periods.ts');
-  const context = await app.openReportContext();
-  await app.withApp(async ({ world, db }) => {
+  await app.withApp(async ({ world, db, openReportContext }) => {
+    const context = await openReportContext();
     const { signal } = new AbortController();
     if (kind === undefined || key === undefined) {
       const written = await writeDueReports(world, db, context, signal);
@@ -125,8 +125,8 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
   const note = options.note?.trim() || null;
   const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
   const { correctReport } = await import('../../radar/reports/correct-report.ts');
-  const context = await app.openReportContext();
-  await app.withApp(async ({ world, db }) => {
+  await app.withApp(async ({ world, db, openReportContext }) => {
+    const context = await openReportContext();
     const correction = { kind, key, version: options.from, change, note, actor: 'command line' };
     const done = await correctReport(world, db, context, correction);
     switch (done.kind) {

@@ -27,8 +27,8 @@ export async function addOne(
       ? definitionOf(channel, options)
       : { ...(await readDefinition(options.file)), ...(channel !== undefined && { channel }) };
   const { categories } = await app.openEnricher();
-  await app.withApp(async ({ world, db }) => {
-    const added = await addSubscription(world, db, definition, { categories });
+  await app.withApp(async ({ world, db, zone }) => {
+    const added = await addSubscription(world, db, definition, { categories, zone });
     if (added.kind !== 'added') throw refusalOf(added);
     app.terminal.out(`added ${added.id}\n`);
   });
@@ -38,10 +38,10 @@ export async function addOne(
 export async function editOne(app: App, id: string, file: string): Promise<void> {
   const definition = await readDefinition(file);
   const { categories } = await app.openEnricher();
-  await app.withApp(async ({ world, db }) => {
+  await app.withApp(async ({ world, db, zone }) => {
     const found = await subscriptionNamed(db, id);
     const value = { channel: found.channel, ...definition };
-    const edited = await editSubscription(world, db, found, value, { categories });
+    const edited = await editSubscription(world, db, found, value, { categories, zone });
     if (edited.kind === 'stale') {
       throw new Fault('invalid_request', `${id} was changed meanwhile. Nothing was saved.`);
     }
@@ -79,11 +79,12 @@ async function readDefinition(path: string): Promise<object> {
 
 function definitionOf(channel: string | undefined, options: SubscriptionAddOptions): object {
   const { kind, every, daily, zone, language } = options;
+  const zoned = zone === undefined ? {} : { zone };
   const schedule =
     every !== undefined
-      ? { every }
+      ? { every, ...zoned }
       : daily !== undefined
-        ? { daily, ...(zone !== undefined && { zone }) }
+        ? { daily, ...zoned }
         : { at: 'instant' };
   const match = matchOf(options);
   return { kind, name: options.name ?? kind, channel: channel ?? '', language, match, schedule };

@@ -81,7 +81,7 @@ const addOptions = (command: Command): Command =>
     .option('--language <tag>', 'of fixed texts: en or zh-CN', 'en')
     .option('--every <minutes>', 'a digest at this interval', wholeNumber)
     .option('--daily <time>', 'a digest at this local time; may be repeated', collect)
-    .option('--zone <zone>', 'of --daily, such as Asia/Shanghai');
+    .option('--zone <zone>', 'of --daily and --every; absent: that of the setup page');
 
 export function deliveryCommand(app: App): Command {
   const command = new Command('delivery').description('What was sent, and what waits.');

@@ -35,13 +35,19 @@ export type AddedSubscription =
   | { readonly kind: 'known'; readonly id: string }
   | { readonly kind: 'too_many'; readonly most: number };
 
+export type SubscriptionRules = {
+  readonly categories: readonly string[];
+  /** IANA name, of local times that name none; absent: Asia/Shanghai. */
+  readonly zone?: string;
+};
+
 export async function addSubscription(
   world: World,
   db: Db,
   value: unknown,
-  { categories }: { readonly categories: readonly string[] },
+  { categories, zone }: SubscriptionRules,
 ): Promise<AddedSubscription> {
-  const parsed = parseSubscription(value);
+  const parsed = parseSubscription(value, zone);
   if (parsed.kind === 'invalid') return parsed;
   const { input } = parsed;
   const problems = await storedProblems(db, input, categories);
@@ -84,9 +90,9 @@ export async function editSubscription(
   db: Db,
   which: { readonly id: string; readonly version: number },
   value: unknown,
-  { categories }: { readonly categories: readonly string[] },
+  { categories, zone }: SubscriptionRules,
 ): Promise<EditedSubscription> {
-  const parsed = parseSubscription(value);
+  const parsed = parseSubscription(value, zone);
   if (parsed.kind === 'invalid') return parsed;
   const problems = await storedProblems(db, parsed.input, categories);
   if (problems.length > 0) return { kind: 'invalid', problems };

@@ -15,12 +15,14 @@ import { fromRow } from '../publication/public-row.ts';
 import { findSubscription } from './change-subscriptions.ts';
 import { notificationTexts } from './notification-texts.ts';
 import { reportContent } from './report-content.ts';
-import type { Subscription } from './subscription.ts';
+import { DEFAULT_ZONE, type Subscription } from './subscription.ts';
 
 export type ContentSite = {
   readonly url: string;
   /** The contract's `Item`, as JSON. */
   readonly wireItem: (item: PublicItem) => unknown;
+  /** IANA name, of times in texts of a subscription without a zone; absent: Asia/Shanghai. */
+  readonly zone?: string;
 };
 
 const ENTRIES_MAX = 10;
@@ -222,7 +224,7 @@ function withdrawnContent(
   return {
     event: 'story.withdrawn',
     language: subscription.language,
-    title: words.withdrawn(subscription.name, words.time(createdAt, zoneOf(subscription))),
+    title: words.withdrawn(subscription.name, words.time(createdAt, zoneOf(site, subscription))),
     entries: [],
     more: 0,
     link: { url: site.url, label: words.open },
@@ -235,7 +237,7 @@ function withdrawnContent(
   };
 }
 
-function zoneOf({ schedule, quiet }: Subscription): string {
-  if ('zone' in schedule) return schedule.zone;
-  return quiet?.zone ?? 'Asia/Shanghai';
+function zoneOf({ zone = DEFAULT_ZONE }: ContentSite, { schedule, quiet }: Subscription): string {
+  const scheduled = 'at' in schedule ? undefined : schedule.zone;
+  return scheduled ?? quiet?.zone ?? zone;
 }

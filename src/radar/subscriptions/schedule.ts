@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import { localInstant } from '../../kernel/time/local-times.ts';
-import type { Schedule } from './subscription.ts';
+import { DEFAULT_ZONE, type Schedule } from './subscription.ts';
 
-const INSTALLATION_ZONE = 'Asia/Shanghai';
 const SPREAD_SECONDS = 180;
 /** A week and a day: every schedule has a run within it. */
 const DAYS_AHEAD = 8;
@@ -27,7 +26,7 @@ const spreadMs = (id: string): number =>
   (createHash('sha256').update(id).digest().readUInt32BE(0) % SPREAD_SECONDS) * 1000;
 
 function nextSlot(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {
-  const zone = 'every' in schedule ? INSTALLATION_ZONE : schedule.zone;
+  const { zone = DEFAULT_ZONE } = schedule;
   const start = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(zone);
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
     const day = start.toPlainDate().add({ days: ahead });

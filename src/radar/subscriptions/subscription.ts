@@ -20,7 +20,8 @@ export type AlertMatch = { readonly severity: 'warn' | 'page' };
 
 export type Schedule =
   | { readonly at: 'instant' }
-  | { readonly every: number }
+  /** From midnight of the zone; rows of earlier versions have none. */
+  | { readonly every: number; readonly zone?: string | undefined }
   | { readonly daily: readonly string[]; readonly days: readonly number[]; readonly zone: string };
 
 type Query =
@@ -52,6 +53,8 @@ export type ParsedSubscription =
   | { readonly kind: 'valid'; readonly input: SubscriptionInput }
   | { readonly kind: 'invalid'; readonly problems: readonly SubscriptionProblem[] };
 
+/** The zone of an installation that sets none. */
+export const DEFAULT_ZONE = 'Asia/Shanghai';
 const TEXTS_MAX = 10;
 const DAY_MINUTES = 1440;
 
@@ -92,16 +95,17 @@ const schedule = z.union([
       .refine((minutes) => DAY_MINUTES % minutes === 0, {
         message: 'minutes must divide a day without a remainder',
       }),
+    zone: zone.optional(),
   }),
   z.strictObject({
     daily: z.array(localTime).min(1).max(24),
     days: z.array(z.int().min(1).max(7)).min(1).default([1, 2, 3, 4, 5, 6, 7]),
-    zone: zone.default('Asia/Shanghai'),
+    zone: zone.optional(),
   }),
 ]);
 
 const quiet = z
-  .strictObject({ from: localTime, to: localTime, zone: zone.default('Asia/Shanghai') })
+  .strictObject({ from: localTime, to: localTime, zone: zone.optional() })
   .refine(({ from, to }) => from !== to, { message: 'from and to must differ' });
 
 const matches = {
@@ -133,8 +137,8 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Names every wrong field. */
-export function parseSubscription(value: unknown): ParsedSubscription {
+/** Names every wrong field. Local times without a zone have the given one, the installation's. */
+export function parseSubscription(value: unknown, zone = DEFAULT_ZONE): ParsedSubscription {
   const parsed = common.safeParse(value);
   const kind = (value as { kind?: unknown } | null)?.kind;
   const schema = Object.hasOwn(matches, String(kind)) ? matches[kind as SubscriptionKind] : null;
@@ -148,7 +152,13 @@ export function parseSubscription(value: unknown): ParsedSubscription {
   if (problems.length > 0 || !parsed.success || match === null || !match.success) {
     return { kind: 'invalid', problems };
   }
-  const input = { ...parsed.data, match: match.data } as SubscriptionInput;
+  const { schedule, quiet } = parsed.data;
+  const input = {
+    ...parsed.data,
+    match: match.data,
+    schedule: 'at' in schedule ? schedule : { ...schedule, zone: schedule.zone ?? zone },
+    quiet: quiet && { ...quiet, zone: quiet.zone ?? zone },
+  } as SubscriptionInput;
   return { kind: 'valid', input };
 }
 

@@ -28,15 +28,16 @@ const linesOf = (form: URLSearchParams, name: string) =>
 /** Not checked yet. What is no number stays as typed, and is refused by name. */
 export function definitionFrom(form: URLSearchParams, kind: FormKind): object {
   const [from, to] = [textOf(form, 'quietFrom'), textOf(form, 'quietTo')];
-  const zone = textOf(form, 'zone') ?? 'Asia/Shanghai';
+  const zone = textOf(form, 'zone');
+  const zoned = zone === null ? {} : { zone };
   return {
     kind,
     name: textOf(form, 'name') ?? '',
     channel: textOf(form, 'channel') ?? '',
     language: form.get('language') ?? 'en',
     match: matchFrom(form, kind),
-    schedule: kind === 'alerts' ? { at: 'instant' } : scheduleFrom(form, zone),
-    quiet: from === null && to === null ? null : { from: from ?? '', to: to ?? '', zone },
+    schedule: kind === 'alerts' ? { at: 'instant' } : scheduleFrom(form, zoned),
+    quiet: from === null && to === null ? null : { from: from ?? '', to: to ?? '', ...zoned },
     updates: form.has('updates') || kind === 'alerts',
   };
 }
@@ -64,17 +65,17 @@ function matchFrom(form: URLSearchParams, kind: FormKind): object {
   }
 }
 
-function scheduleFrom(form: URLSearchParams, zone: string): object {
+function scheduleFrom(form: URLSearchParams, zoned: { readonly zone?: string }): object {
   const chosen = form.get('schedule') ?? 'instant';
   if (chosen === 'instant') return { at: 'instant' };
-  if (chosen !== 'daily') return { every: Number(chosen) };
+  if (chosen !== 'daily') return { every: Number(chosen), ...zoned };
   const daily = (form.get('daily') ?? '').split(/[\s,，、]+/).filter((time) => time !== '');
   const days = form.getAll('days').map(Number);
-  return { daily, zone, ...(days.length > 0 && { days }) };
+  return { daily, ...zoned, ...(days.length > 0 && { days }) };
 }
 
-/** The fields of a definition, as a form would send them. */
-export function formOf(subscription: SubscriptionInput): URLSearchParams {
+/** The fields of a definition, as a form would send them. `zone`: the installation's. */
+export function formOf(subscription: SubscriptionInput, zone: string): URLSearchParams {
   const { name, channel, language, schedule, quiet, updates } = subscription;
   const form = new URLSearchParams({ name, channel, language });
   if (updates) form.set('updates', 'on');
@@ -82,7 +83,8 @@ export function formOf(subscription: SubscriptionInput): URLSearchParams {
     form.set('quietFrom', quiet.from);
     form.set('quietTo', quiet.to);
   }
-  form.set('zone', 'zone' in schedule ? schedule.zone : (quiet?.zone ?? 'Asia/Shanghai'));
+  const scheduled = 'at' in schedule ? undefined : schedule.zone;
+  form.set('zone', scheduled ?? quiet?.zone ?? zone);
   putSchedule(form, schedule);
   putMatch(form, subscription);
   return form;

@@ -148,7 +148,7 @@ export async function addSubscriptionPage(
     any: text,
     channel: query.get('channel') ?? '',
     language: context.site.language,
-    zone: 'Asia/Shanghai',
+    zone: context.setupSettings.zone,
     updates: 'on',
   });
   const kind = kindOf(query.get('kind'));
@@ -164,8 +164,15 @@ export async function subscriptionPage(
 ): Promise<RadarAdminResponse> {
   const edited = await subscriptionNamed(context, request);
   const notice = doneNotice(context, request);
-  return pageOf(context, { kind: edited.kind, form: formOf(edited), edited, notice });
+  return pageOf(context, {
+    kind: edited.kind,
+    form: formOf(edited, zoneOf(context)),
+    edited,
+    notice,
+  });
 }
+
+const zoneOf = ({ setupSettings }: RadarPageContext): string => setupSettings.zone;
 
 async function subscriptionNamed(
   { db }: RadarPageContext,
@@ -179,7 +186,7 @@ async function subscriptionNamed(
 
 /** What was typed, with what it would have sent, or with every wrong field. */
 function previewed(context: RadarPageContext, definition: object): Partial<FormView> {
-  const parsed = parseSubscription(definition);
+  const parsed = parseSubscription(definition, zoneOf(context));
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), status: 422 };
   const { input } = parsed;
   const messages = notificationMessages(context.site.language);
@@ -208,7 +215,10 @@ export async function saveNewSubscription(
     return pageOf(context, { kind, form, edited: null, ...previewed(context, definition) });
   }
   const added = await audited<AddedSubscription>(world, db, session, async (tx) => {
-    const outcome = await addSubscription(world, tx, definition, { categories });
+    const outcome = await addSubscription(world, tx, definition, {
+      categories,
+      zone: zoneOf(context),
+    });
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const after = { ...definition };
     const entry = {
@@ -260,9 +270,14 @@ export async function saveSubscription(
   }
   const which = { id: edited.id, version: versionOf(form) ?? 0 };
   const saved = await audited<EditedSubscription>(world, db, session, async (tx) => {
-    const outcome = await editSubscription(world, tx, which, definition, { categories });
+    const outcome = await editSubscription(world, tx, which, definition, {
+      categories,
+      zone: zoneOf(context),
+    });
     if (outcome.kind !== 'saved') return { outcome, entry: null };
-    const before = definitionFrom(formOf(edited), kind) as Readonly<Record<string, unknown>>;
+    const before = definitionFrom(formOf(edited, zoneOf(context)), kind) as Readonly<
+      Record<string, unknown>
+    >;
     const changed = changedFields(before, definition as Readonly<Record<string, unknown>>);
     const entry = { action: 'edit', kind: 'subscription', subject: edited.id, ...changed };
     const isSame = Object.keys(changed.after).length === 0;
@@ -304,7 +319,7 @@ export async function changeSubscription(
     const notice = staleNotice(context);
     return pageOf(context, {
       kind: found.kind,
-      form: formOf(found),
+      form: formOf(found, zoneOf(context)),
       edited: found,
       notice,
       status: 409,
