@@ -203,7 +203,7 @@ function packCard({ site }: RadarPageContext, pack: SourcePack, isChosen: boolea
 ${isChosen && html` checked`}> <strong>${pack.name[site.language]}</strong> \
 <span class="meta">${messages.packSources(pack.sources.length)}, \
 ${messages.packExamples(joined)}</span></label>
-<p class="help">${pack.about[site.language]}\
-${pack.editorial !== '.' && html` ${messages.otherFolder(pack.editorial)}`}</p></div>
+<p class="help">${pack.about[site.language]}</p>
+${pack.editorial !== '.' && html`<p class="help">${messages.otherFolder(pack.editorial)}</p>`}</div>
 `;
 }
