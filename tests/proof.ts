@@ -16,7 +16,7 @@ const proofs = [
   ],
   ...['gateway-jobs-nodes', 'database-outage', 'fast-path.property', 'top-ups-model'],
   ...['fetch/replay', 'documents.property', 'exactness.property', 'client-disconnects'],
-  ...['actions.property', 'killed-delivery'],
+  ...['actions.property', 'killed-delivery', 'withdrawn-delivery'],
 ];
 const root = join(import.meta.dirname, '..');
 

@@ -9,8 +9,11 @@ import { openLog } from '../../src/kernel/observability/log.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
+import { patientDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
+
+const CONNECTIONS = 7;
 
 export type BenchDatabase = {
   readonly world: World;
@@ -27,8 +30,10 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const net = openNet({ clock, privateHosts, politenessMs: 0, userAgent: 'bench' });
   const world = { clock, random, ids: timedIds(clock, random), net, log };
   const options = { databaseUrl: null, dataDir: folder, isDurable: true };
-  const { db, close } = await openDatabase(world, options);
-  await migrate(world, db);
+  const { db: shared, close } = await openDatabase(world, options);
+  await migrate(world, shared);
+  // As a worker has it.
+  const db = patientDb(shared, CONNECTIONS);
   return {
     world,
     db,

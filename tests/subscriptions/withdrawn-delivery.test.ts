@@ -1,0 +1,78 @@
+// Withdrawals at random times between a match and its message: before the notification is created,
+// before the first attempt, and between two attempts. Nothing withdrawn is sent.
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
+import { openTestSubscriptions } from './test-subscriptions.ts';
+
+const WITHDRAWALS = proofSize(12, 1_000);
+const AT_ONCE = 12;
+
+const random = seededRandom(proofSeed());
+const radar = await openTestSubscriptions();
+const { world, db, clock, services, teller } = radar;
+await teller.addSource({ id: 'press', name: 'The press' });
+const webhook = await radar.addChannel('webhook');
+await radar.subscribe(webhook, { updates: false });
+await radar.match();
+
+const moments = ['before creation', 'before sending', 'between attempts'] as const;
+type Moment = (typeof moments)[number];
+type WithdrawnItem = { readonly id: string; readonly name: string; readonly moment: Moment };
+
+const withdraw = ({ id }: WithdrawnItem) =>
+  changeItem(world, db, id, { action: 'withdraw', actor: 'Ada', note: null });
+const requestsOf = (name: string) =>
+  services.received.filter(({ text }) => text.includes(`Chips ${name}.`)).length;
+
+const step = async (ms: number) => {
+  clock.set(clock.now() + ms);
+  await radar.match();
+  await radar.send();
+};
+
+async function publishSome(first: number): Promise<readonly WithdrawnItem[]> {
+  const items: WithdrawnItem[] = [];
+  for (let at = first; at < Math.min(first + AT_ONCE, WITHDRAWALS); at += 1) {
+    const moment = moments[Math.floor(random.next() * moments.length)] ?? 'before sending';
+    const name = `${moment === 'between attempts' ? 'failing' : 'gone'} n${at}`;
+    const id = await teller.publish({ source: 'press', title: `Chips ${name}.` });
+    // The match waits for the story engine, two minutes at most.
+    if (moment === 'before creation') await awaitStory(db, id);
+    items.push({ id, name, moment });
+  }
+  return items;
+}
+
+test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_000) }, async () => {
+  services.respond('webhook', ({ text }) =>
+    text.includes('Chips failing') ? { status: 503, body: '' } : { status: 200, body: '' },
+  );
+  let kept = 0;
+  for (let first = 0; first < WITHDRAWALS; first += AT_ONCE) {
+    const items = await publishSome(first);
+    const withdrawAt = async (moment: Moment) => {
+      for (const item of items) if (item.moment === moment) await withdraw(item);
+    };
+    await teller.publish({ source: 'press', title: `Chips kept k${first}.` });
+    await radar.match();
+    await withdrawAt('before creation');
+    await withdrawAt('before sending');
+    await step(1_000);
+    await withdrawAt('between attempts');
+    await step(2 * MINUTE_MS);
+    await step(10 * MINUTE_MS);
+    for (const { name, moment } of items) {
+      const sent = requestsOf(name);
+      expect({ name, sent }).toEqual({ name, sent: moment === 'between attempts' ? 1 : 0 });
+    }
+    kept += requestsOf(`kept k${first}`);
+  }
+  expect(kept).toBe(Math.ceil(WITHDRAWALS / AT_ONCE));
+  const states = new Set((await radar.deliveries()).map(({ state }) => state));
+  expect([...states].sort()).toEqual(['delivered', 'void']);
+  process.stdout.write(`${WITHDRAWALS} withdrawals between match and message, none sent\n`);
+});
