@@ -17,16 +17,21 @@ import {
   notificationContent,
 } from '../../../radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
+import { patientDb } from '../../../store/platform/db.ts';
 import { oldestWaitMs } from '../../../store/platform/queue.ts';
 import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
+
+/** Attempts of 1.5 s each: a busy machine is no database that is away. */
+const ALERT_TRIES = 20;
 
 /** Where readers find the radar. */
 const radarUrlOf = (config: Config): string =>
   config.radarUrl ?? `http://${hostInUrl(config.host)}:${config.radarPort}`;
 
 /** Alerts of this process: all of them where a worker runs, else only a database that is away. */
-export function openAlertWatch(run: AppRun, db: Db): void {
+export function openAlertWatch(run: AppRun, shared: Db): void {
+  const db = patientDb(shared, 1, ALERT_TRIES);
   const { config, world, opened, options } = run;
   const { smtp: smtpConfig, alerts: settings, name } = config.file;
   const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);
@@ -144,6 +149,7 @@ function siteOf(config: Config): ContentSite {
   });
   return {
     url,
+    zone: config.zone,
     wireItem: (item: PublicItem): unknown => JSON.parse(renderer.listed(item).toString()),
   };
 }
