@@ -16,10 +16,11 @@ export type Prompts = { readonly [Name in PromptName]: EditorialPrompt<Name> };
 /** `folder` is the path of the editorial folder. Errors name the file and the line or key. */
 export async function readPrompts(folder: string): Promise<Prompts> {
   const read = (name: string) => readLayered(folder, `prompts/${name}.md`);
-  const [field, sourceText] = await Promise.all(
-    sharedFiles.map(async (name) => sharedText(name, await read(name))),
-  );
-  const shared = { field: field ?? '', sourceText: sourceText ?? '' };
+  // In order, so that of several missing files every run reports the same one.
+  const texts: string[] = [];
+  for (const name of sharedFiles) texts.push(sharedText(name, await read(name)));
+  const [field = '', sourceText = ''] = texts;
+  const shared = { field, sourceText };
   const names = Object.keys(promptFiles) as PromptName[];
   const prompts = await Promise.all(
     names.map(async (name) => [name, parsePrompt(name, await read(name), shared)] as const),
