@@ -9,11 +9,7 @@ import { webhookMoods } from './send-webhooks.ts';
 const kernelAssets = new URL('../../../src/kernel/html/assets/', import.meta.url);
 
 export const checkoutAssets: Assets = openAssets({
-  'serif.woff2': new URL(
-    import.meta.resolve(
-      '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
-    ),
-  ),
+  'serif.woff2': new URL('serif.woff2', kernelAssets),
   'icon.svg': new URL('icon.svg', kernelAssets),
   'page.css': new URL('page.css', kernelAssets),
   'checkout.css': new URL('checkout.css', import.meta.url),

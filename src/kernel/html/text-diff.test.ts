@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffParts, textDiff } from './text-diff.ts';
+import { textDiff } from './text-diff.ts';
 
 test('marks a changed word as removed and added', () => {
   expect(textDiff('Lichuan to cut 420 jobs', 'Lichuan to cut 530 jobs', 'en').text).toBe(
@@ -7,9 +7,9 @@ test('marks a changed word as removed and added', () => {
   );
 });
 
-test('compares Chinese by characters', () => {
-  expect(textDiff('裁员四百人', '裁员五百人', 'zh-CN').text).toBe(
-    '裁员<del>四</del><ins>五</ins>百人',
+test('compares Chinese by words', () => {
+  expect(textDiff('融资两亿元，闻笛', '融资三亿元，闻笛', 'zh-CN').text).toBe(
+    '融资<del>两</del><ins>三</ins>亿元，闻笛',
   );
 });
 
@@ -19,7 +19,11 @@ test('escapes texts, and marks nothing in equal ones', () => {
   expect(textDiff('old', '', 'en').text).toBe('<del>old</del>');
 });
 
-test('replaces long texts as a whole', () => {
-  const long = 'word '.repeat(1_500);
-  expect(diffParts(`a ${long}`, `b ${long}`).map(({ kind }) => kind)).toEqual(['removed', 'added']);
+test('replaces texts with many differences as a whole', () => {
+  const [before, after] = ['a', 'b'].map((letter) =>
+    Array.from({ length: 600 }, (_, n) => letter + n).join(' '),
+  );
+  expect(textDiff(`same ${before}`, `same ${after}`, 'en').text).toBe(
+    `<del>same ${before}</del><ins>same ${after}</ins>`,
+  );
 });

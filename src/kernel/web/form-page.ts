@@ -19,11 +19,7 @@ const kernelAssets = new URL('../html/assets/', import.meta.url);
 /** Assets that all form pages load, and those of one area by their plain names. */
 export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAssets {
   const assets = openAssets({
-    'serif.woff2': new URL(
-      import.meta.resolve(
-        '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
-      ),
-    ),
+    'serif.woff2': new URL('serif.woff2', kernelAssets),
     'icon.svg': new URL('icon.svg', kernelAssets),
     'page.css': new URL('page.css', kernelAssets),
     'forms.css': new URL('forms.css', kernelAssets),

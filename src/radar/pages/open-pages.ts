@@ -27,11 +27,7 @@ const kernelAssets = new URL('../../kernel/html/assets/', import.meta.url);
 
 function openReaderAssets() {
   return openAssets({
-    'serif.woff2': new URL(
-      import.meta.resolve(
-        '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
-      ),
-    ),
+    'serif.woff2': new URL('serif.woff2', kernelAssets),
     'icon.svg': new URL('icon.svg', kernelAssets),
     'page.css': new URL('page.css', kernelAssets),
     'theme.js': new URL('assets/theme.js', import.meta.url),

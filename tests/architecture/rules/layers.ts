@@ -5,8 +5,8 @@ import { eachFile, eachImport, type Rule } from '../rule.ts';
 
 /** What the kernel may use besides Node itself: small libraries, each chosen for its field. */
 const kernelLibraries = [
-  '@fontsource-variable/source-serif-4',
   '@modelcontextprotocol/server',
+  'diff',
   '@zxcvbn-ts/core',
   '@zxcvbn-ts/language-common',
   'html-entities',

@@ -6,6 +6,7 @@ const SINCE = 'radar:since';
 const SAVED = 'radar:saved';
 const YEAR_SECONDS = 31_536_000;
 const POLL_MS = 60_000;
+const FIRST_POLL_MS = 5_000;
 const timeline = document.querySelector('[data-timeline]');
 
 function attempt(action) {
@@ -67,7 +68,8 @@ function watchNew() {
     link.textContent = line.dataset.fresh.replace('#', String(count));
     line.replaceChildren(link);
   };
-  poll().catch(() => {});
+  // The list to compare with does not load beside the page.
+  setTimeout(() => poll().catch(() => {}), FIRST_POLL_MS);
   setInterval(() => poll().catch(() => {}), POLL_MS);
 }
 
