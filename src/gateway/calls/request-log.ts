@@ -1,5 +1,6 @@
-// Log of the inputs of capability calls, for the account's own pages. It is written after the hold
-// and beside the call, so no call waits for it or fails with it.
+// Log of the inputs of capability calls, for the account's own pages. Later turns of the event
+// loop serialize, redact and write them, one input a turn. No call waits for it or fails with it.
+import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -34,33 +35,70 @@ const MAX_CHARACTERS = 100_000;
 /** Beyond this many waiting requests, for example without a database, new ones are dropped. */
 const WAITING_MAX = 1_000;
 const ROWS_PER_STATEMENT = 100;
+/** Of all waiting requests together. */
+const WAITING_CHARACTERS_MAX = 20_000_000;
 
 export function openRequestLog(world: World, db: Db): RequestLog {
-  const waiting: CallRequestRow[] = [];
+  const waiting: WaitingRequest[] = [];
+  let waitingCharacters = 0;
   let writing: Promise<void> | null = null;
   const write = async () => {
     while (waiting.length > 0) {
-      await insertCallRequests(db, waiting.splice(0, ROWS_PER_STATEMENT)).catch((error) =>
+      const rows: CallRequestRow[] = [];
+      for (const request of waiting.splice(0, ROWS_PER_STATEMENT)) {
+        await setImmediate();
+        waitingCharacters -= request.characters;
+        const row = rowOf(request);
+        if (row !== null) rows.push(row);
+      }
+      if (rows.length === 0) continue;
+      await insertCallRequests(db, rows).catch((error) =>
         world.log.debug({ error: messageOf(error) }, 'requests of calls were not logged'),
       );
     }
     writing = null;
   };
   return {
-    record: ({ requestId, accountId, livemode, sent }) => {
+    record: (request) => {
       if (waiting.length >= WAITING_MAX) return;
-      const original = JSON.stringify(sent);
-      if (original.length > MAX_CHARACTERS) return;
-      const body = JSON.stringify(redactSecrets(sent));
-      const keptUntil = world.clock.now() + KEPT_MS;
-      const isRedacted = body !== original;
-      waiting.push({ requestId, accountId, livemode, body, isRedacted, keptUntil });
+      const characters = countCharacters(request.sent, MAX_CHARACTERS);
+      if (characters > MAX_CHARACTERS) return;
+      if (waitingCharacters + characters > WAITING_CHARACTERS_MAX) return;
+      waitingCharacters += characters;
+      waiting.push({ request, characters, keptUntil: world.clock.now() + KEPT_MS });
       writing ??= write();
     },
     close: async () => {
       await writing;
     },
   };
+}
+
+type WaitingRequest = {
+  readonly request: LoggedRequest;
+  readonly characters: number;
+  readonly keptUntil: number;
+};
+
+/** Null: the request is too long to be kept. */
+function rowOf({ request, keptUntil }: WaitingRequest): CallRequestRow | null {
+  const { requestId, accountId, livemode, sent } = request;
+  const original = JSON.stringify(sent);
+  if (original.length > MAX_CHARACTERS) return null;
+  const body = JSON.stringify(redactSecrets(sent));
+  return { requestId, accountId, livemode, body, isRedacted: body !== original, keptUntil };
+}
+
+/** A lower bound of the length as JSON, without serializing; it stops above the maximum. */
+function countCharacters(value: unknown, max: number): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 2;
+  for (const [name, inner] of Object.entries(value)) {
+    count += (Array.isArray(value) ? 1 : name.length) + countCharacters(inner, max - count);
+    if (count > max) break;
+  }
+  return count;
 }
 
 export type KeptRequest = { readonly body: unknown; readonly isRedacted: boolean };
