@@ -157,6 +157,20 @@ export async function stateEntries(
   }));
 }
 
+/** Net amount that entries outside of calls moved into cash and vouchers before that instant. */
+export async function sumEntries(db: Db, wallet: WalletRef, until: number): Promise<bigint> {
+  const isBalance = (book: RawBuilder<string>) =>
+    sql`(${book} = 'cash' OR ${book} LIKE 'voucher:%')`;
+  const { rows } = await sql<{ net: string }>`
+    SELECT coalesce(sum(CASE WHEN ${isBalance(sql`m.target`)} THEN m.amount ELSE 0 END
+      - CASE WHEN ${isBalance(sql`m.source`)} THEN m.amount ELSE 0 END), 0)::text AS net
+    FROM entries
+    CROSS JOIN LATERAL unnest(sources, targets, amounts) AS m(source, target, amount)
+    WHERE ${ofWallet(wallet)} AND kind NOT IN ('reserve', 'remeasure', 'capture', 'release')
+      AND at < ${at(until)}`.execute(sqlOf(db));
+  return microFen(rows[0]?.net ?? '0');
+}
+
 /** Labels and ends of balances, including ended ones. */
 export async function balanceLabels(
   db: Db,

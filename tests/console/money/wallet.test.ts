@@ -86,13 +86,20 @@ test('starts a top-up, leads to the checkout, and synchronizes on return', async
   const paid = await signed.get(back);
   expect(mainText(paid.text)).toMatch(/^¥12\.50 were added It is in your wallet\. /);
   expect(paid.text).not.toContain('data-refresh');
+  const receiptOf = async () => mainText((await signed.get(`/console/top-up/${id}/receipt`)).text);
+  expect(paid.text).toContain(`href="/console/top-up/${id}/receipt"`);
+  expect(await receiptOf()).toContain('For Amount Top-up of the balance ¥12.50 Total paid ¥12.50');
   // A refund at the provider that does not arrive: both ways stand in the statement.
   await checkout.refund(session, 500);
   clock.advance(1_000);
+  await signed.get(back);
+  const refunded = 'Top-up of the balance ¥12.50 Refunded −¥5.00 Total paid ¥7.50';
+  expect(await receiptOf()).toContain(refunded);
   await checkout.failRefund(session);
   const statement = mainText((await signed.get('/console/transactions?show=money')).text);
   expect(statement).toMatch(/Returned: the refund did not reach you to cash \+¥5\.00/);
   expect(statement).toMatch(/Given back at the checkout from cash [−-]¥5\.00/);
+  expect(await receiptOf()).toContain('Top-up of the balance ¥12.50 Total paid ¥12.50');
   const standing = mainText((await signed.get(`/console/top-up/${id}`)).text);
   expect(standing).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });

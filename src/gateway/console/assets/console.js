@@ -73,3 +73,8 @@ for (const select of document.querySelectorAll('.trial select[name="action"]')) 
     select.form.requestSubmit(select.form.querySelector('[name="update"]')),
   );
 }
+
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}

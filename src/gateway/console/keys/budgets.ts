@@ -54,6 +54,7 @@ async function showBudgets(
   const isMailed = await wantsAlertMails(db, owner.accountId);
   const isDelivered = (event: 'balance.low' | 'budget.reached') =>
     isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
+  const forms = await budgetForms(context, refused);
   const below = typedBelow ?? (alert === null ? '' : formatCny(alert.below));
   return {
     kind: 'page',
@@ -65,9 +66,13 @@ ${errorSummary(context, {
   ...(error !== undefined && { below: error }),
   ...(refused !== undefined && { [`budget-${refused.keyId}`]: refused.error }),
 })}
-<section class="part">${budgets.length === 0 ? emptyPart(words) : table(words, budgets)}
-${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(words)}</section>
-${await budgetForms(context, refused)}
+${budgets.length === 0 && forms === nothing && emptyPart(words)}
+${
+  budgets.length > 0 &&
+  html`<section class="part">${table(words, budgets)}
+${!isDelivered('budget.reached') && noRecipientPart(words)}</section>`
+}
+${forms}
 <section class="part narrow"><h2>${words.balanceLine}</h2>
 <p class="explains">${words.balanceAbout}</p>
 ${

@@ -26,3 +26,21 @@ export const dayHeading = (language: Language, at: number): string => days[langu
 /** `20:00:00`, for machines too. */
 export const timeOfDay = (at: number): Html =>
   html`<time datetime="${toWireTime(at)}">${times.format(at)}</time>`;
+
+const MONTH = { ...ZONE, month: 'long', year: 'numeric' } as const;
+const months = {
+  en: new Intl.DateTimeFormat('en-GB', MONTH),
+  'zh-CN': new Intl.DateTimeFormat('zh-CN', MONTH),
+} as const;
+const DATE = { ...ZONE, day: 'numeric', month: 'long', year: 'numeric' } as const;
+const calendarDays = {
+  en: new Intl.DateTimeFormat('en-GB', DATE),
+  'zh-CN': new Intl.DateTimeFormat('zh-CN', DATE),
+} as const;
+
+/** `November 2026` */
+export const monthName = (language: Language, at: number): string => months[language].format(at);
+
+/** `30 November 2026` */
+export const calendarDay = (language: Language, at: number): string =>
+  calendarDays[language].format(at);

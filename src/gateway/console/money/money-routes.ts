@@ -7,6 +7,8 @@ import { callsPage } from '../usage/calls.ts';
 import { catalogPage } from '../usage/catalog.ts';
 import { modelsPage } from '../usage/models.ts';
 import { usageFile, usagePage } from '../usage/usage.ts';
+import { receiptPage } from './receipt.ts';
+import { newestStatement, statementPage } from './statement.ts';
 import { beginTopUp, topUpPage, topUpStandingPage } from './top-up.ts';
 import { transactionsPage } from './transactions.ts';
 import { redeem, walletPage } from './wallet.ts';
@@ -17,6 +19,9 @@ export const moneyRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/console/top-up', handle: topUpPage },
   { method: 'POST', path: '/console/top-up', handle: beginTopUp },
   { method: 'GET', path: '/console/top-up/:id', handle: topUpStandingPage },
+  { method: 'GET', path: '/console/top-up/:id/receipt', handle: receiptPage },
+  { method: 'GET', path: '/console/statements', handle: newestStatement },
+  { method: 'GET', path: '/console/statements/:month', handle: statementPage },
   { method: 'GET', path: '/console/transactions', handle: transactionsPage },
   { method: 'GET', path: '/console/calls', handle: callsPage },
   { method: 'GET', path: '/console/calls/:requestId', handle: callPage },

@@ -17,6 +17,7 @@ import {
 import { failedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 
@@ -185,6 +186,11 @@ function standing({ site }: ConsoleContext, topUp: TopUpView, words: MoneyWords)
 <a class="button quiet" href="/console/wallet">${words.toWallet}</a></p>`
       : html`<p class="explains${tone && ` ${tone}`}">${words.topUpTold[state]}</p>
 <p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${words.toWallet}</a>
+${
+  topUp.creditedAt !== null &&
+  html`<a class="button quiet" href="/console/top-up/${topUp.id}/receipt">\
+${statementMessages(site.language).toReceipt}</a>`
+}
 ${isOver && html`<a class="button" href="/console/top-up">${words.tryAgain}</a>`}</p>`
   }
 ${

@@ -13,6 +13,7 @@ import {
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { dayHeading, timeOfDay } from './format-day.ts';
 import {
@@ -41,6 +42,7 @@ export async function transactionsPage(
 ): Promise<ConsoleResponse> {
   const { db, account, livemode, site } = context;
   const words = moneyWords(site.language);
+  const { statements } = statementMessages(site.language);
   const wallet = { accountId: account.id, livemode };
   const shown = query.get('show');
   const only = (['calls', 'money'] as const).find((one) => one === shown);
@@ -52,7 +54,11 @@ export async function transactionsPage(
   return {
     kind: 'page',
     title: words.transactions,
-    body: html`${pageHead(words.transactions, words.transactionsAbout)}
+    body: html`${pageHead(
+      words.transactions,
+      words.transactionsAbout,
+      html`<a class="button quiet" href="/console/statements">${statements}</a>`,
+    )}
 ${page === null && html`<p class="notice">${words.badCursor}</p>`}
 ${choices(query, only ?? 'all', words)}
 ${lines.length === 0 && html`<div class="empty"><p>${words.noTransactions}</p></div>`}
@@ -192,7 +198,12 @@ function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): reado
   return notes.length === 0 ? [] : [html`${notes}`];
 }
 
-function entryWhat({ words, vouchers }: StatementView, entry: Entry, { sum, names }: Sum): Html {
+/** What an entry is called, with a link where it has a page. */
+export function entryWhat(
+  { words, vouchers }: StatementView,
+  entry: Entry,
+  { sum, names }: Sum,
+): Html {
   const { kind, reference, requestId } = entry;
   const [, topUpId] = /^top-up(?:-refund)?:(tu_[0-9a-f]{24})/.exec(reference ?? '') ?? [];
   const named = words.entries;

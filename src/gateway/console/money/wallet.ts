@@ -16,6 +16,7 @@ import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
+import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 
@@ -65,6 +66,8 @@ ${isCapped && html`<p class="notice">${words.allowanceCapped}</p>`}${sources(con
 </div><aside>
 ${redeemForm(context, typed, words)}
 ${await lately(context, words)}
+<p class="more"><a href="/console/statements">\
+${statementMessages(site.language).statements} →</a></p>
 </aside></div>`,
   };
 }

@@ -41,7 +41,10 @@ ${languageSwitch(context, page.path)}
 }
 
 /** Pages that stand below a section of another path. */
-const below: Readonly<Record<string, string>> = { '/console/top-up': '/console/wallet' };
+const below: Readonly<Record<string, string>> = {
+  '/console/top-up': '/console/wallet',
+  '/console/statements': '/console/transactions',
+};
 
 function sectionsOf(
   names: Readonly<Record<string, string>>,

@@ -27,8 +27,8 @@ export const pricesRoute: VisitorRoute = {
       body: html`<p class="explains">${messages.pricesAbout}</p>
 <p class="meta">${messages.priceList(list.version)}</p>
 ${priceTable(context, list)}
-<h2>${messages.calculator}</h2>
-${errorSummary(context, errors)}${calculator(context, { list, quantities, errors })}
+<section class="part"><h2>${messages.calculator}</h2>
+${errorSummary(context, errors)}${calculator(context, { list, quantities, errors })}</section>
 <ul class="beside"><li><a class="link" href="/console/sign-up">${messages.signUp}</a></li>
 <li><a class="link" href="/console/sign-in">${messages.signIn}</a></li></ul>`,
     };
@@ -60,7 +60,7 @@ function priceTable({ site }: VisitorContext, list: PriceList): Html {
 ${offered.map(
   (label) => html`<tr><th scope="row">${capabilityName(words, label[0])}\
 <span class="meta below">${words.does[label[0]] ?? ''}</span></th>\
-<td class="number nowrap">${textOf(label)}</td></tr>
+<td class="number">${textOf(label)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

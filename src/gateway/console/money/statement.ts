@@ -1,0 +1,158 @@
+// The statement of a month as a page to print: balance, money in and out, charges by capability.
+
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import { shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { noSuchPage } from '../../../kernel/web/form-handler.ts';
+import { dateText } from '../../../kernel/web/format-time.ts';
+import type { Language } from '../../../kernel/web/language.ts';
+import { type MonthStatement, monthAt, readMonth } from '../../wallet/history/read-month.ts';
+import { voucherNames } from '../../wallet/history/read-statement.ts';
+import { moneyWords } from '../messages/money.ts';
+import { statementMessages } from '../messages/statements.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { calendarDay, monthName } from './format-day.ts';
+import { capabilityName, grouped, signedYuan, yuan } from './money-parts.ts';
+import { entryWhat } from './transactions.ts';
+
+const PATH = '/console/statements';
+
+/** `2026-11`, of the instant. */
+const monthOf = (at: number): string => shanghaiDay(at).day.slice(0, 7);
+
+/** Leads to the month under way. */
+export async function newestStatement({ world }: ConsoleContext): Promise<ConsoleResponse> {
+  return { kind: 'moved', to: `${PATH}/${monthOf(world.clock.now())}` };
+}
+
+export async function statementPage(
+  context: ConsoleContext,
+  { params }: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const { world, db, account, livemode, site } = context;
+  const month = monthAt(params.month ?? '', world.clock.now());
+  if (month === null) throw noSuchPage();
+  const wallet = { accountId: account.id, livemode };
+  const statement = await readMonth(world, db, wallet, month);
+  const messages = statementMessages(site.language);
+  const { startsAt, endsAt } = month;
+  const days = [startsAt, endsAt - 1].map((at) => calendarDay(site.language, at));
+  const title = messages.statementOf(monthName(site.language, startsAt));
+  return {
+    kind: 'page',
+    title,
+    body: html`<article class="paper"><header><h1>${title}</h1>
+<p class="explains">${messages.about(days[0] ?? '', days[1] ?? '')}</p>
+${endsAt > world.clock.now() && html`<p class="explains">${messages.soFar}</p>`}
+${paperHead(context)}</header>
+${summary(statement, site.language)}
+${await entriesPart(context, statement)}
+${callsPart(statement, site.language)}
+<p class="meta spaced">${messages.balanceAbout}</p></article>
+${otherMonths(month, world.clock.now(), site.language)}`,
+  };
+}
+
+/** Who issued the paper to whom, and when. */
+export function paperHead(context: ConsoleContext): Html {
+  const { site, account, livemode, world } = context;
+  const messages = statementMessages(site.language);
+  return html`${!livemode && html`<p class="warning">${messages.test}</p>`}
+<dl class="facts"><dt>${messages.issuer}</dt><dd>${site.name}, ${new URL(site.url).host}</dd>
+<dt>${messages.account}</dt><dd>${account.email}</dd>
+<dt>${messages.accountId}</dt><dd><code>${account.id}</code></dd>
+<dt>${messages.made}</dt><dd>${dateText(site.language, world.clock.now())}</dd></dl>
+<p class="acts no-print"><button class="quiet" type="button" data-print hidden>\
+${messages.print}</button></p>`;
+}
+
+function summary(statement: MonthStatement, language: Language): Html {
+  const messages = statementMessages(language);
+  const row = (name: string, amount: string) =>
+    html`<tr><th scope="row">${name}</th><td class="number">${amount}</td></tr>
+`;
+  return html`<section class="part"><h2>${messages.summary}</h2>
+<table class="list"><tbody>
+${row(messages.opening, yuan(statement.opening))}
+${row(messages.added, signedYuan(statement.added))}
+${row(messages.charged, signedYuan(-statement.charged))}</tbody>
+<tfoot>${row(messages.closing, yuan(statement.closing))}</tfoot></table></section>`;
+}
+
+async function entriesPart(context: ConsoleContext, statement: MonthStatement): Promise<Html> {
+  const { db, account, livemode, site } = context;
+  const { language } = site;
+  const messages = statementMessages(language);
+  const { entries, added } = statement;
+  const books = entries.flatMap(({ entry }) =>
+    entry.moves.flatMap(({ source, target }) => [source, target]),
+  );
+  const vouchers = await voucherNames(db, { accountId: account.id, livemode }, books);
+  const words = moneyWords(language);
+  const view = { context, words, vouchers };
+  const rest = entries.reduce((sum, { net }) => sum - net, added);
+  const row = (day: string, what: Html, amount: MicroFen) =>
+    html`<tr><td>${day}</td><td>${what}</td><td class="number">${signedYuan(amount)}</td></tr>
+`;
+  return html`<section class="part"><h2>${messages.added}</h2>
+${
+  entries.length === 0 && rest === 0n
+    ? html`<p class="explains">${messages.noEntries}</p>`
+    : html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${messages.date}</th>\
+<th scope="col">${messages.entry}</th><th scope="col" class="number">${messages.amount}</th></tr>\
+</thead><tbody>
+${entries.map(({ entry, net }) =>
+  row(dateText(language, entry.at), entryWhat(view, entry, { sum: net, names: '' }), net),
+)}${rest !== 0n && row('', html`${messages.further}`, rest)}</tbody><tfoot>
+${totalRow(messages.total, [null, signedYuan(added)])}</tfoot></table></div>`
+}</section>`;
+}
+
+function callsPart({ usage }: MonthStatement, language: Language): Html {
+  const messages = statementMessages(language);
+  const words = moneyWords(language);
+  const sum = (of: 'freeQuota' | 'voucher' | 'cash') =>
+    usage.reduce((total, { charge }) => total + charge[of], 0n);
+  const calls = usage.reduce((total, one) => total + one.calls, 0);
+  const heads = [messages.number, messages.allowance, messages.vouchers, messages.cash];
+  return html`<section class="part"><h2>${messages.calls}</h2>
+${
+  usage.length === 0
+    ? html`<p class="explains">${messages.noCalls}</p>`
+    : html`<div class="scroll"><table class="list"><thead><tr>\
+<th scope="col">${messages.capability}</th>\
+${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>
+${usage.map(
+  (one) => html`<tr><th scope="row">${capabilityName(words, one.group)}</th>\
+<td class="number">${grouped(one.calls)}</td><td class="number">${yuan(one.charge.freeQuota)}</td>\
+<td class="number">${yuan(one.charge.voucher)}</td><td class="number">${yuan(one.charge.cash)}</td>\
+</tr>
+`,
+)}</tbody><tfoot>${totalRow(messages.total, [
+        grouped(calls),
+        yuan(sum('freeQuota')),
+        yuan(sum('voucher')),
+        yuan(sum('cash')),
+      ])}</tfoot></table></div>
+<p class="meta spaced">${messages.free}</p>`
+}</section>`;
+}
+
+/** `null`: an empty cell. */
+const totalRow = (name: string, amounts: readonly (string | null)[]): Html =>
+  html`<tr><th scope="row">${name}</th>${amounts.map(
+    (amount) => html`<td class="number">${amount}</td>`,
+  )}</tr>`;
+
+function otherMonths(
+  { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
+  now: number,
+  language: Language,
+): Html {
+  const messages = statementMessages(language);
+  const link = (at: number, direction: string) =>
+    html`<a href="${PATH}/${monthOf(at)}">${direction}: ${monthName(language, at)}</a>`;
+  return html`<nav class="between more" aria-label="${messages.other}">\
+${link(startsAt - 1, messages.earlier)}${endsAt <= now && link(endsAt, messages.later)}
+<a href="/console/wallet">${messages.toWallet}</a></nav>`;
+}

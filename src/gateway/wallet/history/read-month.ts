@@ -1,0 +1,83 @@
+// The statement of one month: balance at the beginning and the end, entries, and charges by
+// capability. All sums are exact: entries come from the journal, charges from the sums of calls.
+
+import type { Db } from '../../../kernel/ports/db.ts';
+import { shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
+import { stateEntries, sumEntries } from '../../../store/ledger/wallet-history.ts';
+import { usageOf, type WalletUsage } from './read-usage.ts';
+
+/** Amounts in micro-fen of cash and vouchers; the allowance is no part of a balance. */
+export type MonthStatement = {
+  /** Instants; the end is excluded. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly opening: bigint;
+  /** Oldest first, without those that moved neither cash nor vouchers. */
+  readonly entries: readonly { readonly entry: JournalEntry; readonly net: bigint }[];
+  /** Net amount of all entries, also of those beyond the list. */
+  readonly added: bigint;
+  readonly usage: readonly WalletUsage[];
+  readonly charged: bigint;
+  readonly closing: bigint;
+};
+
+const FIRST_DAY = '1970-01-01';
+const LISTED_MAX = 2_000;
+
+/** `month`: `2026-11`. Null: no month, or one that has not begun. */
+export function monthAt(
+  month: string,
+  now: number,
+): { readonly startsAt: number; readonly endsAt: number } | null {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return null;
+  const { startsAt, endsAt } = shanghaiMonth(Date.parse(`${month}-15T00:00:00Z`));
+  return startsAt > now ? null : { startsAt, endsAt };
+}
+
+export async function readMonth(
+  world: World,
+  db: Db,
+  wallet: WalletRef,
+  { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
+): Promise<MonthStatement> {
+  const dayOf = (at: number) => shanghaiDay(at).day;
+  const range = { from: dayOf(startsAt), to: dayOf(endsAt - 1) };
+  const past = { from: FIRST_DAY, to: dayOf(startsAt - 1) };
+  const query = { ...wallet, groupBy: 'capability' } as const;
+  const [movedBefore, movedUntil, listed, usage, usageBefore] = await Promise.all([
+    sumEntries(db, wallet, startsAt),
+    sumEntries(db, wallet, endsAt),
+    stateEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
+    usageOf(world, db, { ...query, ...range }),
+    usageOf(world, db, { ...query, ...past }),
+  ]);
+  const opening = movedBefore - chargesIn(usageBefore);
+  const added = movedUntil - movedBefore;
+  const charged = chargesIn(usage);
+  const entries = listed.map((entry) => ({ entry, net: netOf(entry) })).reverse();
+  return {
+    startsAt,
+    endsAt,
+    opening,
+    entries: entries.filter(({ net }) => net !== 0n),
+    added,
+    usage,
+    charged,
+    closing: opening + added - charged,
+  };
+}
+
+const chargesIn = (usage: readonly WalletUsage[]): bigint =>
+  usage.reduce((sum, { charge }) => sum + charge.voucher + charge.cash, 0n);
+
+const isBalance = (book: string) => book === 'cash' || book.startsWith('voucher:');
+
+/** Amount that an entry added to cash and vouchers. */
+const netOf = ({ moves }: JournalEntry): bigint =>
+  moves.reduce(
+    (sum, { source, target, amount }) =>
+      sum + (isBalance(target) ? amount : 0n) - (isBalance(source) ? amount : 0n),
+    0n,
+  );

@@ -1,0 +1,86 @@
+// Monthly statements and receipts as pages to print, in both languages, with exact amounts.
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  creditAccount,
+  issueVoucher,
+  topUp,
+} from '../../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../../src/gateway/wallet/history/read-account.ts';
+import { monthAt, readMonth } from '../../../src/gateway/wallet/history/read-month.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
+import { CNY, mainText, openMoneyConsole } from './money-console.ts';
+
+const testConsole = await openMoneyConsole();
+const { world, db, signed, clock, keys } = testConsole;
+const wallet = { accountId: keys.accountId, livemode: true };
+const whose = { ...wallet, actor: 'test' };
+
+beforeAll(async () => {
+  // August: more money than is spent. September: the allowance and some of the voucher are spent.
+  await topUp(world, db, { ...whose, amount: 50n * CNY, reference: 'bank-1', reason: null });
+  const taken = { ...whose, reference: null, reason: 'A mistake', amount: -1n * CNY };
+  await creditAccount(world, db, taken);
+  await testConsole.call('paid', { text: 'x' });
+  clock.advance(20 * DAY_MS);
+  const expiresAt = clock.now() + 30 * DAY_MS;
+  const voucher = { ...whose, name: 'Welcome', expiresAt, reference: null, reason: null };
+  await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
+  for (let n = 0; n < 60; n += 1) await testConsole.call('paid', { text: String(n) });
+});
+
+const openSigned = () => testConsole.signIn();
+
+describe('a statement', () => {
+  test('states entries, charges and both balances of a month that is over', async () => {
+    const text = mainText((await (await openSigned()).get('/console/statements/2026-08')).text);
+    expect(text).toContain('Statement for August 2026 1 August 2026 to 31 August 2026');
+    expect(text).toContain(
+      'Balance at the beginning ¥0.00 Money in and out +¥49.00 Charged for calls ¥0.00',
+    );
+    expect(text).toContain('Balance at the end ¥49.00');
+    expect(text).toContain('Taken out by an operator −¥1.00 Total +¥49.00');
+    expect(text).toContain('Total 1 ¥0.036 ¥0.00 ¥0.00');
+    expect(text).toContain('Later: September 2026');
+  });
+
+  test('opens with the closing balance of the month before, and states charges', async () => {
+    const text = mainText((await (await openSigned()).get('/console/statements/2026-09')).text);
+    expect(text).toContain('Balance at the beginning ¥49.00 Money in and out +¥3.00');
+    // 60 calls are ¥2.16; the allowance pays ¥2.00 of them.
+    expect(text).toContain('Charged for calls −¥0.16 Balance at the end ¥51.84');
+    expect(text).toContain('Total 60 ¥2.00 ¥0.16 ¥0.00');
+    expect(text).toContain('This month is not over');
+    const month = monthAt('2026-09', clock.now());
+    const closing = month && (await readMonth(world, db, wallet, month)).closing;
+    expect(closing).toBe((await readAccountMoney(world, db, wallet)).balance.total);
+  });
+
+  test('opens the current month, and returns 404 for a month that has not begun', async () => {
+    const browser = await openSigned();
+    expect((await browser.get('/console/statements')).headers.location).toBe(
+      '/console/statements/2026-09',
+    );
+    for (const month of ['2026-10', '2026-13', 'x']) {
+      expect((await browser.get(`/console/statements/${month}`)).status).toBe(404);
+    }
+  });
+
+  test('shows the same sums in Chinese, and none of them in test mode', async () => {
+    const browser = await openSigned();
+    const page = '/console/statements/2026-09';
+    await browser.submit(page, '/console/language', { language: 'zh-CN' });
+    const chinese = mainText((await browser.get(page)).text);
+    expect(chinese).toContain('2026年9月月结单');
+    expect(chinese).toContain('调用费用 −¥0.16 期末余额 ¥51.84');
+    await browser.submit(page, '/console/mode', { livemode: 'false' });
+    const inTest = mainText((await browser.get(page)).text);
+    expect(inTest).toContain('测试模式：不是真实款项。');
+    expect(inTest).not.toContain('¥51.84');
+  });
+});
+
+test('transactions and the wallet link to statements', async () => {
+  for (const page of ['/console/transactions', '/console/wallet']) {
+    expect((await signed.get(page)).text).toContain('href="/console/statements"');
+  }
+});
