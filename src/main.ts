@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import type { DatabaseAsItIs } from './app/serve/back-up-and-restore.ts';
-import type { App, OfflineApp } from './cli/app.ts';
+import type { App, CliApp, OfflineApp } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
 import { type Config, readConfig } from './config.ts';
 import { FETCH_SOURCE, jobKinds } from './jobs/job-kinds.ts';
@@ -87,10 +87,14 @@ async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<read
 }
 
 /** The configuration as a serving process has it: with what operators set on the setup page. */
-async function configOfRadar(world: World, db: OpenDatabase['db']): Promise<Config> {
+async function configOfRadar(
+  config: Config,
+  world: World,
+  db: OpenDatabase['db'],
+): Promise<Config> {
   const { applySettings } = await import('./app/apply-settings.ts');
   const { readSetupSettings } = await import('./operators/setup-settings.ts');
-  return applySettings(readConfig(), await readSetupSettings(world, db));
+  return applySettings(config, await readSetupSettings(world, db));
 }
 
 async function openReportContextOf({ file, language }: Config) {
@@ -114,6 +118,54 @@ async function withDatabaseAsItIs<T>(work: (opened: DatabaseAsItIs) => Promise<T
 /** A command's own World: it speaks in its answer, so its log is for what went wrong only. */
 const quietWorld = (config: Config, offsetMs?: number) =>
   openWorld(config, { logLevel: 'warn', offsetMs });
+
+/**
+ * Commands on the database, at the time of the served radar and with its settings. `stored`: the
+ * configuration with what operators set on the setup page.
+ */
+async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const first = quietWorld(config);
+  const { db, close } = await openDatabaseOf(config, first);
+  try {
+    await bringUpToDate(first, db);
+    const { servedClockOffset } = await import('./store/platform/nodes.ts');
+    // A serving process may live in another time (RADAR_NOW): its commands live there too.
+    const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
+    const world = quietWorld(config, offsetMs);
+    // Most commands send nothing, and need no queue.
+    const sender: { queue?: Promise<Queue> } = {};
+    const readSoon = async (sourceId: string) => {
+      const { openQueue } = await import('./store/platform/queue.ts');
+      sender.queue ??= openQueue(world, db, { role: 'sender', kinds: jobKinds });
+      await (await sender.queue).send(FETCH_SOURCE, sourceId, { sourceId });
+    };
+    try {
+      const outside = openOutside(config, world);
+      const stored = await configOfRadar(config, world, db);
+      const app = {
+        ...outside,
+        db,
+        readSoon,
+        zone: stored.zone,
+        openReportContext: () => openReportContextOf(stored),
+        openChannels: async () => {
+          const { openChannelTest } = await import(
+            './app/serve/notifications/open-notifications.ts'
+          );
+          return openChannelTest(stored);
+        },
+      };
+      return await work(app, stored);
+    } finally {
+      await (await sender.queue)?.close();
+      await world.net.close();
+    }
+  } finally {
+    await first.net.close();
+    await close();
+  }
+}
 
 const app: App = {
   terminal: {
@@ -190,24 +242,17 @@ const app: App = {
   },
   evaluate: async (model, work) => {
     const { evaluateBuiltIn, evaluateModel } = await import('./app/serve/open-evaluation.ts');
-    const config = readConfig();
     if (model === false)
-      return app.withOutside(({ world }) => evaluateBuiltIn(config, world, work));
-    await app.withApp(async ({ world, db }) =>
-      evaluateModel(
-        await configOfRadar(world, db),
-        { world, db, name: model === true ? null : model },
-        work,
-      ),
+      return app.withOutside(({ world }) => evaluateBuiltIn(readConfig(), world, work));
+    await withRadar(({ world, db }, stored) =>
+      evaluateModel(stored, { world, db, name: model === true ? null : model }, work),
     );
   },
   advise: async (model, work) => {
     const { adviseStories } = await import('./app/serve/open-story-advice.ts');
     const name = model === true ? null : model;
-    await app.withApp(async ({ world, db }) =>
-      adviseStories(await configOfRadar(world, db), { world, db, name }, (adviser) =>
-        work(world, adviser),
-      ),
+    await withRadar(({ world, db }, stored) =>
+      adviseStories(stored, { world, db, name }, (adviser) => work(world, adviser)),
     );
   },
   checkProviders: async (options) => {
@@ -223,48 +268,7 @@ const app: App = {
       await world.net.close();
     }
   },
-  withApp: async (work) => {
-    const config = readConfig();
-    const first = quietWorld(config);
-    const { db, close } = await openDatabaseOf(config, first);
-    try {
-      await bringUpToDate(first, db);
-      const { servedClockOffset } = await import('./store/platform/nodes.ts');
-      // A serving process may live in another time (RADAR_NOW): its commands live there too.
-      const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
-      const world = quietWorld(config, offsetMs);
-      // Most commands send nothing, and need no queue.
-      const sender: { queue?: Promise<Queue> } = {};
-      const readSoon = async (sourceId: string) => {
-        const { openQueue } = await import('./store/platform/queue.ts');
-        sender.queue ??= openQueue(world, db, { role: 'sender', kinds: jobKinds });
-        await (await sender.queue).send(FETCH_SOURCE, sourceId, { sourceId });
-      };
-      try {
-        const outside = openOutside(config, world);
-        const radar = await configOfRadar(world, db);
-        return await work({
-          ...outside,
-          db,
-          readSoon,
-          zone: radar.zone,
-          openReportContext: () => openReportContextOf(radar),
-          openChannels: async () => {
-            const { openChannelTest } = await import(
-              './app/serve/notifications/open-notifications.ts'
-            );
-            return openChannelTest(radar);
-          },
-        });
-      } finally {
-        await (await sender.queue)?.close();
-        await world.net.close();
-      }
-    } finally {
-      await first.net.close();
-      await close();
-    }
-  },
+  withApp: withRadar,
 };
 
 async function main(): Promise<number> {
