@@ -15,7 +15,7 @@ import { fromRow } from '../publication/public-row.ts';
 import { findSubscription } from './change-subscriptions.ts';
 import { notificationTexts } from './notification-texts.ts';
 import { reportContent } from './report-content.ts';
-import { DEFAULT_ZONE, type Subscription } from './subscription.ts';
+import { DEFAULT_ZONE, type Subscription, zoneOf } from './subscription.ts';
 
 export type ContentSite = {
   readonly url: string;
@@ -224,7 +224,10 @@ function withdrawnContent(
   return {
     event: 'story.withdrawn',
     language: subscription.language,
-    title: words.withdrawn(subscription.name, words.time(createdAt, zoneOf(site, subscription))),
+    title: words.withdrawn(
+      subscription.name,
+      words.time(createdAt, zoneOf(subscription, site.zone ?? DEFAULT_ZONE)),
+    ),
     entries: [],
     more: 0,
     link: { url: site.url, label: words.open },
@@ -235,9 +238,4 @@ function withdrawnContent(
       ...(subject.startsWith('story:') ? { story: { publicId } } : { story: null }),
     },
   };
-}
-
-function zoneOf({ zone = DEFAULT_ZONE }: ContentSite, { schedule, quiet }: Subscription): string {
-  const scheduled = 'at' in schedule ? undefined : schedule.zone;
-  return scheduled ?? quiet?.zone ?? zone;
 }

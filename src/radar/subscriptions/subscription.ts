@@ -47,6 +47,15 @@ export type Subscription = SubscriptionInput & {
   readonly createdAt: number;
 };
 
+/** The zone of its local times; `fallback`: the installation's, where it names none. */
+export function zoneOf(
+  { schedule, quiet }: Pick<SubscriptionInput, 'schedule' | 'quiet'>,
+  fallback: string,
+): string {
+  const scheduled = 'at' in schedule ? undefined : schedule.zone;
+  return scheduled ?? quiet?.zone ?? fallback;
+}
+
 export type SubscriptionProblem = { readonly field: string; readonly message: string };
 
 export type ParsedSubscription =

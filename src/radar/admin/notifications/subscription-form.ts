@@ -8,10 +8,11 @@ import {
   tickField,
 } from '../../../kernel/web/forms.ts';
 import type { Channel } from '../../../notifications/channels.ts';
-import type {
-  Schedule,
-  SubscriptionInput,
-  SubscriptionProblem,
+import {
+  type Schedule,
+  type SubscriptionInput,
+  type SubscriptionProblem,
+  zoneOf,
 } from '../../subscriptions/subscription.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
@@ -83,8 +84,7 @@ export function formOf(subscription: SubscriptionInput, zone: string): URLSearch
     form.set('quietFrom', quiet.from);
     form.set('quietTo', quiet.to);
   }
-  const scheduled = 'at' in schedule ? undefined : schedule.zone;
-  form.set('zone', scheduled ?? quiet?.zone ?? zone);
+  form.set('zone', zoneOf(subscription, zone));
   putSchedule(form, schedule);
   putMatch(form, subscription);
   return form;

@@ -166,13 +166,11 @@ export async function subscriptionPage(
   const notice = doneNotice(context, request);
   return pageOf(context, {
     kind: edited.kind,
-    form: formOf(edited, zoneOf(context)),
+    form: formOf(edited, context.setupSettings.zone),
     edited,
     notice,
   });
 }
-
-const zoneOf = ({ setupSettings }: RadarPageContext): string => setupSettings.zone;
 
 async function subscriptionNamed(
   { db }: RadarPageContext,
@@ -186,7 +184,7 @@ async function subscriptionNamed(
 
 /** What was typed, with what it would have sent, or with every wrong field. */
 function previewed(context: RadarPageContext, definition: object): Partial<FormView> {
-  const parsed = parseSubscription(definition, zoneOf(context));
+  const parsed = parseSubscription(definition, context.setupSettings.zone);
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), status: 422 };
   const { input } = parsed;
   const messages = notificationMessages(context.site.language);
@@ -217,7 +215,7 @@ export async function saveNewSubscription(
   const added = await audited<AddedSubscription>(world, db, session, async (tx) => {
     const outcome = await addSubscription(world, tx, definition, {
       categories,
-      zone: zoneOf(context),
+      zone: context.setupSettings.zone,
     });
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const after = { ...definition };
@@ -272,10 +270,10 @@ export async function saveSubscription(
   const saved = await audited<EditedSubscription>(world, db, session, async (tx) => {
     const outcome = await editSubscription(world, tx, which, definition, {
       categories,
-      zone: zoneOf(context),
+      zone: context.setupSettings.zone,
     });
     if (outcome.kind !== 'saved') return { outcome, entry: null };
-    const before = definitionFrom(formOf(edited, zoneOf(context)), kind) as Readonly<
+    const before = definitionFrom(formOf(edited, context.setupSettings.zone), kind) as Readonly<
       Record<string, unknown>
     >;
     const changed = changedFields(before, definition as Readonly<Record<string, unknown>>);
@@ -319,7 +317,7 @@ export async function changeSubscription(
     const notice = staleNotice(context);
     return pageOf(context, {
       kind: found.kind,
-      form: formOf(found, zoneOf(context)),
+      form: formOf(found, context.setupSettings.zone),
       edited: found,
       notice,
       status: 409,
