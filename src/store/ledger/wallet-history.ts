@@ -114,8 +114,8 @@ export async function stateCall(
 }
 
 export type EntryFilter = {
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
   /** Only entries older than this position; without a number, before this instant. */
   readonly after?: { readonly at: number; readonly seq: number | null };
 };
@@ -133,10 +133,7 @@ export async function stateEntries(
     amounts: string;
   };
   const where = [
-    ofWallet(wallet),
-    sql`kind NOT IN ('reserve', 'remeasure', 'capture', 'release')`,
-    ...(since === undefined ? [] : [sql`at >= ${at(since)}`]),
-    ...(until === undefined ? [] : [sql`at < ${at(until)}`]),
+    ...ofNoCall(wallet, { since, until }),
     ...(after === undefined
       ? []
       : after.seq === null
@@ -157,8 +154,12 @@ export async function stateEntries(
   }));
 }
 
-/** Net amount that entries outside of calls moved into cash and vouchers before that instant. */
-export async function sumEntries(db: Db, wallet: WalletRef, until: number): Promise<bigint> {
+/** Net amount that entries outside of calls moved into cash and vouchers in that time. */
+export async function sumEntries(
+  db: Db,
+  wallet: WalletRef,
+  range: Pick<EntryFilter, 'since' | 'until'>,
+): Promise<bigint> {
   const isBalance = (book: RawBuilder<string>) =>
     sql`(${book} = 'cash' OR ${book} LIKE 'voucher:%')`;
   const { rows } = await sql<{ net: string }>`
@@ -166,10 +167,17 @@ export async function sumEntries(db: Db, wallet: WalletRef, until: number): Prom
       - CASE WHEN ${isBalance(sql`m.source`)} THEN m.amount ELSE 0 END), 0)::text AS net
     FROM entries
     CROSS JOIN LATERAL unnest(sources, targets, amounts) AS m(source, target, amount)
-    WHERE ${ofWallet(wallet)} AND kind NOT IN ('reserve', 'remeasure', 'capture', 'release')
-      AND at < ${at(until)}`.execute(sqlOf(db));
+    WHERE ${all(ofNoCall(wallet, range))}`.execute(sqlOf(db));
   return microFen(rows[0]?.net ?? '0');
 }
+
+/** Conditions of entries that are not of calls. */
+const ofNoCall = (wallet: WalletRef, { since, until }: Pick<EntryFilter, 'since' | 'until'>) => [
+  ofWallet(wallet),
+  sql`kind NOT IN ('reserve', 'remeasure', 'capture', 'release')`,
+  ...(since === undefined ? [] : [sql`at >= ${at(since)}`]),
+  ...(until === undefined ? [] : [sql`at < ${at(until)}`]),
+];
 
 /** Labels and ends of balances, including ended ones. */
 export async function balanceLabels(

@@ -6,9 +6,9 @@ import { eachFile, eachImport, type Rule } from '../rule.ts';
 /** What the kernel may use besides Node itself: small libraries, each chosen for its field. */
 const kernelLibraries = [
   '@modelcontextprotocol/server',
-  'diff',
   '@zxcvbn-ts/core',
   '@zxcvbn-ts/language-common',
+  'diff',
   'html-entities',
   'http-cache-semantics',
   'ioredis',

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
-import { shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
 import { dateText } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
@@ -17,12 +17,9 @@ import { entryWhat } from './transactions.ts';
 
 const PATH = '/console/statements';
 
-/** `2026-11`, of the instant. */
-const monthOf = (at: number): string => shanghaiDay(at).day.slice(0, 7);
-
 /** Leads to the month under way. */
 export async function newestStatement({ world }: ConsoleContext): Promise<ConsoleResponse> {
-  return { kind: 'moved', to: `${PATH}/${monthOf(world.clock.now())}` };
+  return { kind: 'moved', to: `${PATH}/${periodsAt(world.clock.now()).month}` };
 }
 
 export async function statementPage(
@@ -151,7 +148,7 @@ function otherMonths(
 ): Html {
   const messages = statementMessages(language);
   const link = (at: number, direction: string) =>
-    html`<a href="${PATH}/${monthOf(at)}">${direction}: ${monthName(language, at)}</a>`;
+    html`<a href="${PATH}/${periodsAt(at).month}">${direction}: ${monthName(language, at)}</a>`;
   return html`<nav class="between more" aria-label="${messages.other}">\
 ${link(startsAt - 1, messages.earlier)}${endsAt <= now && link(endsAt, messages.later)}
 <a href="/console/wallet">${messages.toWallet}</a></nav>`;

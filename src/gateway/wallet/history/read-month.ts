@@ -46,15 +46,14 @@ export async function readMonth(
   const range = { from: dayOf(startsAt), to: dayOf(endsAt - 1) };
   const past = { from: FIRST_DAY, to: dayOf(startsAt - 1) };
   const query = { ...wallet, groupBy: 'capability' } as const;
-  const [movedBefore, movedUntil, listed, usage, usageBefore] = await Promise.all([
-    sumEntries(db, wallet, startsAt),
-    sumEntries(db, wallet, endsAt),
+  const [movedBefore, added, listed, usage, usageBefore] = await Promise.all([
+    sumEntries(db, wallet, { until: startsAt }),
+    sumEntries(db, wallet, { since: startsAt, until: endsAt }),
     stateEntries(db, wallet, { since: startsAt, until: endsAt }, LISTED_MAX),
     usageOf(world, db, { ...query, ...range }),
     usageOf(world, db, { ...query, ...past }),
   ]);
   const opening = movedBefore - chargesIn(usageBefore);
-  const added = movedUntil - movedBefore;
   const charged = chargesIn(usage);
   const entries = listed.map((entry) => ({ entry, net: netOf(entry) })).reverse();
   return {
