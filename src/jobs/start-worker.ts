@@ -1,6 +1,7 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
 import { recordTick } from '../alerts/record-tick.ts';
+import { forgetSecurityEvents } from '../gateway/accounts/security-log.ts';
 import { forgetRequests } from '../gateway/calls/request-log.ts';
 import { foldChatUsage } from '../gateway/relay/usage-report.ts';
 import { rollUpUsage } from '../gateway/wallet/history/roll-up-usage.ts';
@@ -124,6 +125,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     await updateLedgerMetrics(world, db);
     await rollUpUsage(world, db);
     await forgetRequests(world, db);
+    await forgetSecurityEvents(world, db);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);

@@ -1,7 +1,9 @@
 // Cookies that no server issued are refused without a query, so a flood of them costs the database
 // nothing (security, finding S12). The database of this file is closed before the cookies come.
 import { expect, test } from 'vitest';
+import { openSecurityLog } from '../../src/gateway/accounts/security-log.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
+import { openKnownBrowsers } from '../../src/kernel/web/known-browser.ts';
 import { createFirstOwner } from '../../src/operators/operators.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
@@ -11,7 +13,10 @@ import { testWorld } from '../support/test-world.ts';
 const { world } = testWorld();
 const { connection } = await openTestDatabase();
 const db = openDb(world.log, connection, { applicationName: 'radar test' });
-const sessions = await openSessions(world, db);
+const sessions = await openSessions(world, db, {
+  browsers: openKnownBrowsers(world, Buffer.alloc(32, 7)),
+  securityLog: openSecurityLog(world, db, null),
+});
 const operators = await openOperatorSessions(world, db);
 await createFirstOwner(world, db, () => {});
 const signed = await operators.signInAsOwner();

@@ -2,6 +2,7 @@
 // COPY of every table. None may occur.
 import { expect, test } from 'vitest';
 import { openAccountFactor } from '../../src/gateway/accounts/second-factor.ts';
+import { openSecurityLog } from '../../src/gateway/accounts/security-log.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
 import { openSignIn } from '../../src/gateway/accounts/sign-in.ts';
 import { makeKey, revokeKey, rotateKey } from '../../src/gateway/keys/change-keys.ts';
@@ -16,12 +17,13 @@ const { world, db, logged } = gateway;
 test('logs, responses, metrics and database contain no key, password or token', async () => {
   const account = await gateway.newAccount();
   const { accountId } = account;
-  const sessions = await openSessions(world, db);
   const password = 'password 2 of a test';
   const secondFactor = await openAccountFactor(world, db);
   const browsers = openKnownBrowsers(world, Buffer.alloc(32, 7));
-  const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers });
-  const from = { agent: 'A browser', client: '203.0.113.1' };
+  const securityLog = openSecurityLog(world, db, null);
+  const sessions = await openSessions(world, db, { browsers, securityLog });
+  const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog });
+  const from = { agent: 'A browser', address: '203.0.113.1', client: '203.0.113.1' };
   const sign = { email: 'customer-2@example.com', from };
   const signed = await signIn.withPassword({ ...sign, password });
   if (signed.kind !== 'signed_in') throw new Error(signed.kind);
@@ -82,11 +84,12 @@ test('delays password guesses by address and account; a suspended account stays 
   const { suspendAccount } = await import('../../src/gateway/accounts/account.ts');
   const account = await gateway.newAccount();
   const email = 'customer-3@example.com';
-  const sessions = await openSessions(world, db);
   const secondFactor = await openAccountFactor(world, db);
   const browsers = openKnownBrowsers(world, Buffer.alloc(32, 7));
-  const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers });
-  const from = (client: string) => ({ agent: 'A browser', client });
+  const securityLog = openSecurityLog(world, db, null);
+  const sessions = await openSessions(world, db, { browsers, securityLog });
+  const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog });
+  const from = (client: string) => ({ agent: 'A browser', address: client, client });
   const guess = (client: string) =>
     signIn.withPassword({ email, password: 'a guess at it', from: from(client) });
   for (const n of [1, 2, 3, 4, 5]) expect(await guess(`c${n}`)).toEqual({ kind: 'refused' });

@@ -5,6 +5,7 @@ import { openPasswords } from '../../gateway/accounts/change-password.ts';
 import { openMailer } from '../../gateway/accounts/mail/mailer.ts';
 import { openMailLinks } from '../../gateway/accounts/mail-links.ts';
 import { openAccountFactor } from '../../gateway/accounts/second-factor.ts';
+import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
 import { openSessions } from '../../gateway/accounts/session.ts';
 import { openSignIn } from '../../gateway/accounts/sign-in.ts';
 import { openSignUp, type SignUpRules } from '../../gateway/accounts/sign-up.ts';
@@ -24,7 +25,7 @@ import { isReachedFromHereOnly, type ReachableConfig } from './reach.ts';
 type OpenedDep = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
 type ConsoleInputs = Omit<
   ConsoleDeps,
-  OpenedDep | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange'
+  OpenedDep | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange' | 'securityLog'
 >;
 
 export type ConsoleOptions = {
@@ -48,11 +49,14 @@ export async function openConsole(
   }
   const { site } = given;
   const inbox = smtp?.inboxUrl ?? null;
-  const links = outbox === null ? null : await openMailLinks(world, db, { site, outbox });
-  const sessions = await openSessions(world, db);
-  const secondFactor = await openAccountFactor(world, db);
-  const passwords = openPasswords(world, db);
+  const mails = outbox === null ? null : { site, outbox };
+  const securityLog = openSecurityLog(world, db, mails);
+  const links =
+    mails && (await openMailLinks(world, db, { site, outbox: mails.outbox, securityLog }));
   const browsers = openKnownBrowsers(world, await sharedSecret(world, db, 'known browsers'));
+  const sessions = await openSessions(world, db, { browsers, securityLog });
+  const secondFactor = await openAccountFactor(world, db);
+  const passwords = openPasswords(world, db, securityLog);
   const parts: ConsoleDeps = {
     ...given,
     world,
@@ -62,11 +66,12 @@ export async function openConsole(
     inbox,
     secondFactor,
     tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
-    signIn: await openSignIn(world, db, { sessions, secondFactor, browsers }),
+    signIn: await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog }),
     signUp: await openSignUp(world, db, { sessions, links, rules }),
     passwords,
     browsers,
-    addressChange: await openAddressChange(world, db, { site, outbox, passwords }),
+    securityLog,
+    addressChange: await openAddressChange(world, db, { site, outbox, passwords, securityLog }),
   };
   return openDoor(parts, clients);
 }

@@ -1,5 +1,8 @@
 // `radar account key …`: standard output has only the new key or the requested list.
+import { keyMade, SHELL_ORIGIN } from '../../gateway/accounts/security-events.ts';
+import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
 import {
+  findKey,
   isEnded,
   listKeys,
   type MadeKey,
@@ -40,7 +43,12 @@ export async function addKey(app: App, named: string, options: NewKeyOptions): P
   await app.withApp(async ({ world, db }) => {
     const { id: accountId } = await accountNamed(db, named);
     const more = { scopes, networks, budget, expiresAt };
-    show(app, await makeKey(world, db, { accountId, kind, livemode, name, ...more }));
+    const owner = { accountId, origin: SHELL_ORIGIN };
+    const made = await openSecurityLog(world, db, null).record(owner, async (tx) => {
+      const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...more });
+      return { outcome, event: keyMade(livemode, name) };
+    });
+    show(app, made);
   });
 }
 
@@ -129,7 +137,16 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
   if (!/^\d{1,6}$/.test(overlap))
     throw invalidKey(`--overlap "${overlap}" is no number of minutes.`);
   const overlapMs = Number(overlap) * 60_000;
-  const rotated = await app.withApp(({ world, db }) => rotateKey(world, db, { id, overlapMs }));
+  const rotated = await app.withApp(async ({ world, db }) => {
+    const key = await findKey(db, id);
+    if (key === null) throw noKey(id);
+    const owner = { accountId: key.accountId, origin: SHELL_ORIGIN };
+    return openSecurityLog(world, db, null).record(owner, async (tx) => {
+      const outcome = await rotateKey(world, tx, { id, overlapMs });
+      const event = outcome.kind === 'rotated' ? keyMade(key.livemode, key.name) : null;
+      return { outcome, event };
+    });
+  });
   if (rotated.kind === 'not_found') throw noKey(id);
   if (rotated.kind === 'ended') throw invalidKey(`${id} has ended already: make a new one.`);
   if (rotated.kind === 'replaced') throw invalidKey(`${id} was rotated already.`);
@@ -139,7 +156,13 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
 
 export async function revokeOne(app: App, id: string): Promise<void> {
   const isThere = await app.withApp(async ({ world, db }) => {
-    const isRevoked = await revokeKey(world, db, id);
+    const key = await findKey(db, id);
+    if (key === null) return false;
+    const owner = { accountId: key.accountId, origin: SHELL_ORIGIN };
+    const isRevoked = await openSecurityLog(world, db, null).record(owner, async (tx) => {
+      const outcome = await revokeKey(world, tx, id);
+      return { outcome, event: outcome ? { kind: 'key_revoked', subject: key.name } : null };
+    });
     // Nodes remember a key for that long: afterwards it works on none of them.
     if (isRevoked) await world.clock.sleep(CACHE_MS);
     return isRevoked;

@@ -26,13 +26,15 @@ import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { PasswordCheck, Passwords } from './change-password.ts';
+import type { MailSite } from './mail/mail-site.ts';
 import {
   addressChangedMail,
   addressChangeRequestedMail,
   newAddressMail,
   takenAddressMail,
 } from './mail/messages.ts';
-import type { MailSite } from './mail-links.ts';
+import type { EventOrigin } from './security-events.ts';
+import type { SecurityLog } from './security-log.ts';
 import type { Session } from './session.ts';
 
 /** Mails that one account causes to addresses of its choice: five, then one an hour. */
@@ -58,12 +60,12 @@ export type AddressConfirmation =
 export type AddressChange = {
   request(
     session: Session,
-    input: { readonly address: string; readonly password: string },
+    input: { readonly address: string; readonly password: string; readonly origin: EventOrigin },
   ): Promise<AddressChangeResult>;
   /** The requested address that is not confirmed yet. */
   pending(accountId: string): Promise<{ readonly address: string; readonly until: number } | null>;
   cancel(accountId: string): Promise<void>;
-  confirm(token: string): Promise<AddressConfirmation>;
+  confirm(token: string, origin: EventOrigin): Promise<AddressConfirmation>;
 };
 
 type AddressChangeDeps = {
@@ -71,6 +73,7 @@ type AddressChangeDeps = {
   /** null: no mail is sent here. */
   readonly outbox: Outbox | null;
   readonly passwords: Passwords;
+  readonly securityLog: SecurityLog;
 };
 
 const addressShape = z.email().max(254);
@@ -78,7 +81,7 @@ const addressShape = z.email().max(254);
 export async function openAddressChange(
   world: World,
   db: Db,
-  { site, outbox, passwords }: AddressChangeDeps,
+  { site, outbox, passwords, securityLog }: AddressChangeDeps,
 ): Promise<AddressChange> {
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
@@ -90,8 +93,11 @@ export async function openAddressChange(
   });
 
   const enqueue = async (tx: Db, mail: MailMessage) => outbox?.put(tx, mail, DAY_MS);
-  const write = (account: AccountRow, address: string) =>
+  const record = (tx: Db, accountId: string, kind: 'requested' | 'changed', origin: EventOrigin) =>
+    securityLog.append(tx, { accountId, origin }, { kind: `address_${kind}`, subject: null });
+  const write = (account: AccountRow, address: string, origin: EventOrigin) =>
     inTransaction(db, async (tx) => {
+      await record(tx, account.id, 'requested', origin);
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
       await putMailToken(tx, {
         hash: hashOf(token),
@@ -121,7 +127,7 @@ export async function openAddressChange(
     });
 
   return {
-    request: async (session, { address: typed, password }) => {
+    request: async (session, { address: typed, password, origin }) => {
       const address = typed.trim().toLowerCase();
       if (!addressShape.safeParse(address).success) return { kind: 'malformed' };
       const account = await findAccountRow(db, session.accountId);
@@ -129,22 +135,31 @@ export async function openAddressChange(
       if (address === account.email) return { kind: 'same' };
       const checked = await passwords.check(session, password);
       if (checked.kind !== 'right') return checked;
-      if (outbox === null) return changeAtOnce(db, account.id, address);
+      if (outbox === null) {
+        return orTaken(
+          inTransaction(db, async (tx): Promise<{ kind: 'changed' }> => {
+            await changeAccountEmail(tx, account.id, address);
+            await record(tx, account.id, 'changed', origin);
+            return { kind: 'changed' };
+          }),
+        );
+      }
       const key = `new address of ${account.id}`;
       const { isAllowed, waitMs } = await takeTry(db, now(), key, CHANGE_RATE);
       if (!isAllowed) return { kind: 'too_many', waitMs };
-      await write(account, address);
+      await write(account, address, origin);
       return { kind: 'written' };
     },
     pending: (accountId) => findRequestedAddress(db, accountId, now()),
     cancel: (accountId) => dropMailTokens(db, accountId, 'address'),
-    confirm: (token) =>
+    confirm: (token, origin) =>
       orTaken(
         inTransaction(db, async (tx): Promise<AddressConfirmation> => {
           const taken = await takeAddressToken(tx, hashOf(token), now());
           const account = taken && (await findAccountRow(tx, taken.accountId, { lock: true }));
           if (taken === null || account === null) return { kind: 'no_link' };
           await changeAccountEmail(tx, account.id, taken.address);
+          await record(tx, account.id, 'changed', origin);
           // A link that went to the old address opens the account no more.
           await dropMailTokens(tx, account.id);
           if (!account.awaits_verification) {
@@ -155,14 +170,6 @@ export async function openAddressChange(
       ),
   };
 }
-
-const changeAtOnce = (db: Db, accountId: string, address: string) =>
-  orTaken(
-    inTransaction(db, async (tx): Promise<{ kind: 'changed' }> => {
-      await changeAccountEmail(tx, accountId, address);
-      return { kind: 'changed' };
-    }),
-  );
 
 async function orTaken<T>(changed: Promise<T>): Promise<T | { readonly kind: 'taken' }> {
   try {

@@ -9,6 +9,8 @@ import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
+import { type EventOrigin, SHELL_ORIGIN } from './security-events.ts';
+import { openSecurityLog, type SecurityLog } from './security-log.ts';
 import type { Session } from './session.ts';
 
 /** Limits password guesses from a browser that was left signed in. */
@@ -29,11 +31,11 @@ export type Passwords = {
   check(session: Session, password: string): Promise<PasswordCheck>;
   change(
     session: Session,
-    passwords: { readonly current: string; readonly next: string },
+    change: { readonly current: string; readonly next: string; readonly origin: EventOrigin },
   ): Promise<PasswordChange>;
 };
 
-export function openPasswords(world: World, db: Db): Passwords {
+export function openPasswords(world: World, db: Db, securityLog: SecurityLog): Passwords {
   const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
     const tries: readonly Try[] = [[`password of ${accountId}`, GUESSES]];
     const waitMs = await takeTries(db, world.clock.now(), tries);
@@ -45,7 +47,7 @@ export function openPasswords(world: World, db: Db): Passwords {
   };
   return {
     check,
-    change: async (session, { current, next }) => {
+    change: async (session, { current, next, origin }) => {
       const problems = await passwordProblems(next, session.email);
       if (problems.length > 0) return { kind: 'invalid', problems };
       const checked = await check(session, current);
@@ -55,6 +57,8 @@ export function openPasswords(world: World, db: Db): Passwords {
         await updateAccount(tx, session.accountId, { password_hash: hash });
         await dropMailTokens(tx, session.accountId);
         await deleteSessions(tx, { accountId: session.accountId, otherThan: session.id });
+        const event = { kind: 'password_changed', subject: null } as const;
+        await securityLog.append(tx, { accountId: session.accountId, origin }, event);
       });
       return { kind: 'changed' };
     },
@@ -72,6 +76,11 @@ export async function setPassword(
     const isThere = await updateAccount(tx, accountId, { password_hash: hash });
     await dropMailTokens(tx, accountId);
     await deleteSessions(tx, { accountId });
+    if (isThere) {
+      const event = { kind: 'password_set_by_operator', subject: null } as const;
+      const owner = { accountId, origin: SHELL_ORIGIN };
+      await openSecurityLog(world, tx, null).append(tx, owner, event);
+    }
     return isThere;
   });
 }

@@ -23,14 +23,10 @@ import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts'
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
-import {
-  credentialsChangedMail,
-  type MailLanguage,
-  resetMail,
-  type SecurityChange,
-  takenAddressMail,
-  verificationMail,
-} from './mail/messages.ts';
+import type { MailLanguage, MailSite } from './mail/mail-site.ts';
+import { resetMail, takenAddressMail, verificationMail } from './mail/messages.ts';
+import type { EventOrigin } from './security-events.ts';
+import type { SecurityLog } from './security-log.ts';
 
 const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */
@@ -41,13 +37,6 @@ const MAIL_LIMIT = { perSecond: 1 / 600, burst: 3 };
 const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
 
 const paths = { verify: 'verify', reset: 'reset/new' } as const;
-
-export type MailSite = {
-  /** Of the gateway; read when a link is made. */
-  readonly url: string;
-  readonly name: string;
-  readonly language: MailLanguage;
-};
 
 export type ResetResult = { readonly kind: 'accepted' } | TooMany;
 type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
@@ -63,24 +52,35 @@ export type VerifyResult =
   | { readonly kind: 'verified'; readonly accountId: string; readonly canSignIn: boolean }
   | { readonly kind: 'no_link' };
 
+export type PasswordReset = {
+  readonly token: string;
+  readonly password: string;
+  readonly origin: EventOrigin;
+};
+
 export type MailLinks = {
   /** Another link to confirm the address with; quietly nothing when there were many of late. */
   sendVerification(accountId: string): Promise<void>;
   /** Informs an account's owner of a second sign-up with the same address. */
   sendTaken(email: string): Promise<void>;
-  sendChanged(accountId: string, what: SecurityChange): Promise<void>;
   verify(token: string): Promise<VerifyResult>;
   /** The same answer whether there is such an account or not. */
   requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
   /** Ends every session and confirms the address: the link proves access to the mailbox. */
-  resetPassword(token: string, password: string): Promise<NewPassword>;
+  resetPassword(reset: PasswordReset): Promise<NewPassword>;
+};
+
+type MailLinkDeps = {
+  readonly site: MailSite;
+  readonly outbox: Outbox;
+  readonly securityLog: SecurityLog;
 };
 
 export async function openMailLinks(
   world: World,
   db: Db,
-  { site, outbox }: { readonly site: MailSite; readonly outbox: Outbox },
+  { site, outbox, securityLog }: MailLinkDeps,
 ): Promise<MailLinks> {
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
@@ -125,12 +125,6 @@ export async function openMailLinks(
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
       await outbox.put(db, takenAddressMail(about(account), signIn, reset), NOTICE_MS);
     },
-    sendChanged: async (accountId, what) => {
-      const account = await findAccountRow(db, accountId);
-      if (account === null) return;
-      const mail = credentialsChangedMail(about(account), what, `${site.url}/console/reset`);
-      await outbox.put(db, mail, NOTICE_MS);
-    },
     verify: async (token) => {
       const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
       if (accountId === null) return { kind: 'no_link' };
@@ -152,7 +146,8 @@ export async function openMailLinks(
     },
     isResetLink: async (token) =>
       (await findMailTokenOwner(db, 'reset', hashOf(token), now())) !== null,
-    resetPassword: (token, password) => resetPassword(world, db, hashOf(token), password),
+    resetPassword: (reset) =>
+      resetPassword(world, db, securityLog, { ...reset, link: hashOf(reset.token) }),
   };
 }
 
@@ -163,8 +158,8 @@ async function mayWrite(db: Db, now: number, email: string): Promise<boolean> {
 async function resetPassword(
   world: World,
   db: Db,
-  link: Uint8Array,
-  password: string,
+  securityLog: SecurityLog,
+  { link, password, origin }: Omit<PasswordReset, 'token'> & { readonly link: Uint8Array },
 ): Promise<NewPassword> {
   const now = world.clock.now();
   const ownerId = await findMailTokenOwner(db, 'reset', link, now);
@@ -179,6 +174,8 @@ async function resetPassword(
     await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
     await dropMailTokens(tx, accountId);
     await deleteSessions(tx, { accountId });
+    const event = { kind: 'password_reset', subject: null } as const;
+    await securityLog.append(tx, { accountId, origin }, event);
     return { kind: 'set' };
   });
 }

@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { openTokenSigner } from '../../kernel/crypto/token-signer.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
+import type { KnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   deleteSessions,
@@ -14,7 +15,10 @@ import {
   setSessionMode,
   touchSession,
 } from '../../store/gateway/account-sessions.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
+import type { EventOrigin } from './security-events.ts';
+import type { SecurityLog } from './security-log.ts';
 
 export const SESSION_MS = 30 * DAY_MS;
 
@@ -35,9 +39,8 @@ export type Session = {
   readonly hasTotp: boolean;
 };
 
-/** Client of a sign-in: the browser's user agent and the key of its address. */
-export type From = {
-  readonly agent: string;
+/** Client of a sign-in: the browser's user agent and address, and the key of the address. */
+export type From = EventOrigin & {
   readonly client: string;
   /** From the cookie of a browser that signed in before. */
   readonly browserToken?: string | null;
@@ -53,8 +56,8 @@ export type KnownSession = {
 };
 
 export type Sessions = {
-  /** The token: for the cookie, and nowhere else. `livemode`: the mode of its first page. */
-  begin(accountId: string, from: From, livemode?: boolean): Promise<string>;
+  /** The token: for the cookie, and nowhere else. */
+  begin(accountId: string, from: From, options?: SessionStart): Promise<string>;
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
   /** Newest first. */
@@ -62,29 +65,47 @@ export type Sessions = {
   setMode(session: Session, livemode: boolean): Promise<void>;
   signOut(session: Session): Promise<void>;
   /** Ends one session of the same account. */
-  end(session: Session, id: string): Promise<void>;
-  endOthers(session: Session): Promise<void>;
+  end(session: Session, id: string, origin: EventOrigin): Promise<void>;
+  endOthers(session: Session, origin: EventOrigin): Promise<void>;
 };
 
-export async function openSessions(world: World, db: Db): Promise<Sessions> {
+export type SessionStart = {
+  /** The mode of its first page; live when absent. */
+  readonly livemode?: boolean;
+  /** The account was made or confirmed in this request, so its browser is no news. */
+  readonly isFirst?: boolean;
+};
+
+type SessionDeps = { readonly browsers: KnownBrowsers; readonly securityLog: SecurityLog };
+
+export async function openSessions(
+  world: World,
+  db: Db,
+  { browsers, securityLog }: SessionDeps,
+): Promise<Sessions> {
   const secret = await sharedSecret(world, db, 'account sessions');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const signer = openTokenSigner(secret, 'session cookie');
   const now = () => world.clock.now();
   return {
-    begin: async (accountId, { agent, client }, livemode = true) => {
+    begin: async (accountId, from, { livemode = true, isFirst = false } = {}) => {
       const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
       const at = now();
-      await insertSession(db, {
-        id: `sess_${world.ids.next()}`,
-        account_id: accountId,
-        hash: hashOf(token),
-        created_at: at,
-        expires_at: at + SESSION_MS,
-        livemode,
-        seen_at: at,
-        agent: agent.slice(0, AGENT_MAX),
-        network: client,
+      const isKnown = isFirst || browsers.read(accountId, from.browserToken ?? null) !== null;
+      await inTransaction(db, async (tx) => {
+        await insertSession(tx, {
+          id: `sess_${world.ids.next()}`,
+          account_id: accountId,
+          hash: hashOf(token),
+          created_at: at,
+          expires_at: at + SESSION_MS,
+          livemode,
+          seen_at: at,
+          agent: from.agent.slice(0, AGENT_MAX),
+          network: from.client,
+        });
+        const kind = isKnown ? 'signed_in' : 'signed_in_new_browser';
+        await securityLog.append(tx, { accountId, origin: from }, { kind, subject: null });
       });
       return token;
     },
@@ -109,8 +130,16 @@ export async function openSessions(world: World, db: Db): Promise<Sessions> {
     list: async (accountId) => (await listSessionRows(db, accountId, now())).map(shown),
     setMode: ({ id }, livemode) => setSessionMode(db, id, livemode),
     signOut: ({ accountId, id }) => deleteSessions(db, { accountId, id }),
-    end: ({ accountId }, id) => deleteSessions(db, { accountId, id }),
-    endOthers: ({ accountId, id }) => deleteSessions(db, { accountId, otherThan: id }),
+    end: ({ accountId }, id, origin) =>
+      securityLog.record({ accountId, origin }, async (tx) => {
+        await deleteSessions(tx, { accountId, id });
+        return { outcome: undefined, event: { kind: 'session_ended', subject: null } };
+      }),
+    endOthers: ({ accountId, id }, origin) =>
+      securityLog.record({ accountId, origin }, async (tx) => {
+        await deleteSessions(tx, { accountId, otherThan: id });
+        return { outcome: undefined, event: { kind: 'other_sessions_ended', subject: null } };
+      }),
   };
 }
 

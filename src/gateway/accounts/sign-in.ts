@@ -14,7 +14,8 @@ import {
 } from '../../store/gateway/accounts.ts';
 import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
-import type { From, Sessions } from './session.ts';
+import type { SecurityLog } from './security-log.ts';
+import type { From, SessionStart, Sessions } from './session.ts';
 
 /** Five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
@@ -46,11 +47,13 @@ export type SignIn = {
     readonly email: string;
     readonly password: string;
     readonly from: From;
+    readonly start?: SessionStart;
   }): Promise<PasswordSignInResult>;
   withCode(request: {
     readonly pending: string;
     readonly code: string;
     readonly from: From;
+    readonly start?: SessionStart;
   }): Promise<CodeSignInResult>;
 };
 
@@ -58,12 +61,13 @@ type Parts = {
   readonly sessions: Sessions;
   readonly secondFactor: SecondFactor;
   readonly browsers: KnownBrowsers;
+  readonly securityLog: SecurityLog;
 };
 
 export async function openSignIn(
   world: World,
   db: Db,
-  { sessions, secondFactor, browsers }: Parts,
+  { sessions, secondFactor, browsers, securityLog }: Parts,
 ): Promise<SignIn> {
   const secret = await sharedSecret(world, db, 'sign-in with a code');
   // Of one account, for one password, until then: nothing has to be kept.
@@ -80,7 +84,7 @@ export async function openSignIn(
   const browserOf = (account: AccountRow | null, { browserToken = null }: From) =>
     account === null ? null : browsers.read(account.id, browserToken);
   return {
-    withPassword: async ({ email, password, from }) => {
+    withPassword: async ({ email, password, from, start }) => {
       const address = email.trim().toLowerCase();
       const account = await findAccountRowByEmail(db, address);
       const browser = browserOf(account, from);
@@ -93,7 +97,11 @@ export async function openSignIn(
             ]
           : [[`console browser ${browser}`, SIGN_IN_RATE]];
       const waitMs = await takeTries(db, world.clock.now(), tries);
-      if (waitMs > 0) return { kind: 'too_many', waitMs };
+      if (waitMs > 0) {
+        const accountId = account?.id ?? null;
+        await securityLog.recordLock(address, { accountId, origin: from });
+        return { kind: 'too_many', waitMs };
+      }
       const isRight = await isPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };
       await giveBackTries(db, tries);
@@ -103,15 +111,18 @@ export async function openSignIn(
         const proof = proofOf(account, until).toString('base64url');
         return { kind: 'code_needed', pending: `${account.id}.${until}.${proof}` };
       }
-      return { kind: 'signed_in', token: await sessions.begin(account.id, from) };
+      return { kind: 'signed_in', token: await sessions.begin(account.id, from, start) };
     },
-    withCode: async ({ pending, code, from }) => {
+    withCode: async ({ pending, code, from, start }) => {
       const account = await accountOf(pending);
       if (account === null) return { kind: 'stale' };
       if (account.status === 'suspended') return { kind: 'suspended' };
       const taken = await secondFactor.take(account.id, code, browserOf(account, from));
+      if (taken.kind === 'too_many') {
+        await securityLog.recordLock(account.email, { accountId: account.id, origin: from });
+      }
       if (taken.kind !== 'taken') return taken;
-      return { kind: 'signed_in', token: await sessions.begin(account.id, from) };
+      return { kind: 'signed_in', token: await sessions.begin(account.id, from, start) };
     },
   };
 }

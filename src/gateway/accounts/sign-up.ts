@@ -124,7 +124,10 @@ export async function openSignUp(
           return { kind: 'written' };
         case 'added':
           if (links === null) {
-            const token = await sessions.begin(made.id, request.from, false);
+            const token = await sessions.begin(made.id, request.from, {
+              livemode: false,
+              isFirst: true,
+            });
             return { kind: 'signed_in', token };
           }
           await links.sendVerification(made.id);

@@ -49,6 +49,15 @@ export type AccountsSchema = {
     agent: string;
     network: string;
   };
+  account_security_log: {
+    id: string;
+    account_id: string;
+    at: Instant;
+    kind: string;
+    subject: string | null;
+    address: string | null;
+    agent: string;
+  };
   account_recovery_codes: { account_id: string; hash: Buffer };
   account_mail_tokens: {
     hash: Buffer;

@@ -1,7 +1,7 @@
 // What our mails say, in the account's language: plain text, one link, and why they came.
 import type { MailMessage } from '../../../store/gateway/outgoing-mails.ts';
 
-export type MailLanguage = 'en' | 'zh-CN';
+import type { MailLanguage } from './mail-site.ts';
 
 type About = { readonly to: string; readonly site: string; readonly language: MailLanguage };
 
@@ -102,37 +102,7 @@ export function addressChangedMail({ to, site, language }: About, address: strin
       ]);
 }
 
-export type SecurityChange = 'password' | 'totp_on' | 'totp_off';
-
-const changes = {
-  en: {
-    password: 'The password of your account was changed.',
-    totp_on: 'One-time codes were switched on for your account.',
-    totp_off: 'One-time codes were switched off for your account.',
-  },
-  'zh-CN': {
-    password: '您账号的密码已更改。',
-    totp_on: '您的账号已启用动态验证码。',
-    totp_off: '您的账号已关闭动态验证码。',
-  },
-} as const;
-
-/** Notice of a change that another person could have made. */
-export function credentialsChangedMail(
-  { to, site, language }: About,
-  what: SecurityChange,
-  url: string,
-): MailMessage {
-  const sentence = changes[language][what];
-  return language === 'en'
-    ? mail(to, `${site}: ${sentence}`, [
-        sentence,
-        `If this was not you, choose a new password at once:\n${url}`,
-      ])
-    : mail(to, `${site}：${sentence}`, [sentence, `如果不是您本人，请立即重设密码：\n${url}`]);
-}
-
-const mail = (to: string, subject: string, paragraphs: readonly string[]): MailMessage => ({
+export const mail = (to: string, subject: string, paragraphs: readonly string[]): MailMessage => ({
   to,
   subject,
   text: `${paragraphs.join('\n\n')}\n`,

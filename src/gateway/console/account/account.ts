@@ -11,12 +11,13 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
+import { browserName } from '../../accounts/browser-name.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { awaitsText } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';
-import { browserName } from './browser-name.ts';
 import { requestLogPart } from './request-log-setting.ts';
+import { securityLogPart } from './security-log.ts';
 
 const PATH = '/console/account';
 
@@ -43,7 +44,8 @@ ${addressPart(context)}${await changeAddressPart(context, request, errors)}</sec
 <section class="part"><h2>${words.totp}</h2>${await totpPart(context, errors)}</section>
 </div>
 ${await requestLogPart(context, request)}
-<section class="part"><h2>${words.sessions}</h2>${await sessionsPart(context)}</section>`,
+<section class="part"><h2>${words.sessions}</h2>${await sessionsPart(context)}</section>
+${securityLogPart(context)}`,
   };
 }
 
@@ -159,12 +161,15 @@ export async function changePassword(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { words, session, passwords, links } = context;
+  const { words, session, passwords } = context;
   const raw = (name: string) => (request.form.get(name) ?? '').slice(0, 1_000);
-  const changed = await passwords.change(session, { current: raw('current'), next: raw('next') });
+  const changed = await passwords.change(session, {
+    current: raw('current'),
+    next: raw('next'),
+    origin: request.from,
+  });
   switch (changed.kind) {
     case 'changed':
-      await links?.sendChanged(session.accountId, 'password');
       return redirectWithNotice(PATH, 'password');
     case 'wrong':
       return showAccount(context, request, { current: words.passwordWrong }, 422);
@@ -189,16 +194,16 @@ export async function sendVerification({
 
 export async function endSession(
   { sessions, session }: ConsoleContext,
-  { form }: ConsoleRequest,
+  { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  await sessions.end(session, form.get('id') ?? '');
+  await sessions.end(session, form.get('id') ?? '', from);
   return redirectWithNotice(PATH, 'ended');
 }
 
-export async function endOtherSessions({
-  sessions,
-  session,
-}: ConsoleContext): Promise<ConsoleResponse> {
-  await sessions.endOthers(session);
+export async function endOtherSessions(
+  { sessions, session }: ConsoleContext,
+  { from }: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  await sessions.endOthers(session, from);
   return redirectWithNotice(PATH, 'others');
 }

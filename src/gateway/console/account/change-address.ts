@@ -16,6 +16,7 @@ export async function requestAddressChange(
     address: typed(request.form, 'address'),
     // Not trimmed: spaces may be part of it.
     password: (request.form.get('confirm') ?? '').slice(0, 1_000),
+    origin: request.from,
   });
   const wrong = (errors: Readonly<Record<string, string>>, status = 422) =>
     showAccount(context, request, errors, status);

@@ -39,7 +39,10 @@ ${postForm(
     if (result?.kind !== 'verified')
       return deadLink(context, { href: '/console/account', label: context.words.signIn });
     if (!request.isSignedIn && result.canSignIn) {
-      const token = await context.sessions.begin(result.accountId, request.from, false);
+      const token = await context.sessions.begin(result.accountId, request.from, {
+        livemode: false,
+        isFirst: true,
+      });
       return { kind: 'signed_in', token, to: '/console?done=verified' };
     }
     return redirectWithNotice(request.isSignedIn ? '/console' : '/console/sign-in', 'verified');
@@ -81,7 +84,11 @@ export const newPasswordRoute: VisitorRoute = {
   post: async (context, request) => {
     const { site, links } = context;
     const password = (request.form.get('password') ?? '').slice(0, 1_000);
-    const outcome = await links?.resetPassword(tokenOf(request), password);
+    const outcome = await links?.resetPassword({
+      token: tokenOf(request),
+      password,
+      origin: request.from,
+    });
     if (outcome === undefined || outcome.kind === 'no_link') return deadReset(context);
     if (outcome.kind === 'invalid') {
       const error = passwordProblemText(outcome.problems, site.language);

@@ -29,7 +29,7 @@ ${postForm(
   },
   post: async (context, request) => {
     const { words, addressChange } = context;
-    const confirmed = await addressChange.confirm(tokenOf(request));
+    const confirmed = await addressChange.confirm(tokenOf(request), request.from);
     switch (confirmed.kind) {
       case 'changed':
         return redirectWithNotice(

@@ -5,6 +5,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { factorSetUp } from '../../../kernel/web/factor-set-up.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';
+import { changeFactor } from '../../accounts/change-factor.ts';
 import { typed } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
@@ -56,9 +57,9 @@ function onAlready({ words }: ConsoleContext): ConsoleResponse {
 
 export async function switchCodesOn(
   context: ConsoleContext,
-  { form }: ConsoleRequest,
+  { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { words, account, session, sessions, secondFactor, passwords, links } = context;
+  const { world, words, session, securityLog, passwords } = context;
   const sealed = typed(form, 'sealed', 200);
   const password = (form.get('password') ?? '').slice(0, 1_000);
   const checked = await passwords.check(session, password);
@@ -69,12 +70,17 @@ export async function switchCodesOn(
     const wait = Math.ceil(checked.waitMs / 1000);
     return offerPage(context, sealed, { password: words.tooMany(wait) }, 429);
   }
-  const outcome = await secondFactor.switchOn(account.id, sealed, typed(form, 'code', 20));
+  const code = typed(form, 'code', 20);
+  const outcome = await changeFactor(world, securityLog, session, {
+    kind: 'factor_on',
+    origin: from,
+    work: async (factor) => {
+      const result = await factor.switchOn(session.accountId, sealed, code);
+      return { outcome: result, isDone: result.kind === 'on' };
+    },
+  });
   switch (outcome.kind) {
     case 'on':
-      // A stolen session began with the first factor alone.
-      await sessions.endOthers(session);
-      await links?.sendChanged(account.id, 'totp_on');
       return recoveryPage(context, outcome.recoveryCodes);
     case 'wrong_code':
       return offerPage(context, sealed, { code: words.codeWrong }, 422);
@@ -102,8 +108,15 @@ export async function switchCodesOff(
 ): Promise<ConsoleResponse> {
   const refused = await wrongPassword(context, request, 'off');
   if (refused !== null) return refused;
-  await context.secondFactor.switchOff(context.account.id);
-  await context.links?.sendChanged(context.account.id, 'totp_off');
+  const { world, securityLog, session } = context;
+  await changeFactor(world, securityLog, session, {
+    kind: 'factor_off',
+    origin: request.from,
+    work: async (factor) => {
+      await factor.switchOff(session.accountId);
+      return { outcome: null, isDone: session.hasTotp };
+    },
+  });
   return redirectWithNotice('/console/account', 'totpOff');
 }
 
@@ -114,7 +127,16 @@ export async function renewRecoveryCodes(
   const refused = await wrongPassword(context, request, 'recovery');
   if (refused !== null) return refused;
   if (!context.session.hasTotp) return { kind: 'moved', to: '/console/account' };
-  return recoveryPage(context, await context.secondFactor.renewRecoveryCodes(context.account.id));
+  const { world, securityLog, session } = context;
+  const codes = await changeFactor(world, securityLog, session, {
+    kind: 'recovery_codes_renewed',
+    origin: request.from,
+    work: async (factor) => {
+      const made = await factor.renewRecoveryCodes(session.accountId);
+      return { outcome: made, isDone: true };
+    },
+  });
+  return recoveryPage(context, codes);
 }
 
 /** Null: the password is right. */

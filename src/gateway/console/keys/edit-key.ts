@@ -41,9 +41,9 @@ export async function editKeyPage(
 
 export async function saveKey(
   context: ConsoleContext,
-  { params, form }: ConsoleRequest,
+  { params, form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, account, words } = context;
+  const { world, account, words, securityLog } = context;
   const key = await keyNamed(context, params.id ?? '');
   const given = typedKey(form, key.kind, key.scopes);
   const now = world.clock.now();
@@ -55,7 +55,11 @@ export async function saveKey(
     return formPage(context, { ...key, version }, given, { notice: nothing, errors, status: 422 });
   }
   const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
-  const edited = await editKey(world, db, edit);
+  const edited = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
+    const outcome = await editKey(world, tx, edit);
+    const { name: subject } = read.limits;
+    return { outcome, event: outcome.kind === 'saved' ? { kind: 'key_changed', subject } : null };
+  });
   switch (edited.kind) {
     case 'saved':
       return redirectWithNotice(`/console/keys/${key.id}`, 'keySaved');

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import { button, choiceField, postForm } from '../../../kernel/web/forms.ts';
+import { keyMade } from '../../accounts/security-events.ts';
 import { isEnded, listKeys, revokeKey, rotateKey } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -107,15 +108,20 @@ ${button(words.rotate, 'quiet')}`,
 
 export async function rotate(
   context: ConsoleContext,
-  { params, form }: ConsoleRequest,
+  { params, form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, account, words, site } = context;
+  const { world, account, words, site, securityLog } = context;
   const id = params.id ?? '';
   const overlap = form.get('overlap') ?? '';
   const minutes = Object.hasOwn(words.overlaps, overlap) ? Number(overlap) : 1440;
   const old = await keyNamed(context, id);
   const rotation = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
-  const rotated = await rotateKey(world, db, rotation);
+  const owner = { accountId: account.id, origin: from };
+  const rotated = await securityLog.record(owner, async (tx) => {
+    const outcome = await rotateKey(world, tx, rotation);
+    const event = outcome.kind === 'rotated' ? keyMade(old.livemode, old.name) : null;
+    return { outcome, event };
+  });
   switch (rotated.kind) {
     case 'rotated':
       return shownOnce(context, {
@@ -137,10 +143,15 @@ export async function rotate(
 }
 
 export async function revoke(
-  { world, db, account, words }: ConsoleContext,
-  { params }: ConsoleRequest,
+  context: ConsoleContext,
+  { params, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const isThere = await revokeKey(world, db, params.id ?? '', account.id);
+  const { world, account, words, securityLog } = context;
+  const key = await keyNamed(context, params.id ?? '');
+  const isThere = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
+    const outcome = await revokeKey(world, tx, key.id, account.id);
+    return { outcome, event: outcome ? { kind: 'key_revoked', subject: key.name } : null };
+  });
   if (!isThere) throw new Fault('not_found', words.noSuchKey);
   return redirectWithNotice('/console/keys', 'revoked');
 }

@@ -4,6 +4,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
+import { keyMade } from '../../accounts/security-events.ts';
 import { makeKeyOnce } from '../../keys/change-keys.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { awaitsText } from '../shell/layout.ts';
@@ -37,9 +38,9 @@ export const newFormId = ({ world }: ConsoleContext) =>
 
 export async function saveNewKey(
   context: ConsoleContext,
-  { form }: ConsoleRequest,
+  { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, account, livemode, words } = context;
+  const { world, account, livemode, words, securityLog } = context;
   const given = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
   const read = readKeyForm(words, given, { now: world.clock.now(), mayKeep: false });
@@ -47,7 +48,12 @@ export async function saveNewKey(
     return formPage(context, given, { formId, errors: read.errors, status: 422 });
   }
   const key = { ...read.limits, accountId: account.id, kind: given.kind, livemode };
-  const made = await makeKeyOnce(world, db, key, formId);
+  const owner = { accountId: account.id, origin: from };
+  const made = await securityLog.record(owner, async (tx) => {
+    const outcome = await makeKeyOnce(world, tx, key, formId);
+    const event = outcome.kind === 'made' ? keyMade(livemode, read.limits.name) : null;
+    return { outcome, event };
+  });
   switch (made.kind) {
     case 'made': {
       const { text } = made.made;

@@ -7,10 +7,12 @@ import type { FormAssets } from '../../../kernel/web/form-page.ts';
 import type { FormTokens } from '../../../kernel/web/form-token.ts';
 import type { KnownBrowsers } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import type { TextDownload } from '../../../kernel/web/operator-area.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { AddressChange } from '../../accounts/change-address.ts';
 import type { Passwords } from '../../accounts/change-password.ts';
 import type { MailLinks } from '../../accounts/mail-links.ts';
+import type { SecurityLog } from '../../accounts/security-log.ts';
 import type { From, Session, Sessions } from '../../accounts/session.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { SignUp } from '../../accounts/sign-up.ts';
@@ -53,6 +55,7 @@ export type ConsoleDeps = {
   readonly inbox: string | null;
   readonly secondFactor: SecondFactor;
   readonly passwords: Passwords;
+  readonly securityLog: SecurityLog;
   readonly addressChange: AddressChange;
 };
 
@@ -98,11 +101,7 @@ type ConsolePageResponse = {
 /** After something was done, and so that a reload does not do it again. */
 type RedirectResponse = { readonly kind: 'moved'; readonly to: string };
 
-export type ConsoleResponse =
-  | ConsolePageResponse
-  | RedirectResponse
-  /** To be kept, as `name`. */
-  | { readonly kind: 'file'; readonly name: string; readonly type: string; readonly text: string };
+export type ConsoleResponse = ConsolePageResponse | RedirectResponse | TextDownload;
 
 export type ConsoleRoute = {
   readonly method: 'GET' | 'POST';

@@ -102,7 +102,8 @@ function localizedContext(consoleApp: ConsoleApp, entry: RequestCookies, session
   return { ...consoleApp, site: { ...consoleApp.site, language }, words: consoleWords(language) };
 }
 
-const fromOf = ({ client, req, cookies }: FormRequest): From => ({
+const fromOf = ({ address, client, req, cookies }: FormRequest): From => ({
+  address,
   client,
   browserToken: cookies.read(req, BROWSER_COOKIE),
   agent: req.headers['user-agent'] ?? '',

@@ -14,6 +14,7 @@ import {
   switchCodesOn,
 } from '../account/one-time-codes.ts';
 import { saveRequestLog } from '../account/request-log-setting.ts';
+import { securityLogCsv, securityLogNdjson, securityLogPage } from '../account/security-log.ts';
 import { budgetsPage, saveBalanceLine, saveKeyBudget, saveMailing } from '../keys/budgets.ts';
 import { editKeyPage, saveKey } from '../keys/edit-key.ts';
 import { keyPage, revoke, rotate } from '../keys/key.ts';
@@ -64,6 +65,9 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/one-time-codes/off', switchCodesOff),
   post('/account/one-time-codes/recovery', renewRecoveryCodes),
   post('/account/request-log', saveRequestLog),
+  get('/account/security-log', securityLogPage),
+  get('/account/security-log.ndjson', securityLogNdjson),
+  get('/account/security-log.csv', securityLogCsv),
   post('/account/sessions/end', endSession),
   post('/account/sessions/end-others', endOtherSessions),
   ...moneyRoutes,

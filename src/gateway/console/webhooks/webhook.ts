@@ -2,6 +2,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
@@ -164,7 +165,9 @@ export async function saveWebhook(
     id: idOf(request),
     version: versionOf(request.form) ?? 0,
   };
-  const changed = await changeEndpoint(context.db, which, typed);
+  const changed = await recordChange(context, request, 'webhook_changed', (tx) =>
+    changeEndpoint(tx, which, typed),
+  );
   return respondToChange(context, request, changed, typed);
 }
 
@@ -172,13 +175,30 @@ export async function newSecret(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db } = context;
   const which = {
     owner: ownerOf(context),
     id: idOf(request),
     version: versionOf(request.form) ?? 0,
   };
-  return respondToChange(context, request, await changeSecret(world, db, which), null);
+  const changed = await recordChange(context, request, 'webhook_secret_changed', (tx) =>
+    changeSecret(context.world, tx, which),
+  );
+  return respondToChange(context, request, changed, null);
+}
+
+async function recordChange(
+  context: ConsoleContext,
+  request: ConsoleRequest,
+  kind: 'webhook_changed' | 'webhook_secret_changed',
+  change: (tx: Db) => Promise<EndpointChangeResult>,
+): Promise<EndpointChangeResult> {
+  const { db, account, securityLog } = context;
+  const endpoint = await findEndpoint(db, ownerOf(context), idOf(request));
+  return securityLog.record({ accountId: account.id, origin: request.from }, async (tx) => {
+    const outcome = await change(tx);
+    const subject = endpoint?.url ?? null;
+    return { outcome, event: outcome.kind === 'changed' ? { kind, subject } : null };
+  });
 }
 
 function respondToChange(
@@ -226,7 +246,15 @@ export async function removeWebhook(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  if (!(await removeEndpoint(context.db, ownerOf(context), idOf(request)))) throw notFound();
+  const { db, account, securityLog } = context;
+  const owner = ownerOf(context);
+  const subject = (await findEndpoint(db, owner, idOf(request)))?.url ?? null;
+  const origin = request.from;
+  const isRemoved = await securityLog.record({ accountId: account.id, origin }, async (tx) => {
+    const outcome = await removeEndpoint(tx, owner, idOf(request));
+    return { outcome, event: outcome ? { kind: 'webhook_removed', subject } : null };
+  });
+  if (!isRemoved) throw notFound();
   return redirectWithPageNotice(LIST, 'removed');
 }
 

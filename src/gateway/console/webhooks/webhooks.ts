@@ -77,10 +77,16 @@ export async function addWebhook(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, site } = context;
+  const { world, account, site, securityLog } = context;
   const words = webhookWords(site.language);
   const typed = typedWebhook(request);
-  const added = await addEndpoint(world, db, { owner: ownerOf(context), ...typed });
+  const { url, events } = typed;
+  const owner = { accountId: account.id, origin: request.from };
+  const added = await securityLog.record(owner, async (tx) => {
+    const outcome = await addEndpoint(world, tx, { owner: ownerOf(context), url, events });
+    const isAdded = outcome.kind === 'added';
+    return { outcome, event: isAdded ? { kind: 'webhook_added', subject: url } : null };
+  });
   switch (added.kind) {
     case 'added':
       return secretPage(words, added);

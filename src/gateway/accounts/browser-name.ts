@@ -23,11 +23,14 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** `Firefox · Windows`. An unknown user agent is returned shortened; null for an empty one. */
-export function browserName(agent: string): string | null {
+/** `Firefox · Windows`; null for a user agent without a known name. */
+export function knownBrowserName(agent: string): string | null {
   const named = (list: readonly (readonly [string, string])[]) =>
     list.find(([mark]) => agent.includes(mark))?.[1];
   const parts = [named(browsers), named(systems)].filter((part) => part !== undefined);
-  if (parts.length > 0) return parts.join(' · ');
-  return agent.trim() === '' ? null : agent.slice(0, 60);
+  return parts.length > 0 ? parts.join(' · ') : null;
 }
+
+/** An unknown user agent is returned shortened; null for an empty one. */
+export const browserName = (agent: string): string | null =>
+  knownBrowserName(agent) ?? (agent.trim() === '' ? null : agent.slice(0, 60));

@@ -1,0 +1,33 @@
+// An owner's changes of the second factor: each change and its row of the security log are one
+// transaction.
+import type { SecondFactor } from '../../kernel/crypto/second-factor.ts';
+import type { World } from '../../kernel/world.ts';
+import { deleteSessions } from '../../store/gateway/account-sessions.ts';
+import { openAccountFactor } from './second-factor.ts';
+import type { EventOrigin } from './security-events.ts';
+import type { SecurityLog } from './security-log.ts';
+import type { Session } from './session.ts';
+
+type FactorChange<T> = {
+  readonly kind: 'factor_on' | 'factor_off' | 'recovery_codes_renewed';
+  readonly origin: EventOrigin;
+  /** `isDone` false: nothing was changed. */
+  readonly work: (
+    factor: SecondFactor,
+  ) => Promise<{ readonly outcome: T; readonly isDone: boolean }>;
+};
+
+/** A factor that is switched on or off ends the other sessions, which began with other factors. */
+export function changeFactor<T>(
+  world: World,
+  securityLog: SecurityLog,
+  { accountId, id }: Session,
+  { kind, origin, work }: FactorChange<T>,
+): Promise<T> {
+  return securityLog.record<T>({ accountId, origin }, async (tx) => {
+    const { outcome, isDone } = await work(await openAccountFactor(world, tx));
+    if (!isDone) return { outcome, event: null };
+    if (kind !== 'recovery_codes_renewed') await deleteSessions(tx, { accountId, otherThan: id });
+    return { outcome, event: { kind, subject: null } };
+  });
+}

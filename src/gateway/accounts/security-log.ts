@@ -1,0 +1,147 @@
+// The security log of an account: each event is a row in the transaction of its change. The owner
+// receives a mail about events that another person could have caused.
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  deleteSecurityEvents,
+  insertSecurityEvent,
+  listSecurityEvents,
+  type SecurityEventRow,
+  type SecurityLogPosition,
+} from '../../store/gateway/account-security-log.ts';
+import { findAccountRow } from '../../store/gateway/accounts.ts';
+import type { Outbox } from '../../store/gateway/outgoing-mails.ts';
+import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import type { MailSite } from './mail/mail-site.ts';
+import { securityMail } from './mail/security-mail.ts';
+import type {
+  EventOrigin,
+  SecurityEvent,
+  SecurityEventKind,
+  SecurityLogEntry,
+} from './security-events.ts';
+
+type EventOwner = { readonly accountId: string; readonly origin: EventOrigin };
+
+export type SecurityLog = {
+  /** Part of the caller's transaction. */
+  append(tx: Db, owner: EventOwner, event: SecurityEvent): Promise<void>;
+  /** Does `work` in one transaction with its event; `event` null: nothing was changed. */
+  record<T>(
+    owner: EventOwner,
+    work: (tx: Db) => Promise<{ readonly outcome: T; readonly event: SecurityEvent | null }>,
+  ): Promise<T>;
+  /**
+   * A sign-in that was refused after too many attempts; a few rows per account and day. `accountId`
+   * null: no account has this address, and the call takes as long.
+   */
+  recordLock(
+    email: string,
+    owner: { accountId: string | null } & Omit<EventOwner, 'accountId'>,
+  ): Promise<void>;
+};
+
+/** Of locked sign-ins of one address: three at once, then one an hour. */
+const LOCKS = { perSecond: 1 / 3_600, burst: 3 };
+const NOTICE_MS = DAY_MS;
+const KEPT_MS = 365 * DAY_MS;
+const AGENT_MAX = 200;
+const SUBJECT_MAX = 200;
+
+/** `mails` null: no mail is sent. */
+export function openSecurityLog(
+  world: World,
+  db: Db,
+  mails: { readonly site: MailSite; readonly outbox: Outbox } | null,
+): SecurityLog {
+  const append: SecurityLog['append'] = async (tx, { accountId, origin }, { kind, subject }) => {
+    const entry: SecurityLogEntry = {
+      id: `event_${world.ids.next()}`,
+      at: world.clock.now(),
+      kind,
+      subject: subject === null ? null : subject.slice(0, SUBJECT_MAX),
+      address: origin.address,
+      agent: origin.agent.slice(0, AGENT_MAX),
+    };
+    await insertSecurityEvent(tx, rowOf(accountId, entry));
+    const account = mails === null ? null : await findAccountRow(tx, accountId);
+    // An address that was never confirmed may be a stranger's.
+    if (mails === null || account === null || account.awaits_verification) return;
+    const about = { to: account.email, language: account.language ?? mails.site.language };
+    const mail = securityMail(mails.site, about, entry);
+    if (mail !== null) await mails.outbox.put(tx, mail, NOTICE_MS);
+  };
+  return {
+    append,
+    record: (owner, work) =>
+      inTransaction(db, async (tx) => {
+        const { outcome, event } = await work(tx);
+        if (event !== null) await append(tx, owner, event);
+        return outcome;
+      }),
+    recordLock: async (email, { accountId, origin }) => {
+      const taken = await takeTry(db, world.clock.now(), `locked sign-in of ${email}`, LOCKS);
+      if (accountId === null || !taken.isAllowed) return;
+      await append(db, { accountId, origin }, { kind: 'sign_in_locked', subject: null });
+    },
+  };
+}
+
+const rowOf = (accountId: string, entry: SecurityLogEntry): SecurityEventRow => ({
+  id: entry.id,
+  account_id: accountId,
+  at: entry.at,
+  kind: entry.kind,
+  subject: entry.subject,
+  address: entry.address,
+  agent: entry.agent,
+});
+
+const entryOf = ({
+  id,
+  at,
+  kind,
+  subject,
+  address,
+  agent,
+}: SecurityEventRow): SecurityLogEntry => ({
+  id,
+  at,
+  kind: kind as SecurityEventKind,
+  subject,
+  address,
+  agent,
+});
+
+/** Newest first. `before`: the position of the last entry of the page before. */
+export async function readSecurityLog(
+  db: Db,
+  accountId: string,
+  { before, limit }: { readonly before: SecurityLogPosition | null; readonly limit: number },
+): Promise<readonly SecurityLogEntry[]> {
+  return (await listSecurityEvents(db, accountId, { last: before, limit })).map(entryOf);
+}
+
+const BATCH = 500;
+
+/** All entries of an account, newest first, read in batches. */
+export async function* allSecurityEvents(
+  db: Db,
+  accountId: string,
+): AsyncGenerator<SecurityLogEntry, void> {
+  let before: SecurityLogPosition | null = null;
+  do {
+    const entries: readonly SecurityLogEntry[] = await readSecurityLog(db, accountId, {
+      before,
+      limit: BATCH,
+    });
+    yield* entries;
+    before = entries.length < BATCH ? null : (entries.at(-1) ?? null);
+  } while (before !== null);
+}
+
+/** A worker runs it once a minute: events are kept for a year. */
+export const forgetSecurityEvents = (world: World, db: Db): Promise<void> =>
+  deleteSecurityEvents(db, { before: world.clock.now() - KEPT_MS });

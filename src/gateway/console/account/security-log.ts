@@ -1,0 +1,122 @@
+// The security log of the account: pages of fifty events, and the whole log as a file.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { csvOf } from '../../../kernel/text/csv.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { browserName } from '../../accounts/browser-name.ts';
+import type { SecurityLogEntry } from '../../accounts/security-events.ts';
+import { allSecurityEvents, readSecurityLog } from '../../accounts/security-log.ts';
+import { securityLogMessages } from '../messages/security-log.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+
+const PATH = '/console/account/security-log';
+const LINES = 50;
+const formats = ['ndjson', 'csv'] as const;
+
+/** The part of the account page that leads to the log. */
+export function securityLogPart({ site }: ConsoleContext): Html {
+  const messages = securityLogMessages(site.language);
+  return html`<section class="part" id="security-log"><h2>${messages.title}</h2>
+<p class="explains">${messages.about}</p>
+<p><a class="button quiet" href="${PATH}">${messages.open}</a></p></section>`;
+}
+
+export async function securityLogPage(
+  { db, account, site }: ConsoleContext,
+  { query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const messages = securityLogMessages(site.language);
+  const before = positionOf(query.get('before') ?? '');
+  const found = await readSecurityLog(db, account.id, { before, limit: LINES + 1 });
+  const entries = found.slice(0, LINES);
+  const last = found.length > LINES ? entries.at(-1) : undefined;
+  const older = last && new URLSearchParams({ before: `${last.at}.${last.id}` });
+  const files = formats.map(
+    (format) =>
+      html` <a class="link" download href="${PATH}.${format}">${format.toUpperCase()}</a>`,
+  );
+  return {
+    kind: 'page',
+    title: messages.title,
+    body: html`${pageHead(messages.title, messages.about)}
+<p class="explains">${messages.unknown} <a class="link" href="/console/account">\
+${messages.toAccount}</a> · <a class="link" href="/console/keys">${messages.toKeys}</a></p>
+${
+  entries.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(site.language, entries)
+}
+<p class="more">${
+      older && html`<a rel="next" href="${PATH}?${String(older)}">${messages.older} →</a>`
+    }\
+${before !== null && html`<a href="${PATH}">${messages.newest}</a>`}</p>
+<p class="more"><span>${messages.export}</span>${files}</p>`,
+  };
+}
+
+/** Of `<epoch milliseconds>.<id>`; null: the newest page. */
+function positionOf(text: string) {
+  const [, at, id] = /^(\d{1,15})\.(\w{1,60})$/.exec(text) ?? [];
+  return at === undefined || id === undefined ? null : { at: Number(at), id };
+}
+
+function table(language: ConsoleContext['site']['language'], entries: readonly SecurityLogEntry[]) {
+  const messages = securityLogMessages(language);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.title}">\
+<table class="list stacks"><thead><tr><th scope="col">${messages.at}</th>\
+<th scope="col">${messages.what}</th><th scope="col">${messages.from}</th>\
+<th scope="col">${messages.browser}</th></tr></thead><tbody>
+${entries.map(
+  ({ at, kind, subject, address, agent }) =>
+    html`<tr><td class="nowrap">${dateTime(language, at)}</td>\
+<th scope="row">${messages.events[kind] ?? kind}\
+${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
+<td class="mono" data-label="${messages.from}">${address ?? messages.operator}</td>\
+<td data-label="${messages.browser}">\
+${address !== null && (browserName(agent) ?? messages.unknownBrowser)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+const columns = ['id', 'at', 'event', 'subject', 'address', 'agent'] as const;
+
+const valuesOf = (entry: SecurityLogEntry): Record<(typeof columns)[number], string | null> => ({
+  id: entry.id,
+  at: toWireTime(entry.at),
+  event: entry.kind,
+  subject: entry.subject,
+  address: entry.address,
+  agent: entry.agent,
+});
+
+async function* ndjsonOf(entries: AsyncIterable<SecurityLogEntry>): AsyncGenerator<string, void> {
+  for await (const entry of entries) yield `${JSON.stringify(valuesOf(entry))}\n`;
+}
+
+async function* csvTextOf(entries: AsyncIterable<SecurityLogEntry>): AsyncGenerator<string, void> {
+  // The byte order mark makes Excel read the text as UTF-8.
+  yield `\uFEFF${csvOf([columns])}`;
+  for await (const entry of entries) {
+    const values = valuesOf(entry);
+    yield csvOf([columns.map((name) => values[name])]);
+  }
+}
+
+export const securityLogNdjson = async ({
+  db,
+  account,
+}: ConsoleContext): Promise<ConsoleResponse> => ({
+  kind: 'file',
+  name: 'security-log.ndjson',
+  type: 'application/x-ndjson',
+  text: ndjsonOf(allSecurityEvents(db, account.id)),
+});
+
+export const securityLogCsv = async ({
+  db,
+  account,
+}: ConsoleContext): Promise<ConsoleResponse> => ({
+  kind: 'file',
+  name: 'security-log.csv',
+  type: 'text/csv; charset=utf-8',
+  text: csvTextOf(allSecurityEvents(db, account.id)),
+});

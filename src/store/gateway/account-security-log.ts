@@ -1,0 +1,49 @@
+// Security events of accounts: the only writer of `account_security_log`. The database refuses
+// every change of a row.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type SecurityEventRow = Readonly<Selectable<Schema['account_security_log']>>;
+
+export async function insertSecurityEvent(tx: Db, row: SecurityEventRow): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('account_security_log')
+    .values({ ...row, at: toTimestamp(row.at) })
+    .execute();
+}
+
+/** The position of a row in the order of time. */
+export type SecurityLogPosition = Pick<SecurityEventRow, 'at' | 'id'>;
+
+/** Newest first, those before `last`; null: from the newest. */
+export async function listSecurityEvents(
+  db: Db,
+  accountId: string,
+  { last, limit }: { readonly last: SecurityLogPosition | null; readonly limit: number },
+): Promise<readonly SecurityEventRow[]> {
+  let query = sqlOf(db)
+    .selectFrom('account_security_log')
+    .selectAll()
+    .where('account_id', '=', accountId);
+  if (last !== null) {
+    query = query.where(sql<boolean>`(at, id) < (${instant(last.at)}, ${last.id})`);
+  }
+  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+type EventSelector = { readonly before: number } | { readonly accountId: string };
+
+/** Events before an instant, or all events of an account that is deleted. */
+export async function deleteSecurityEvents(db: Db, which: EventSelector): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`SELECT set_config('radar.erasure', 'on', true)`.execute(sqlOf(tx));
+    const query = sqlOf(tx).deleteFrom('account_security_log');
+    await ('before' in which
+      ? query.where('at', '<', instant(which.before))
+      : query.where('account_id', '=', which.accountId)
+    ).execute();
+    await sql`SELECT set_config('radar.erasure', 'off', true)`.execute(sqlOf(tx));
+  });
+}

@@ -1,0 +1,204 @@
+// The security log of an account: each sensitive event is recorded once, its owner reads and
+// exports it, and nothing changes a row.
+import { afterAll, expect, test } from 'vitest';
+import { findAccount } from '../../../src/gateway/accounts/account.ts';
+import { forgetSecurityEvents } from '../../../src/gateway/accounts/security-log.ts';
+import { codeAt } from '../../../src/kernel/crypto/one-time-code.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
+import { sqlOf } from '../../../src/store/platform/db.ts';
+import { formIn } from '../../support/form-browser.ts';
+import { openMailServer } from '../../support/mail-server.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const LOG = '/console/account/security-log';
+const post = await openMailServer();
+afterAll(() => post.close());
+const testConsole = await openTestConsole({
+  smtp: {
+    host: '127.0.0.1',
+    port: post.port,
+    secure: false,
+    requireTls: false,
+    from: 'Radar <post@radar.example>',
+  },
+});
+const { world, db, clock } = testConsole;
+let accounts = 1;
+
+async function newCustomer() {
+  await testConsole.newAccount();
+  accounts += 1;
+  const email = `customer-${accounts}@example.com`;
+  const account = await findAccount(db, email);
+  return { email, password: `password ${accounts} of a test`, id: account?.id ?? '' };
+}
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** A browser with a name, signed in. */
+async function signIn({ email, password }: { email: string; password: string }) {
+  const browser = testConsole.browser({ 'user-agent': agent });
+  clock.advance(20_000);
+  await browser.submit('/console/sign-in', '/console/sign-in', { email, password });
+  return browser;
+}
+
+type Line = { event: string; subject: string | null; address: string; agent: string; at: string };
+
+async function eventsOf(browser: Awaited<ReturnType<typeof signIn>>): Promise<readonly Line[]> {
+  const { text, headers } = await browser.get(`${LOG}.ndjson`);
+  expect(headers['content-disposition']).toBe('attachment; filename="security-log.ndjson"');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const kindsOf = async (browser: Awaited<ReturnType<typeof signIn>>) =>
+  (await eventsOf(browser)).map(({ event }) => event);
+
+test('records sign-ins, keys, webhooks, sessions and passwords with their origin', async () => {
+  const customer = await newCustomer();
+  const browser = await signIn(customer);
+  await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Printer' });
+  const key = /\/console\/keys\/(key_\w+)/.exec((await browser.get('/console/keys')).text)?.[1];
+  expect(key).toBeDefined();
+  await browser.submit(`/console/keys/${key}`, `/console/keys/${key}/rotate`);
+  await browser.submit(`/console/keys/${key}`, `/console/keys/${key}/revoke`);
+  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  await signIn(customer);
+  await browser.submit('/console/account', '/console/account/sessions/end-others');
+  const changed = { current: customer.password, next: 'a rather newer password' };
+  await browser.submit('/console/account', '/console/account/password', changed);
+
+  const events = await eventsOf(browser);
+  expect(events.map(({ event, subject }) => [event, subject])).toEqual([
+    ['password_changed', null],
+    ['other_sessions_ended', null],
+    ['signed_in_new_browser', null],
+    ['webhook_added', 'https://shop.example/hook'],
+    ['key_revoked', 'Printer'],
+    ['live_key_made', 'Printer'],
+    ['live_key_made', 'Printer'],
+    ['signed_in_new_browser', null],
+  ]);
+  for (const event of events) expect(event).toMatchObject({ address: '127.0.0.1', agent });
+  const page = await browser.get(LOG);
+  expect(page.text).toContain('Webhook added<span class="meta below">https://shop.example/hook');
+  expect(page.text).toContain('Firefox · Linux');
+  const csv = await browser.get(`${LOG}.csv`);
+  expect(csv.text.split('\r\n')[0]).toBe('\uFEFFid,at,event,subject,address,agent');
+  expect(csv.text.split('\r\n').length).toBe(events.length + 2);
+});
+
+test('a known browser is no news, and nothing that failed is recorded', async () => {
+  const customer = await newCustomer();
+  const browser = await signIn(customer);
+  await browser.submit('/console', '/console/sign-out');
+  clock.advance(60_000);
+  await browser.submit('/console/sign-in', '/console/sign-in', customer);
+  const wrong = { current: 'not my password', next: 'a rather newer password' };
+  await browser.submit('/console/account', '/console/account/password', wrong);
+  expect(await kindsOf(browser)).toEqual(['signed_in', 'signed_in_new_browser']);
+});
+
+test('records locked sign-ins a few times, however many attempts there are', async () => {
+  const customer = await newCustomer();
+  const browser = await signIn(customer);
+  const stranger = testConsole.browser();
+  const guess = { email: customer.email, password: 'a guess at it' };
+  for (let n = 0; n < 20; n += 1) {
+    await stranger.submit('/console/sign-in', '/console/sign-in', guess);
+  }
+  const locked = (await kindsOf(browser)).filter((kind) => kind === 'sign_in_locked');
+  expect(locked.length).toBe(3);
+});
+
+test('pages of fifty lead to all events, and only to those of the account', async () => {
+  const [customer, other] = [await newCustomer(), await newCustomer()];
+  const browser = await signIn(customer);
+  for (let n = 0; n < 60; n += 1) {
+    await browser.submit('/console/keys/new', '/console/keys/new', { name: `Key ${n}` });
+  }
+  const first = await browser.get(LOG);
+  expect(first.text).toContain('>Key 59<');
+  expect(first.text).not.toContain('>Key 9<');
+  const [, older = ''] = /rel="next" href="([^"]+)"/.exec(first.text) ?? [];
+  const second = await browser.get(older.replaceAll('&amp;', '&'));
+  expect(second.text).toContain('>Key 9<');
+  expect(second.text).toContain('Signed in from a new browser');
+  expect(second.text).not.toContain('rel="next"');
+  expect(await kindsOf(await signIn(other))).toEqual(['signed_in_new_browser']);
+});
+
+test('the database refuses changes of a row; rows end after a year', async () => {
+  const customer = await newCustomer();
+  const browser = await signIn(customer);
+  const rows = sqlOf(db);
+  const refused = /append-only/;
+  const update = rows.updateTable('account_security_log').set({ kind: 'signed_in' });
+  await expect(update.execute()).rejects.toThrow(refused);
+  await expect(rows.deleteFrom('account_security_log').execute()).rejects.toThrow(refused);
+  expect((await kindsOf(browser)).length).toBe(1);
+  await forgetSecurityEvents(world, db);
+  expect((await kindsOf(browser)).length).toBe(1);
+  clock.advance(366 * DAY_MS);
+  await forgetSecurityEvents(world, db);
+  expect(await rows.selectFrom('account_security_log').selectAll().execute()).toEqual([]);
+});
+
+test('mails the owner about a new browser, a live key, codes and a password', async () => {
+  const customer = await newCustomer();
+  const browser = await signIn(customer);
+  const arrived = await post.next(customer.email);
+  expect(arrived.subject).toBe('Content Radar: Your account was signed in to from a new browser.');
+  expect(arrived.text).toContain('Address: 127.0.0.1\nBrowser: Firefox · Linux\n');
+  expect(arrived.text).toContain('If this was not you, choose a new password at once');
+  expect(arrived.text).toContain('http://gateway.example/console/account/security-log');
+
+  await browser.submit('/console', '/console/mode', { livemode: 'false' });
+  await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Only a test' });
+  await browser.submit('/console', '/console/mode', { livemode: 'true' });
+  await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Printer' });
+  const key = await post.next(customer.email);
+  expect(key.subject).toBe('Content Radar: A new live key was made in your account.');
+  expect(key.text).toContain('Key: Printer\n');
+
+  await browser.submit('/console', '/console/language', { language: 'zh-CN' });
+  const next = 'a rather newer password';
+  const change = { current: customer.password, next };
+  await browser.submit('/console/account', '/console/account/password', change);
+  expect((await post.next(customer.email)).subject).toBe('Content Radar：您账号的密码已更改。');
+
+  const codes = '/console/account/one-time-codes';
+  const page = await browser.get(codes);
+  const shown = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
+  const code = codeAt(fromBase32(shown), Math.floor(clock.now() / 30_000));
+  await browser.post(codes, { ...formIn(page.text, codes), password: next, code });
+  const on = await post.next(customer.email);
+  expect(on.subject).toBe('Content Radar：您的账号已启用动态验证码。');
+  expect(on.text).toContain('如果不是您本人，请立即重设密码');
+  await browser.submit('/console/account', `${codes}/off`, { off: next });
+  expect((await post.next(customer.email)).subject).toBe(
+    'Content Radar：您的账号已关闭动态验证码。',
+  );
+});
+
+test('a mail names no browser that is unknown, because its text is the sender’s', async () => {
+  const customer = await newCustomer();
+  const browser = testConsole.browser({ 'user-agent': 'Call 0900 123 at once' });
+  clock.advance(20_000);
+  await browser.submit('/console/sign-in', '/console/sign-in', customer);
+  const mail = await post.next(customer.email);
+  expect(mail.text).not.toContain('0900');
+  expect(mail.text).not.toContain('Browser:');
+});
+
+function fromBase32(text: string): Buffer {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...text.replaceAll(' ', '')]
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
