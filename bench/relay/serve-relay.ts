@@ -26,7 +26,7 @@ import { openClientResolver } from '../../src/kernel/client-address/client-addre
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
-import { openPipes } from '../../src/kernel/net/streaming-client.ts';
+import { openStreamingClients } from '../../src/kernel/net/streaming-client.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
@@ -63,7 +63,7 @@ const limiter = openLocalLimiter(clock);
 const admission = openAdmission(world, { keys: await openKeyCache(world, db), limiter, limits });
 const usage = openUsageRecorder(world, db);
 const accounting = openCallAccounting(world, wallet);
-const pipes = openPipes();
+const clients = openStreamingClients();
 const context = {
   world,
   admission,
@@ -76,7 +76,7 @@ const context = {
   findAnswer: async () => null,
   switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {
-    pipes,
+    clients: clients,
     openHealth: (name) => openUpstreamHealth(clock, { name, isOff: () => false }),
   }),
   sandboxOf: openSandboxes(world),
@@ -130,7 +130,7 @@ process.on('message', async (what) => {
   if (what === 'statement') process.send?.({ ms: await statementMs() });
   if (what === 'stop') {
     await server.close();
-    pipes.close();
+    clients.close();
     await wallet.close();
     await closeDb(db);
     await postgres.close();

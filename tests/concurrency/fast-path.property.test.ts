@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
-import { openQuickWire } from '../../src/radar/api/responses/fast-path.ts';
-import type { KnownRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
+import { openFastPath } from '../../src/radar/api/responses/fast-path.ts';
+import type { ParsedRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
@@ -26,7 +26,7 @@ async function openServer(isQuick: boolean): Promise<number> {
     });
   });
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  if (isQuick) openQuickWire(server, readyAnswer);
+  if (isQuick) openFastPath(server, readyAnswer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
     server.close();
@@ -35,7 +35,7 @@ async function openServer(isQuick: boolean): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function readyAnswer({ url }: KnownRequest): Buffer | null {
+function readyAnswer({ url }: ParsedRequest): Buffer | null {
   if (!url.startsWith('/ready/')) return null;
   quickAnswers += 1;
   const body = `GET ${url} `;

@@ -6,12 +6,15 @@ import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CancelToken } from '../../src/kernel/concurrency/cancel-token.ts';
-import { openPipes, type PipeAnswer } from '../../src/kernel/net/streaming-client.ts';
+import {
+  openStreamingClients,
+  type StreamedResponse,
+} from '../../src/kernel/net/streaming-client.ts';
 import { serve, serveRaw, serveTls } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';
 
-const pipes = openPipes();
-afterEach(() => pipes.close());
+const clients = openStreamingClients();
+afterEach(() => clients.close());
 
 const bodyOf = async (stream: AsyncIterable<Buffer>) => {
   const pieces: Buffer[] = [];
@@ -25,20 +28,22 @@ const echo: RequestListener = async (req, res) => {
   res.end(JSON.stringify({ line: `${req.method} ${req.url}`, headers: req.rawHeaders, body }));
 };
 
-const to = (open: ReturnType<typeof openPipes>, origin: string) =>
-  open.to({ url: `${origin}/v1/x?y`, method: 'POST', headers: { 'x-key': 'a b' } });
+const to = (open: ReturnType<typeof openStreamingClients>, origin: string) =>
+  open.clientFor({ url: `${origin}/v1/x?y`, method: 'POST', headers: { 'x-key': 'a b' } });
 
-async function outcomeOf(answer: Promise<PipeAnswer>) {
+async function outcomeOf(answer: Promise<StreamedResponse>) {
   const { status, body } = await answer;
   return [status, await bodyOf(body)];
 }
 
 test('sends a request unchanged, text of any script included', async () => {
   const { origin, port } = await serve(echo);
-  const open = openPipes();
+  const clients = openStreamingClients();
   const body = '{"é":"日本 🎏"}';
-  const [status, text] = await outcomeOf(to(open, origin).ready(body, new CancelToken()).send());
-  open.close();
+  const [status, text] = await outcomeOf(
+    to(clients, origin).prepare(body, new CancelToken()).send(),
+  );
+  clients.close();
   const headers = ['host', `127.0.0.1:${port}`, 'connection', 'keep-alive', 'x-key', 'a b'];
   expect([status, JSON.parse(String(text))]).toEqual([
     200,
@@ -52,7 +57,7 @@ test('sends a request unchanged, text of any script included', async () => {
 
 test('refuses a header field with a line break before sending', () => {
   const headers = { 'x-key': 'a\r\nx-other: b' };
-  expect(() => pipes.to({ url: 'http://a/', method: 'GET', headers })).toThrow(
+  expect(() => clients.clientFor({ url: 'http://a/', method: 'GET', headers })).toThrow(
     'the header field x-key cannot be sent',
   );
 });
@@ -65,14 +70,16 @@ describe('connections', () => {
       ports.add(req.socket.remotePort);
       echo(req, res);
     });
-    const open = openPipes();
+    const open = openStreamingClients();
     return { ports, open, pipe: to(open, origin) };
   };
 
   test('are reused, as many as were needed at a time', async () => {
     const { ports, open, pipe } = await countingPorts();
     for (let n = 0; n < 5; n += 1) {
-      await Promise.all([1, 2, 3].map(() => outcomeOf(pipe.ready('{}', new CancelToken()).send())));
+      await Promise.all(
+        [1, 2, 3].map(() => outcomeOf(pipe.prepare('{}', new CancelToken()).send())),
+      );
     }
     open.close();
     expect(ports.size).toBe(3);
@@ -82,7 +89,7 @@ describe('connections', () => {
     const { ports, open, pipe } = await countingPorts();
     const long = 'a'.repeat(40_000);
     for (let n = 0; n < 3; n += 1) {
-      const { status, body } = await pipe.ready(long, new CancelToken()).send();
+      const { status, body } = await pipe.prepare(long, new CancelToken()).send();
       expect([status, JSON.parse(await bodyOf(body)).body]).toEqual([200, long]);
     }
     open.close();
@@ -91,12 +98,12 @@ describe('connections', () => {
 
   test('that are open and unused serve the next request', async () => {
     const { ports, open, pipe } = await countingPorts();
-    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
+    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
     const halt = new CancelToken<'over'>();
-    const never = pipe.ready('{}', halt);
+    const never = pipe.prepare('{}', halt);
     halt.cancel('over');
     await expect(never.send()).rejects.toThrow('the answer was cut off');
-    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
+    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
     open.close();
     expect(ports.size).toBe(1);
   });
@@ -111,10 +118,10 @@ describe('connections', () => {
       res.end('{}');
     });
     const isOld = new WeakSet<object>();
-    const open = openPipes();
+    const open = openStreamingClients();
     const pipe = to(open, server.origin);
-    const first = await outcomeOf(pipe.ready('1', new CancelToken()).send());
-    const second = await outcomeOf(pipe.ready('2', new CancelToken()).send());
+    const first = await outcomeOf(pipe.prepare('1', new CancelToken()).send());
+    const second = await outcomeOf(pipe.prepare('2', new CancelToken()).send());
     open.close();
     expect([first, second, bodies]).toEqual([
       [200, '{}'],
@@ -132,11 +139,11 @@ describe('connections', () => {
       req.resume();
       res.write('a');
     });
-    const open = openPipes();
+    const open = openStreamingClients();
     const pipe = to(open, origin);
     for (let n = 0; n < 3; n += 1) {
       const over = new CancelToken<'over'>();
-      const { body } = await pipe.ready('{}', over).send();
+      const { body } = await pipe.prepare('{}', over).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.flowTo({
         piece: () => answers.at(-1)?.end(),
@@ -161,10 +168,10 @@ describe('connections', () => {
       sockets.push(socket);
       socket.write(ok);
     });
-    const open = openPipes();
+    const open = openStreamingClients();
     const pipe = to(open, server.origin);
-    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
-    const ready = pipe.ready('{}', new CancelToken());
+    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
+    const ready = pipe.prepare('{}', new CancelToken());
     const lost = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.write(timeoutResponse);
     await Promise.all(lost);
@@ -178,10 +185,10 @@ describe('connections', () => {
       socket.write(ok);
       socket.once('data', () => socket.end(timeoutResponse));
     });
-    const open = openPipes();
+    const open = openStreamingClients();
     const pipe = to(open, server.origin);
-    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
-    expect(await outcomeOf(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
+    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
+    expect(await outcomeOf(pipe.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
     open.close();
     expect(server.seen()).toBe(2);
   });
@@ -194,10 +201,10 @@ describe('connections', () => {
       if (body === 'die') req.socket.destroy();
       else res.end('{}');
     });
-    const open = openPipes();
+    const open = openStreamingClients();
     const pipe = to(open, origin);
-    await Promise.all([1, 2, 3].map(() => outcomeOf(pipe.ready('{}', new CancelToken()).send())));
-    await expect(pipe.ready('die', new CancelToken()).send()).rejects.toThrow(
+    await Promise.all([1, 2, 3].map(() => outcomeOf(pipe.prepare('{}', new CancelToken()).send())));
+    await expect(pipe.prepare('die', new CancelToken()).send()).rejects.toThrow(
       'the answer was cut off',
     );
     open.close();
@@ -207,10 +214,10 @@ describe('connections', () => {
   test('with a response before the whole request was read are not reused', async () => {
     const refused = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
     const server = await serveRaw((socket) => socket.pause().write(refused));
-    const open = openPipes();
+    const open = openStreamingClients();
     const pipe = to(open, server.origin);
     for (let n = 0; n < 2; n += 1) {
-      const sent = pipe.ready('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
+      const sent = pipe.prepare('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
       expect(await outcomeOf(sent)).toEqual([413, '{}']);
     }
     open.close();
@@ -219,10 +226,10 @@ describe('connections', () => {
 
   test('with more bytes than the response are not reused', async () => {
     const server = await serveRaw((socket) => socket.write(`${ok}${ok}`));
-    const open = openPipes();
+    const open = openStreamingClients();
     const pipe = to(open, server.origin);
     for (let n = 0; n < 3; n += 1) {
-      expect(await outcomeOf(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
+      expect(await outcomeOf(pipe.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
     }
     open.close();
     expect(server.seen()).toBe(3);
@@ -231,13 +238,13 @@ describe('connections', () => {
 
 describe('a response', () => {
   test('that never begins is an error with its reason', async () => {
-    const refused = to(pipes, 'http://127.0.0.1:1').ready('{}', new CancelToken()).send();
+    const refused = to(clients, 'http://127.0.0.1:1').prepare('{}', new CancelToken()).send();
     await expect(refused).rejects.toThrow('ECONNREFUSED');
     const mute = await serveRaw((socket) => socket.destroy());
-    const lost = to(pipes, mute.origin).ready('{}', new CancelToken()).send();
+    const lost = to(clients, mute.origin).prepare('{}', new CancelToken()).send();
     await expect(lost).rejects.toThrow('the answer was cut off');
     const odd = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
-    const strange = to(pipes, odd.origin).ready('{}', new CancelToken()).send();
+    const strange = to(clients, odd.origin).prepare('{}', new CancelToken()).send();
     await expect(strange).rejects.toThrow('what came is no HTTP answer');
   });
 
@@ -251,12 +258,12 @@ describe('a response', () => {
     });
     const waiting = Promise.withResolvers<void>();
     const before = new CancelToken<'left'>();
-    const sent = to(pipes, server.origin).ready('{}', before).send();
+    const sent = to(clients, server.origin).prepare('{}', before).send();
     await waiting.promise;
     before.cancel('left');
     await expect(sent).rejects.toThrow('the answer was cut off');
     const within = new CancelToken<'left'>();
-    const { body } = await to(pipes, server.origin).ready('{}', within).send();
+    const { body } = await to(clients, server.origin).prepare('{}', within).send();
     const reader = body[Symbol.asyncIterator]();
     expect(String((await reader.next()).value)).toBe('{');
     within.cancel('left');
@@ -272,7 +279,7 @@ describe('a response', () => {
       res.end(bytes);
       flowed = res.writableLength;
     });
-    const { body } = await to(pipes, origin).ready('{}', new CancelToken()).send();
+    const { body } = await to(clients, origin).prepare('{}', new CancelToken()).send();
     expect(flowed).toBeGreaterThan(0);
     let size = 0;
     for await (const piece of body) size += piece.length;
@@ -283,12 +290,12 @@ describe('a response', () => {
 test('accepts TLS only with a trusted certificate for the name', async () => {
   const identity = selfSigned({ addresses: ['127.0.0.1'] });
   const server = await serveTls(identity, echo);
-  const open = openPipes();
-  const sent = to(open, server.origin).ready('{}', new CancelToken()).send();
+  const open = openStreamingClients();
+  const sent = to(open, server.origin).prepare('{}', new CancelToken()).send();
   await expect(sent).rejects.toThrow('self-signed');
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([identity.cert]);
-  const [status] = await outcomeOf(to(open, server.origin).ready('{}', new CancelToken()).send());
+  const [status] = await outcomeOf(to(open, server.origin).prepare('{}', new CancelToken()).send());
   open.close();
   tls.setDefaultCACertificates(before);
   expect(status).toBe(200);

@@ -31,7 +31,7 @@ import {
   type ClientResolver,
   openClientResolver,
 } from '../../src/kernel/client-address/client-address.ts';
-import { openPipes } from '../../src/kernel/net/streaming-client.ts';
+import { openStreamingClients } from '../../src/kernel/net/streaming-client.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
@@ -93,7 +93,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     price: options.price,
     models: options.models,
   });
-  const pipes = openPipes();
+  const pipes = openStreamingClients();
   const wallet = await openWallet(world, db);
   const limits = { ...openLimits, ...options.limits };
   const limiter = openLocalLimiter(world.clock);
@@ -110,7 +110,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     switches,
     findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
     upstreams: openUpstreams(world, config, {
-      pipes,
+      clients: pipes,
       openHealth: (upstream) => {
         const name = upstreamName(upstream);
         return openUpstreamHealth(world.clock, {

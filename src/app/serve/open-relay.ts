@@ -8,7 +8,7 @@ import { openUpstreamHealth } from '../../gateway/relay/upstream/upstream-health
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../gateway/relay/usage-recorder.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
-import { openPipes } from '../../kernel/net/streaming-client.ts';
+import { openStreamingClients } from '../../kernel/net/streaming-client.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { metricsAccess, securityTextOf } from '../side-ports.ts';
 import { measureLedger } from './measure-ledger.ts';
@@ -23,10 +23,10 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
   const { host, relayPort: port } = config;
   const { relay } = config.file;
   const calls = await openCallParts(run, db);
-  const pipes = openPipes();
-  opened.push({ name: 'connections to upstreams', close: async () => pipes.close() });
+  const streamingClients = openStreamingClients();
+  opened.push({ name: 'connections to upstreams', close: async () => streamingClients.close() });
   const upstreams = openUpstreams(world, relay, {
-    pipes,
+    clients: streamingClients,
     openHealth: (upstream) => {
       const name = upstreamName(upstream);
       const isOff = () => calls.switches.isOff('provider', name);

@@ -2,7 +2,7 @@
 // `start-response.ts` decides the consequences for the circuit breaker and for other attempts.
 import { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
-import type { PipeAnswer, ReadyRequest } from '../../kernel/net/streaming-client.ts';
+import type { ReadyRequest, StreamedResponse } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
 import type {
   AttemptResult,
@@ -51,7 +51,7 @@ export function prepareAttempt(
 ): PreparedAttempt {
   const { upstream } = target;
   const cut = cutBy(target, signals);
-  return { target, cut, exchange: upstream.ready(body, cut, headersFor(upstream, headers)) };
+  return { target, cut, exchange: upstream.prepare(body, cut, headersFor(upstream, headers)) };
 }
 
 /** Relay contract, 1.2 and 3.2. */
@@ -156,7 +156,7 @@ type StreamStart = {
 
 async function readStream(
   target: AttemptTarget,
-  { headers, body }: PipeAnswer,
+  { headers, body }: StreamedResponse,
   { dialect, cut, latency }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
@@ -207,7 +207,7 @@ const isEnd = (kind: string) => kind === 'done' || kind === 'usage';
 async function readWhole(
   target: AttemptTarget,
   dialect: ApiDialect,
-  { headers, body }: PipeAnswer,
+  { headers, body }: StreamedResponse,
   latency: () => number,
 ): Promise<AttemptResult> {
   const bytes = await readBounded(body, WHOLE_MAX_BYTES);
@@ -244,7 +244,7 @@ function reportedModelOf(value: unknown): string | null {
 const MODEL_MAX = 200;
 
 /** Providers name a request `request-id` or `x-request-id`. */
-function requestIdOf(headers: PipeAnswer['headers']): string | null {
+function requestIdOf(headers: StreamedResponse['headers']): string | null {
   const id = headers['request-id'] ?? headers['x-request-id'];
   return id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null;
 }

@@ -7,9 +7,9 @@ import type { Tickets } from './http1/connection.ts';
 import { type Connections, openConnections } from './http1/connections.ts';
 import { HttpExchange, type RawHttpResponse } from './http1/exchange.ts';
 
-export type PipeAnswer = RawHttpResponse;
+export type StreamedResponse = RawHttpResponse;
 
-export type PipeAddress = {
+export type RequestTarget = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: HeaderFields;
@@ -17,54 +17,53 @@ export type PipeAddress = {
 
 type HeaderFields = Readonly<Record<string, string>>;
 
-export type Pipe = {
+export type StreamingClient = {
   /**
    * `halt` ends the exchange at any stage, also during the response. `fields` are headers of this
    * request only.
    */
-  /** `fields`: headers of this request alone. */
-  ready(body: string | null, halt: CancelToken, fields?: HeaderFields): ReadyRequest;
+  prepare(body: string | null, halt: CancelToken, fields?: HeaderFields): ReadyRequest;
 };
 
 /** A connection exists or is being opened; nothing has been sent. */
 export type ReadyRequest = {
   /**
-   * Rejects when no response begins: refused, reset or cancelled. Either this or the cancellation
-   * must be called.
+   * Rejects when no response begins: refused, reset or cancelled. The caller must call `send` or
+   * cancel the request.
    */
-  send(): Promise<PipeAnswer>;
+  send(): Promise<StreamedResponse>;
 };
 
-export type Pipes = {
+export type StreamingClients = {
   /** Created once per address. Throws an Error for header fields that cannot be sent. */
-  to(address: PipeAddress): Pipe;
+  clientFor(address: RequestTarget): StreamingClient;
   /** Closes idle connections; others close after their exchanges. */
   close(): void;
 };
 
 /** Keeps connections open for later requests, as many as were concurrent. */
-export function openPipes(): Pipes {
-  const known = new Map<string, Connections>();
+export function openStreamingClients(): StreamingClients {
+  const connectionsByOrigin = new Map<string, Connections>();
   const tickets: Tickets = new Map();
   const connectionsTo = ({ protocol, hostname, port, origin }: URL) => {
     const isSecure = protocol === 'https:';
     const plain = hostname.replace(/^\[(.*)\]$/, '$1');
     const place = { isSecure, hostname: plain, port: Number(port || (isSecure ? 443 : 80)) };
-    const connections = known.get(origin) ?? openConnections(place, tickets);
-    known.set(origin, connections);
+    const connections = connectionsByOrigin.get(origin) ?? openConnections(place, tickets);
+    connectionsByOrigin.set(origin, connections);
     return connections;
   };
   return {
-    to: (address) => {
+    clientFor: (address) => {
       const connections = connectionsTo(new URL(address.url));
       const head = headOf(address);
       return {
-        ready: (body, halt, fields) =>
+        prepare: (body, halt, fields) =>
           readyRequest(connections, fields ? head + linesOf(fields) : head, body, halt),
       };
     },
     close: () => {
-      for (const connections of known.values()) connections.close();
+      for (const connections of connectionsByOrigin.values()) connections.close();
     },
   };
 }
@@ -98,7 +97,7 @@ function readyRequest(
 }
 
 /** The constant part of the head. */
-function headOf({ url, method, headers }: PipeAddress): string {
+function headOf({ url, method, headers }: RequestTarget): string {
   const { host } = new URL(url);
   const { path, auth } = urlToHttpOptions(new URL(url));
   const fields: Record<string, string> = { host, connection: 'keep-alive', ...headers };

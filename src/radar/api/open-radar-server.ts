@@ -31,8 +31,8 @@ import {
   type RequestFilter,
 } from './request-filter/request-filter.ts';
 import { makeAnswer } from './responses/cached-response.ts';
-import { openQuickWire, type QuickWire } from './responses/fast-path.ts';
-import type { KnownRequest } from './responses/fast-path-connection.ts';
+import { type FastPath, openFastPath } from './responses/fast-path.ts';
+import type { ParsedRequest } from './responses/fast-path-connection.ts';
 import { openRecompressor } from './responses/recompress.ts';
 import { openAnswerCache } from './responses/response-cache.ts';
 import { corsHeaders, sendAnswer, sendMoved } from './responses/send-response.ts';
@@ -67,11 +67,11 @@ export async function openRadarServer(
   options: ServerOptions,
 ): Promise<RadarServer> {
   const answers = openAnswers(context);
-  let wire: QuickWire | null = null;
+  let wire: FastPath | null = null;
   const app = fastify({
     serverFactory: (handler) => {
       const server = createRadarServer(context, front(context, options, answers, handler));
-      wire = openQuickWire(server, quickly(options, answers));
+      wire = openFastPath(server, quickly(options, answers));
       limitConnections(server, options.gate.clients);
       return server;
     },
@@ -148,7 +148,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** Like `front` for cached responses to requests that `front` has seen before. */
 function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }: Answers) {
-  const answer = ({ url, headers, coding }: KnownRequest, socket: Socket) => {
+  const answer = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
     const at = moment();
     const ready = cache.get(url, at);
     if (ready === null || gate.check({ socket, headers }) !== null) return null;
@@ -158,7 +158,7 @@ function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }
     meter.ready(url, isHeld ? 304 : 200);
     return whole.bytes;
   };
-  return (request: KnownRequest, socket: Socket): Buffer | null => {
+  return (request: ParsedRequest, socket: Socket): Buffer | null => {
     try {
       return answer(request, socket);
     } catch {

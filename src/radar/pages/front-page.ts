@@ -64,7 +64,7 @@ ${olderLinks(context, filters, { cursor, next })}`,
   });
 }
 
-/** The first stories of the ranking that the filters let through. */
+/** The first stories of the ranking that match the filters. */
 function topStories(context: PageContext, filters: ListFilters): readonly StorySummary[] {
   const { publication, world } = context;
   const readModel = publication.readModel();
@@ -108,7 +108,7 @@ function rowsOf(
   return { rows, next: nextAnchor && sealAnchor(secret, scope, nextAnchor) };
 }
 
-/** When the newest item or the ranking became public, whichever is later. */
+/** The later of two times: publication of the newest item and of the ranking. */
 function updatedLine(context: PageContext, rows: readonly StoryRow[]): Html {
   const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY)?.body;
   const times = [ranking?.rankedAt ?? 0, ...rows.map(({ item }) => item.discoveredAt)];
@@ -178,7 +178,7 @@ ${storyMarks(story, messages)}${hasMore && moreReports(context, story, item.id)}
 
 const LISTED = 8;
 
-/** The other reports of a row's story, which open in place. */
+/** The other reports of a row's story. They open in place. */
 function moreReports(context: PageContext, story: StorySummary, shownId: string): Html {
   const messages = messagesOf(context.site.language);
   const others = story.reports.filter(({ id }) => id !== shownId);

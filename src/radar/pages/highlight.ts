@@ -1,11 +1,11 @@
-// Marks the parts of a query in a text. Both are compared in lower case; a part that folding alone
-// finds, such as a full-width letter, stays unmarked.
+// Marks the parts of a query in a text. Both are compared in lower case. A match that needs full
+// folding, such as a full-width letter, stays unmarked.
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { TextQuery } from '../publication/search/query.ts';
 
 export function highlight(text: string, { parts }: TextQuery): Html {
   const lower = text.toLowerCase();
-  // Lower case has another length in a few languages; positions would not be the same there.
+  // A few characters change their length in lower case, so positions would differ.
   if (lower.length !== text.length) return html`${text}`;
   const spans = mergeSpans(
     parts.flatMap(({ text: part, isAnywhere }) => spansOf(lower, part, isAnywhere)),

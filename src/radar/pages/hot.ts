@@ -64,7 +64,7 @@ function topicRow(
   const { sourceNames, sourceCount, trend } = topic;
   const names = sourceNames.slice(0, NAMED).join(messages.comma);
   const others = sourceCount - Math.min(NAMED, sourceNames.length);
-  // Most topics fall or stay; only what rises is news.
+  // Most topics fall or stay, so only a rise is shown.
   const isShown = trend === 'new' || trend === 'rising';
   return html`<li data-row>
 <div>

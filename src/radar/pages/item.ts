@@ -1,4 +1,4 @@
-// `/items/{id}`: one item, with its original above everything else.
+// `/items/{id}`: one item. The link to its original comes first.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { marked } from '../../kernel/html/text-language.ts';

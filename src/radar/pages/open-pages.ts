@@ -67,7 +67,7 @@ function routesOf(context: PageContext, paint: Painter): readonly PageRoute[] {
   ];
 }
 
-/** Pages as the server takes them: secured, with their assets and their failures. */
+/** All pages as the HTTP server needs them: with security headers, assets and failure pages. */
 export function openPages(given: Omit<PageContext, 'assets' | 'health'>) {
   const assets = openReaderAssets();
   const health = openSourceHealth(given.world, given.publication);

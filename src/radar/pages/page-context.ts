@@ -1,4 +1,4 @@
-// What every page for people needs: the publication, the site, and how it looks.
+// Dependencies of every reader page: the publication, the site, and the layout.
 import type { Assets } from '../../kernel/html/assets.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Publication } from '../publication/open-publication.ts';
@@ -16,13 +16,13 @@ export type PageContext = {
   readonly publication: Publication;
   readonly site: PageSite;
   readonly categories: readonly string[];
-  /** What readers call a category. */
+  /** The category's name for readers. */
   readonly labels: Readonly<Record<string, string>>;
   readonly assets: Assets;
   readonly health: HealthReader;
 };
 
-/** The request, taken apart. */
+/** The parsed request. */
 export type PageRequest = {
   readonly rawQuery: string;
   readonly params: Readonly<Record<string, string>>;
@@ -32,11 +32,11 @@ export type PageResponse = {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly body: string | Buffer;
-  /** Further ones; names in lower case. */
+  /** Additional response headers; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The page lives elsewhere; relative to this radar. */
+/** The page has moved. The address is relative to this radar. */
 export type PageRedirect = { readonly location: string };
 
 export type PageRoute = {

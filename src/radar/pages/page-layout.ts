@@ -26,14 +26,14 @@ const sections = [
 ] as const satisfies readonly (readonly [PageSection, string])[];
 
 export type PageContent = {
-  /** Without the name of the site. */
+  /** Title of the page without the name of the site. */
   readonly title: string;
   readonly description: string | null;
   /** Path of the page for search engines; null: the page is not indexed. */
   readonly canonical: string | null;
   readonly section: PageSection | null;
   readonly main: Html;
-  /** Path of its image for cards elsewhere. */
+  /** Path of the page's share image. */
   readonly image?: string | null;
   readonly scripts?: readonly string[];
   /** Path of the page's own feed, without `.xml`. */
@@ -127,7 +127,10 @@ data-dark="${messages.themes.dark}"></div>
 </footer>`;
 }
 
-/** The sheet of keys and the palette. They are closed dialogs, which a script opens. */
+/**
+ * The list of keyboard shortcuts and the command palette. They are closed dialogs that a script
+ * opens.
+ */
 function keySheet(messages: ReaderMessages): Html {
   const { keys } = messages;
   const rows = [

@@ -1,4 +1,4 @@
-// The page of a failure: what happened, and where to continue.
+// The page of a failure: its meaning, and links that lead on.
 import { html } from '../../kernel/html/html.ts';
 import { problemWords } from './messages/problems.ts';
 import { messagesOf } from './messages/reader.ts';
@@ -10,7 +10,7 @@ export type ShownProblem = {
   readonly code: string;
   /** In English, as in the API's response. */
   readonly detail: string;
-  /** The same for a page in Chinese; null: the page shows only the code. */
+  /** The same text in Chinese; null: the page shows only the code. */
   readonly inChinese: string | null;
   readonly requestId: string;
 };
@@ -22,7 +22,7 @@ export function problemPage(context: PageContext, problem: ShownProblem): string
   const isMissing = status === 404;
   const known = problemWords(language, code);
   const title = isMissing ? messages.notFound : (known?.title ?? messages.problem);
-  // The advice already covers a temporary failure and a rate limit.
+  // The advice for a temporary failure or a rate limit already includes the delay.
   const isKnown = isMissing || code === 'temporarily_unavailable' || status === 429;
   const detail = language === 'en' ? problem.detail : problem.inChinese;
   const request = status === 429 ? messages.problemTooMany : messages.problemRequest;

@@ -1,4 +1,4 @@
-// `/problems/{code}`: what a problem's `type` points to, for a person who follows it.
+// `/problems/{code}`: the page that the `type` of a problem links to.
 import { type Code, codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { html } from '../../kernel/html/html.ts';

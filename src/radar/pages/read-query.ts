@@ -1,5 +1,5 @@
-// Queries of pages. Unknown parameters are ignored, because shared addresses collect them. An
-// invalid value of a known parameter is an error that names the parameter.
+// Queries of pages. Unknown parameters are ignored, because other sites add their own to shared
+// links. An invalid value of a known parameter is an error that names the parameter.
 import { Fault } from '../../kernel/errors/fault.ts';
 
 export type PageQuery = {
@@ -30,7 +30,7 @@ export function readPageQuery(raw: string): PageQuery {
   };
 }
 
-/** A path with those parameters that are not null. */
+/** The path with all parameters that are not null. */
 export function pathWith(path: string, values: Readonly<Record<string, string | null>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== null) query.set(name, value);

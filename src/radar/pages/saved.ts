@@ -1,5 +1,5 @@
-// `/saved`: what a reader has saved with the key `s`. The list is in the browser only, so a script
-// fills it.
+// `/saved`: the reader's saved stories. The list is only in the browser, so a script fills the
+// page.
 import { html } from '../../kernel/html/html.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageResponse } from './page-context.ts';

@@ -1,5 +1,5 @@
-// `/search`: one field and filters in a plain form. Hits of one story form one row. The rule of
-// matching is the API's.
+// `/search`: one field and filters in a plain form. Hits of one story form one row. Items match by
+// the same rules as in the API.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf } from '../../kernel/html/text-language.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
@@ -17,9 +17,9 @@ import { shortTime } from './show-time.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
 
 const ROWS = 50;
-/** Hits that are read at most before filters and grouping. */
+/** Number of hits that are read before filters and grouping. */
 const HITS_MAX = 400;
-/** One hit can be one row, so no search has more pages. */
+/** Each hit can be a row of its own, so no search has more pages. */
 const pageNumbers = Array.from({ length: HITS_MAX / ROWS }, (_, at) => String(at + 1));
 
 type SearchFilters = {
@@ -28,7 +28,7 @@ type SearchFilters = {
   readonly category: string | null;
   readonly window: '24h' | '7d';
   readonly source: string | null;
-  /** From 1; each page has so many rows of the same hits. */
+  /** Page number from 1. Each page has the same number of rows. */
   readonly page: number;
 };
 
@@ -69,7 +69,7 @@ ${results(context, filters, messages)}
   });
 }
 
-/** The feed of the same query, as far as feeds have the filter. */
+/** The feed of the same query, with the filters that feeds support. */
 const searchFeed = ({ text, language, category, source }: SearchFilters) =>
   pathWith('/feed', { category, language, mode: 'all', q: text.trim(), source });
 
@@ -149,7 +149,7 @@ type Hits = {
   readonly hasMore: boolean;
 };
 
-/** Hits in order of time; those of one story are together, at the place of the newest one. */
+/** Hits in order of time. Hits of one story stand together, at the place of the newest one. */
 function groupedHits(
   { publication, world }: PageContext,
   q: TextQuery,

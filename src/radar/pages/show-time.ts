@@ -25,7 +25,7 @@ const shortDays = {
   'zh-CN': formatOf('zh-CN', { weekday: 'short', day: 'numeric', month: 'long' }),
 } as const;
 
-/** `Sun 22 Nov, 13:37`, and `Sun 22 Nov 2025, 13:37` of another year than that of `now`. */
+/** `Sun 22 Nov, 13:37`; with the year when it is not the year of `now`. */
 export function dateText(language: Language, at: number, now: number): string {
   const year = shanghaiDay(at).day.slice(0, 4);
   const isOtherYear = year !== shanghaiDay(now).day.slice(0, 4);
@@ -60,7 +60,7 @@ export function clockTime(at: number): Html {
   return html`<time datetime="${toWireTime(at)}">${clock.format(at)}</time>`;
 }
 
-/** `8 min`, `3 h`, `2 d`: about how long, in milliseconds; never less than a minute. */
+/** `8 min`, `3 h`, `2 d`: a rounded duration in milliseconds; at least one minute. */
 export function duration(language: Language, ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   const [min, h, d] = language === 'en' ? ['min', 'h', 'd'] : ['分钟', '小时', '天'];
@@ -69,7 +69,7 @@ export function duration(language: Language, ms: number): string {
   return hours < 48 ? `${hours} ${h}` : `${Math.round(hours / 24)} ${d}`;
 }
 
-/** `November 2026`, of a month `2026-11`. */
+/** `November 2026`, from `2026-11`. */
 export function monthName(language: Language, month: string): string {
   const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     timeZone: 'UTC',
@@ -79,11 +79,11 @@ export function monthName(language: Language, month: string): string {
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** `Monday 23 November`, of an instant. */
+/** `Monday 23 November`, from an instant. */
 export const dayName = (language: Language, at: number): string =>
   longDays[language].format(at).replace(',', '');
 
-/** The heading of a day in a list, at `now`. */
+/** The heading of a day in a list. `now` decides whether it is today. */
 export function dayHeading(language: Language, at: number, now: number): string {
   const messages = messagesOf(language);
   const name = dayName(language, at);

@@ -1,4 +1,4 @@
-// `/sources` and `/sources/{id}`: what the radar reads, and the items, categories, rhythm and
+// `/sources` and `/sources/{id}`: the sources of the radar, and the items, categories, rhythm and
 // revised figures of one source.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { bars } from '../../kernel/html/charts.ts';

@@ -1,10 +1,13 @@
-// While the database is away, the pages show the last read model and its time.
+// While the database is unavailable, the pages show the last read model and its time.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { dateTime } from './show-time.ts';
 
-/** The publication confirms itself every second; a minute without a confirmation is an outage. */
+/**
+ * The publication confirms every second that it is current. A minute without a confirmation is an
+ * outage.
+ */
 const STALE_MS = 60_000;
 
 export function staleNotice(context: PageContext): Html {

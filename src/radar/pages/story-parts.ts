@@ -1,4 +1,4 @@
-// What every list shows of a story: its sources in a line, whether its reports disagree, and
+// The parts of a story in every list: its sources in a line, whether its reports disagree, and
 // whether a figure was revised.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
@@ -12,7 +12,7 @@ export function sourcesLine(
   { sourceCount, sourceNames }: Pick<StorySummary, 'sourceCount' | 'sourceNames'>,
   messages: ReaderMessages,
 ): Html {
-  // Signal sources are named by the story and are not counted.
+  // Signal sources are listed but not counted.
   const named = sourceNames.slice(0, Math.min(NAMED, sourceCount));
   const others = sourceCount - named.length;
   const last = others > 0 ? null : named.length > 1 ? named.at(-1) : undefined;
@@ -24,7 +24,7 @@ ${listed.map((name, at) => html`${at > 0 && messages.comma}<span class="name-of"
 ${others > 0 && html` ${messages.andOthers(others)}`}</span>`;
 }
 
-/** Links to the place in the story that explains each mark; nothing when there is none. */
+/** Links to the explanation of each mark in the story; empty without marks. */
 export function storyMarks(story: StorySummary | null, messages: ReaderMessages): Html {
   if (story === null) return nothing;
   const [contradiction] = story.contradictions;

@@ -1,4 +1,4 @@
-// A topic is named in the site's language where any of its reports is.
+// A topic's title is in the site's language when any of its reports is.
 import { expect, test } from 'vitest';
 import { topicTitle } from './topic-title.ts';
 

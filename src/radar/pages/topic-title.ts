@@ -1,5 +1,5 @@
-// The title of a topic on a page. It is in the site's language where any report is, because pages
-// link to the story. Feeds and the API name the topic's own report with its source.
+// The title of a topic on a page. It is in the site's language when any report is, because pages
+// link to the story. Feeds and the API use the topic's own report with its source.
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import type { RankedTopic, StoryReport } from '../publication/documents/bodies.ts';
 
@@ -10,7 +10,7 @@ export type TitledStory = {
   readonly reports: readonly Pick<StoryReport, 'title' | 'language' | 'firstParty'>[];
 };
 
-/** `story`: the topic's, where it is at hand. */
+/** `story`: the topic's story, when the caller has it. */
 export function topicTitle(
   { title }: Pick<RankedTopic, 'title'>,
   story: TitledStory | null,
@@ -20,7 +20,7 @@ export function topicTitle(
   if (story === null || textLanguage(title) === wanted) return title;
   if (story.language.startsWith(wanted)) return story.title;
   const read = story.reports.filter((report) => report.language.startsWith(wanted));
-  // Reports are the newest first; the earliest one has the news as its title.
+  // Reports are sorted newest first. The earliest report has the news as its title.
   const best = read.find(({ firstParty }) => firstParty) ?? read.at(-1);
   return best?.title ?? title;
 }

@@ -1,11 +1,11 @@
-// How long a reader's question waits for the database: with it away, "try again" within two seconds
-// rather than an open wait (goals.md).
+// Limits how long a reader's request waits for the database. Without a database the request fails
+// with "try again" within two seconds.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
 const PATIENCE_MS = 1_800;
 
-/** Fails as `temporarily_unavailable` when it takes longer. */
+/** Rejects as `temporarily_unavailable` after the time limit. */
 export async function soon<T>(world: World, work: Promise<T>): Promise<T> {
   const stop = new AbortController();
   const tooLate = world.clock.sleep(PATIENCE_MS, stop.signal).then(() => {

@@ -1,5 +1,5 @@
-// Waits until every node that may be serving shows a given state of the publication. One that
-// cannot say so within the time is named, never passed over: it may still show what was withdrawn.
+// Waits until every serving node shows a given state of the publication. Nodes without a
+// confirmation in time are returned, because they may still show withdrawn content.
 
 import { hostName, isProcessAlive } from '../../kernel/files/process.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -12,7 +12,10 @@ export type Confirmation =
 
 const PAUSE_MS = 20;
 
-/** `seq`: the publication's number that must be reached. `withinMs`: 1,000 by contract. */
+/**
+ * `seq`: the sequence number of the publication that must be reached. `withinMs`: 1,000 by
+ * contract.
+ */
 export async function awaitNodes(
   world: World,
   db: Db,
@@ -36,8 +39,8 @@ export async function awaitNodes(
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
- * Nodes with a connection, or with a recent one: they may only be cut off from the database. Dead
- * nodes are deleted: those of this host without a process, and those not seen for an hour.
+ * Nodes with a current or recent connection. They may only be cut off from the database. Dead nodes
+ * are deleted: those of this host without a process, and those not seen for an hour.
  */
 async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await servingNodes(db);

@@ -20,7 +20,7 @@ export type ItemChange =
   | { readonly action: 'restore' }
   | { readonly action: 'correct'; readonly fields: ItemCorrection };
 
-/** A field that is absent stays; null takes the correction back. */
+/** An absent field is unchanged; null removes the correction. */
 export type ItemCorrection = {
   readonly title?: string | null;
   readonly summary?: string | null;
@@ -29,7 +29,7 @@ export type ItemCorrection = {
 
 export type ChangeItem =
   | { readonly kind: 'changed'; readonly seq: number }
-  /** It was so already; `seq` is where the publication stands. */
+  /** The item already was in this state; `seq` is the publication's current number. */
   | { readonly kind: 'unchanged'; readonly seq: number }
   /** The item changed after `version` was read. */
   | { readonly kind: 'overtaken' }
@@ -38,7 +38,7 @@ export type ChangeItem =
 type Act = {
   readonly actor: string;
   readonly note: string | null;
-  /** Of the override, as it was read; absent: whatever it is now. */
+  /** Version of the override that the operator saw; absent: no check. */
   readonly version?: number;
 };
 
@@ -60,7 +60,7 @@ export async function changeItem(
     await saveOverride(tx, after, actionOf(world, itemId, change));
     const groupId = await groupOfItem(tx, itemId);
     // Reports keep an item's earlier text, so an action may affect them without changing the public
-    // item. The item is therefore named, changed or not.
+    // item. The item's reports are therefore always projected anew.
     const seq = await publishGroups(world, tx, groupId === null ? [] : [groupId], [itemId]);
     return { kind: 'changed', seq };
   });

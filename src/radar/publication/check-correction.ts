@@ -1,4 +1,4 @@
-// What an operator may correct in an item: the bounds of each field, for every place that corrects.
+// The limits of each field that an operator may correct, for every caller.
 import { foldWhitespace, stripControl } from '../../kernel/text/text.ts';
 import type { ItemCorrection } from './change-item.ts';
 
@@ -8,7 +8,7 @@ export type CorrectionProblem =
   | { readonly field: 'title' | 'summary'; readonly kind: 'too-long'; readonly max: number }
   | { readonly field: 'category'; readonly kind: 'unknown' };
 
-/** Everything that is wrong with it. `categories`: the ids of the editorial folder. */
+/** Returns all faults of a correction. `categories`: the ids of the editorial folder. */
 export function checkCorrection(
   fields: ItemCorrection,
   categories: readonly string[],
@@ -25,7 +25,10 @@ export function checkCorrection(
   return problems;
 }
 
-/** One line without control characters; null, which takes a correction back, for an empty one. */
+/**
+ * Reduces a text to one line without control characters. An empty text becomes null, which removes
+ * a correction.
+ */
 export function correctedText(typed: string): string | null {
   return foldWhitespace(stripControl(typed)) || null;
 }

@@ -9,14 +9,14 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 import { countActors } from '../../store/radar/publication/actor-days.ts';
 
 export type ActorCount = {
-  /** Notes an actor's UUID; costs a lookup when it was seen today. */
+  /** Records an actor's UUID. A UUID that was recorded today costs only a lookup. */
   seen(actor: string): void;
-  /** Writes what was noted since; failures lose nothing but the count. */
+  /** Writes what was recorded since the last call. A failure loses only these counts. */
   close(): Promise<void>;
 };
 
 const FLUSH_MS = 60_000;
-/** Per day and process. Further actors are not counted, because this is a statistic. */
+/** Limit per day and process. Further actors are not counted, because this is only a statistic. */
 const ACTORS_MAX = 100_000;
 const BATCH = 5_000;
 
@@ -24,7 +24,7 @@ const BATCH = 5_000;
 export async function openActorCount(world: World, db: Db): Promise<ActorCount> {
   const secret = await sharedSecret(world, db, 'actors');
   let today = openDay(secret, world.clock.now());
-  /** Noted and not yet written, by day. */
+  /** Recorded and not yet written, by day. */
   let pending: { readonly day: string; readonly hash: string }[] = [];
   const stop = new AbortController();
   const flush = async () => {

@@ -23,7 +23,7 @@ export async function findStoryEdit(db: Db, storyId: string): Promise<StoryEdit>
   return edit ?? { storyId, title: null, placement: null, version: 0 };
 }
 
-/** The title that the radar wrote; null: there is no digest yet. */
+/** The generated title; null: the story has no digest yet. */
 export async function titleOfDigest(db: Db, storyId: string): Promise<string | null> {
   const [row] = await storyDigests(db, [storyId]);
   return row === undefined ? null : (row.digest as Digest).title;
@@ -39,7 +39,7 @@ export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<
     if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'stale' };
     const others = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
     const storyIds = [edit.storyId, ...others];
-    // Reports show the title, too.
+    // Reports show the title, so they are projected anew too.
     const itemIds = (await storyReports(tx, [edit.storyId])).map(({ id }) => id);
     return { kind: 'saved', seq: await publishStories(world, tx, { itemIds, storyIds }) };
   });

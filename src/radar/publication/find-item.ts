@@ -12,8 +12,8 @@ import { itemOf } from './read-model/read-model.ts';
 const ID = /^[A-Za-z0-9_-]{1,80}$/;
 
 /**
- * The public ones of these items, from the read model and otherwise from the database. While the
- * database is away, the result has the items of the read model only.
+ * The public items among these, from the read model or the database. Without a database, only those
+ * of the read model.
  */
 export async function findPublicItems(
   world: World,
@@ -33,7 +33,10 @@ export async function findPublicItems(
   }
 }
 
-/** Null: not public. Fails as `temporarily_unavailable` when the database would have to say it. */
+/**
+ * Null: not public. Rejects as `temporarily_unavailable` when only the unavailable database has the
+ * item.
+ */
 export async function findPublicItem(
   world: World,
   publication: Publication,

@@ -1,14 +1,14 @@
-// The public name of a source. Items carry names, and addresses of sources carry ids.
+// The public name of a source. Items carry the name of their source, and addresses carry its id.
 import type { World } from '../../kernel/world.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
 import { soon } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
 import { foldText } from './search/fold.ts';
 
-/** Ids of sources: nothing else reaches the database. */
+/** The form of source ids. Other values are not sent to the database. */
 const ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Null: there is no such source. Fails as `temporarily_unavailable` without the database. */
+/** Null: the source does not exist. Rejects as `temporarily_unavailable` without the database. */
 export async function findSourceName(
   world: World,
   publication: Publication,

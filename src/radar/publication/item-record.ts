@@ -7,7 +7,7 @@ import { actionsOfItem } from '../../store/radar/sources/item-overrides.ts';
 import { findItem } from '../../store/radar/sources/items.ts';
 import { fromRow } from './public-row.ts';
 
-/** Null when there is no such item. */
+/** Null: the item does not exist. */
 export async function itemRecord(db: Db, id: string) {
   const item = await findItem(db, id);
   if (item === null) return null;

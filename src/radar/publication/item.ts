@@ -1,5 +1,5 @@
-// A public item in the read model: exactly the data that output formats show. Instants are epoch
-// milliseconds; output formats convert them and make absolute links.
+// A public item in the read model, with exactly the data that output formats show. Instants are
+// epoch milliseconds. Output formats convert them and make absolute links.
 
 export type PublicItem = {
   readonly id: string;
@@ -18,12 +18,14 @@ export type PublicItem = {
   readonly language: string;
   readonly summaryBy: 'rules' | 'model';
   readonly storyId: string | null;
-  /** Sort time of by=timeline: discovery, the source's own date for old material, or, for a
-   * selected representative, its reading group's first appearance. */
+  /**
+   * Sort time of by=timeline: the discovery. Old material takes the source's date. A selected
+   * representative takes the first appearance of its duplicate group.
+   */
   readonly timelineAt: number;
 };
 
-/** Sort time of by=published: publication, else discovery. */
+/** Sort time of by=published: the publication, or the discovery when it is unknown. */
 export function publishedSortAt(item: PublicItem): number {
   return item.publishedAt ?? item.discoveredAt;
 }

@@ -31,7 +31,7 @@ export type Publication = {
   readonly db: Db;
   /** The current public data of this node. */
   readModel(): ReadModel;
-  /** Seals cursors; the same on every node. */
+  /** Signs cursors; the key is the same on every node. */
   readonly cursorSecret: Uint8Array;
   /** Epoch ms at which the database last confirmed that the read model is current. */
   confirmedAt(): number;
@@ -96,11 +96,13 @@ export async function openPublication(
 
 type CurrentModel = {
   readonly readModel: ReadModel;
-  /** Epoch ms of the clock when changes, or none, were last applied. */
+  /** Clock time of the last applied update, epoch milliseconds. An update may contain no change. */
   readonly appliedAt: number;
-  /** The latest of all those times: what was too old then is not here any more. */
+  /** The latest of these times. Items that had expired by then are no longer in memory. */
   readonly latestAt: number;
-  /** The database's state that it has: a database without it is another one, or an earlier one. */
+  /**
+   * The epoch of the database. Another epoch means another database or a restored earlier state.
+   */
   readonly state: PublicationState;
 };
 
@@ -119,8 +121,8 @@ async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
 }
 
 /**
- * The read model of a database that lacks what this node has: a lagging standby was promoted, or a
- * copy was restored. Cursors of the lost state must not be accepted later.
+ * Replaces the read model when the database lacks known changes: a lagging standby was promoted, or
+ * a copy was restored. Cursors of the lost state must not be accepted later.
  */
 async function reloadFromOther(world: World, db: Db, shown: CurrentModel): Promise<CurrentModel> {
   const isFirst = await beginEpoch(world, db, 'earlier_state', shown.state.epoch);
@@ -134,8 +136,8 @@ async function reloadFromOther(world: World, db: Db, shown: CurrentModel): Promi
 const idOf = ({ id }: { readonly id: string }) => id;
 
 /**
- * With what changed since; once a minute also without, since only an apply drops what is old. Null:
- * the database does not continue what is shown.
+ * Applies new changes. Once a minute it runs without changes, because only an apply drops expired
+ * items. Null: the database does not continue the shown state.
  */
 async function nextReadModel(
   world: World,
@@ -143,7 +145,7 @@ async function nextReadModel(
   shown: CurrentModel,
 ): Promise<CurrentModel | null> {
   const now = world.clock.now();
-  // A clock that was moved back far shows a window whose older part was dropped here.
+  // After a clock was moved back, the window needs items that were dropped here.
   if (!reachesBackTo(now, shown.latestAt)) return loadReadModel(world, db);
   const { readModel } = shown;
   const found = await inSnapshot(db, async (tx) => {
@@ -181,13 +183,13 @@ async function nextReadModel(
   };
 }
 
-/** `now` is read at the number of `before`, whose change is absent only at the number 0. */
+/** `now` is read at the number of `before`; that change is absent only at number 0. */
 const isContinuation = (before: PublicationState, now: PublicationState): boolean =>
   now.epoch === before.epoch && now.seq >= before.seq && now.change === before.change;
 
 type Bell = { ring(): void; rung(): Promise<void> };
 
-/** A signal without a waiting receiver wakes the next one, so no notification is lost. */
+/** A notification without a receiver wakes the next waiter, so none is lost. */
 function openBell(): Bell {
   let hasRung = false;
   let wake = () => {};

@@ -15,7 +15,7 @@ import { membersByItem } from '../../store/radar/stories/story-members.ts';
 export type { FoundItem };
 export type ItemState = ItemSearch['state'];
 
-/** `q`: words that must all be there. */
+/** `q`: words that must all occur. */
 export async function searchItems(
   db: Db,
   { q, ...search }: Omit<ItemSearch, 'terms'> & { readonly q: string | null },
@@ -39,7 +39,7 @@ export type ModelMarks = {
 
 export type EditedItem = Exclude<Awaited<ReturnType<typeof editedItem>>, null>;
 
-/** Null when there is no such item. */
+/** Null: the item does not exist. */
 export async function editedItem(db: Db, id: string) {
   const item = await findItem(db, id);
   if (item === null) return null;

@@ -1,4 +1,4 @@
-// What stories, items and sources are called, for operators: public or not, merged or not.
+// Titles of stories and items and names of sources for operators, public or not, merged or not.
 import type { Db } from '../../kernel/ports/db.ts';
 import { listSources } from '../../store/radar/sources/sources.ts';
 import { memberTitles } from '../../store/radar/stories/story-items.ts';
@@ -6,7 +6,7 @@ import { storyTitles } from '../../store/radar/stories/story-list.ts';
 
 export { storyTitles };
 
-/** Ids of no item are left out. */
+/** Unknown ids are absent. */
 export async function itemTitles(
   db: Db,
   ids: readonly string[],
@@ -15,7 +15,7 @@ export async function itemTitles(
   return new Map([...rows].map(([id, { title }]) => [id, title]));
 }
 
-/** Of every source, by its id. */
+/** Names of all sources, by id. */
 export async function sourceNames(db: Db): Promise<ReadonlyMap<string, string>> {
   return new Map((await listSources(db)).map(({ id, name }) => [id, name]));
 }

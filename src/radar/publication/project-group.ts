@@ -1,5 +1,5 @@
-// Projects a duplicate group to its public form: the member in the selected set, and each member's
-// public fields. Pure, from store rows to store rows.
+// Projects a duplicate group to its public form: the selected member, and each member's public
+// fields. Pure, from store rows to store rows.
 import type { PublicItem } from './item.ts';
 
 /** The stored data of one member: item, source, enrichment and override. */
@@ -23,9 +23,9 @@ export type Member = {
   readonly summary_by: 'rules' | 'model';
   readonly language: string;
   readonly source_title: string;
-  /** The source's title gives orders to machines: `original_title` is what is left of it. */
+  /** The source's title contains a prompt injection; `original_title` has the cleaned text. */
   readonly withholds_title?: boolean;
-  /** The story that it is in: public as long as one of its items is, so with this one. */
+  /** The story of the item. It is public while at least one of its items is. */
   readonly story_id: string | null;
   readonly withdrawn_at: number | null;
   readonly corrected_title: string | null;
@@ -41,7 +41,7 @@ export type ProjectedGroup = {
 
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
-/** Old material is what was first found more than this after its publication. */
+/** An item first found later than this after its publication is old material. */
 const OLD_AFTER_MS = 72 * 3_600_000;
 
 /** An item's own place in the timeline; contract, GET /api/v1/items, rule 1. */

@@ -1,4 +1,4 @@
-// A public item as a row and back.
+// Converts a public item to a database row and back.
 import type { PublicItemRow } from '../../store/radar/publication/public-items.ts';
 import { type PublicItem, publishedSortAt } from './item.ts';
 

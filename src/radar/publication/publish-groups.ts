@@ -54,7 +54,7 @@ export async function documentsOf(
   return [...citing, ...stories.map((key): DocumentRef => ({ kind: 'story', key }))];
 }
 
-/** Publishes items without what rests on them, which is the caller's to publish. */
+/** Publishes items without the documents that cite them. The caller publishes those. */
 export async function publishItems(
   world: World,
   tx: Db,
@@ -122,7 +122,8 @@ async function ledgerChanges(
     const item = wanted.get(itemId);
     const next = item?.selected ? toLedgerItem(item) : null;
     const before = standing.get(itemId) ?? null;
-    // PostgreSQL's jsonb forgets the order of keys, so both sides are read back the same way.
+    // PostgreSQL's jsonb does not keep the order of keys, so both sides are parsed before
+    // comparison.
     const isSame = before === null ? next === null : sameLedgerItem(before, next);
     return isSame ? [] : [{ seq, itemId, item: next }];
   });

@@ -1,5 +1,5 @@
 // Publishes a decision about stories in the caller's transaction. Moved items show their new story,
-// and every story that was named, left or entered is projected anew.
+// and all affected stories are projected anew.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
@@ -9,8 +9,8 @@ import { type DocumentRef, publishDocuments } from './documents/publish-document
 import { documentsOf, publishItems } from './publish-groups.ts';
 
 /**
- * Items moved between stories: their groups and all stories named are projected anew. Name every
- * story of a chain when one is merged or comes back. Answers the publication's number.
+ * Items moved between stories: their groups and all given stories are projected anew. A merge or
+ * its reversal must pass every story of the chain. Returns the publication's number.
  */
 export async function publishStories(
   world: World,

@@ -9,7 +9,7 @@ export function toLedgerItem(item: PublicItem): Record<string, unknown> {
   return rest;
 }
 
-/** The ledger's JSON as an item again. Only `toLedgerItem` writes it, so its shape is known. */
+/** Parses an item of the change log. Only `toLedgerItem` writes it, so its shape is known. */
 export function fromLedgerItem(json: Record<string, unknown>): PublicItem {
   return { ...(json as LedgerItem), reason: null };
 }

@@ -1,5 +1,6 @@
-// The selected set for mirrors: a snapshot frozen at one number of the ledger, then the changes
-// after it. Tokens never expire by time; one of another ledger, or ahead of it: start again.
+// The selected set for mirrors: a snapshot at one number of the change log, then the later changes.
+// Tokens never expire by time. A token of another log, or ahead of the log, requires a new
+// snapshot.
 
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -25,7 +26,7 @@ export type Snapshot = {
   /** Epoch milliseconds of the snapshot's first page. */
   readonly asOf: number;
   readonly fields: SelectedFields;
-  /** Where changes go on from: the same on every page. */
+  /** Start of the changes after the snapshot; the same on every page. */
   readonly cursor: string;
   readonly totalCount: number;
   readonly items: readonly PublicItem[];
@@ -34,7 +35,7 @@ export type Snapshot = {
 };
 
 export type SnapshotQuery = {
-  /** Undefined: the value of the cursor, or the default. */
+  /** Undefined: the cursor's value, or the default. */
   readonly fields: SelectedFields | undefined;
   readonly limit: number;
   readonly page: string | undefined;
@@ -112,7 +113,7 @@ type PagePlace = {
   readonly asOf: number;
 };
 
-/** The head in the request's own snapshot: an epoch that began a moment ago counts at once. */
+/** The head is read in the same transaction, so a new epoch takes effect at once. */
 type Log = PublicationHead & { readonly secret: Uint8Array };
 
 async function openLog(world: World, tx: Db, publication: Publication): Promise<Log> {

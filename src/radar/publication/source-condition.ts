@@ -1,4 +1,4 @@
-// One word for how a source is doing.
+// The condition of a source as one word.
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts';
 
@@ -10,7 +10,7 @@ import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts
 export type SourceCondition = 'well' | 'quiet' | 'out' | 'waiting' | 'paused' | 'gone';
 
 const QUIET_MS = 7 * DAY_MS;
-/** One failure is weather. */
+/** A single failure is normal. */
 const MISSED_INTERVALS = 3;
 const LEAST_PATIENCE_MS = 90 * MINUTE_MS;
 
@@ -29,7 +29,7 @@ export function conditionOf(source: SourceObservation): SourceCondition {
   const { status, kind, lastSuccessAt, newestItemAt, now } = source;
   if (status !== 'active') return status;
   const isQuiet = newestItemAt === null || now - newestItemAt > QUIET_MS;
-  // Push sources are not fetched, so silence and failure of the sender cannot be distinguished.
+  // Push sources are not fetched, so a silent sender and a failing sender look the same.
   if (kind === 'push') return newestItemAt === null ? 'waiting' : isQuiet ? 'quiet' : 'well';
   if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'out' : 'waiting';
   const patience = Math.max(
@@ -43,7 +43,7 @@ export function conditionOf(source: SourceObservation): SourceCondition {
 
 /**
  * The source was due and was not fetched: this radar has a problem. A source with a longer schedule
- * is fetched less often than its interval and is well.
+ * counts as `well`.
  */
 function isForgotten({ nextReadAt, now }: SourceObservation): boolean {
   return nextReadAt === null || now - nextReadAt > LEAST_PATIENCE_MS;

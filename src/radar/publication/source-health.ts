@@ -15,7 +15,7 @@ import { conditionOf, type SourceCondition } from './source-condition.ts';
 
 export type PublicSourceHealth = Omit<SourceHealthRow, 'failures' | 'nextReadAt'> & {
   readonly condition: SourceCondition;
-  /** Items that came, in spans of 24 hours up to now, oldest first. */
+  /** New items in spans of 24 hours up to now, oldest first. */
   readonly daily: readonly number[];
 };
 
@@ -25,12 +25,14 @@ export type HealthReport = {
   readonly sources: readonly PublicSourceHealth[];
 };
 
-/** Days that freshness and the counts cover. */
+/** The span of the freshness and of the counts, in days. */
 export const HEALTH_DAYS = 14;
 const KEPT_MS = 60_000;
 
 export type HealthReader = {
-  /** At most a minute old; older while the database is away; null: never known since the start. */
+  /**
+   * At most a minute old; older while the database is unavailable. Null: not read since the start.
+   */
   read(): Promise<HealthReport | null>;
 };
 

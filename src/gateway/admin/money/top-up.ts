@@ -6,7 +6,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { findAccount } from '../../accounts/account.ts';
-import { type LookedUp, lookUp } from '../../wallet/top-ups/list-top-ups.ts';
+import { readTopUpDetails, type TopUpDetails } from '../../wallet/top-ups/list-top-ups.ts';
 import { byHand } from '../../wallet/top-ups/resolve-manually.ts';
 import { doneNotice } from '../action-page.ts';
 import type {
@@ -24,9 +24,9 @@ import { topUpState, troublesOf } from './top-ups.ts';
 export async function topUpNamed(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,
-): Promise<LookedUp & { readonly email: string }> {
+): Promise<TopUpDetails & { readonly email: string }> {
   const id = params.id ?? '';
-  const topUp = await lookUp(db, id);
+  const topUp = await readTopUpDetails(db, id);
   if (topUp === null) throw new Fault('not_found', `There is no top-up ${id}.`);
   const account = await findAccount(db, topUp.accountId);
   return { ...topUp, email: account?.email ?? topUp.accountId };
@@ -67,7 +67,7 @@ ${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };
 }
 
-function acts(context: GatewayAdminContext, topUp: LookedUp): Html {
+function acts(context: GatewayAdminContext, topUp: TopUpDetails): Html {
   const words = adminWords(context.site.language);
   const path = `/admin/top-ups/${topUp.id}`;
   const { kind } = byHand(topUp);
@@ -76,7 +76,7 @@ function acts(context: GatewayAdminContext, topUp: LookedUp): Html {
   }${postForm(context, { action: `${path}/look` }, button(words.look, 'quiet'))}</div>`;
 }
 
-function disputesPart({ site }: GatewayAdminContext, { disputes }: LookedUp): Html {
+function disputesPart({ site }: GatewayAdminContext, { disputes }: TopUpDetails): Html {
   const { language } = site;
   const words = adminWords(language);
   return listTable(
@@ -96,7 +96,7 @@ ${words.disputeReasons[reason] ?? reason}</span></td>\
   );
 }
 
-function refundsPart({ site }: GatewayAdminContext, { refunds }: LookedUp): Html {
+function refundsPart({ site }: GatewayAdminContext, { refunds }: TopUpDetails): Html {
   const { language } = site;
   const words = adminWords(language);
   const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
@@ -121,7 +121,7 @@ ${dateTime(language, begunAt)}<span class="meta below"><code>${id}</code></span>
 
 function facts(
   context: GatewayAdminContext,
-  topUp: LookedUp & { readonly email: string },
+  topUp: TopUpDetails & { readonly email: string },
 ): readonly Fact[] {
   const { language } = context.site;
   const words = adminWords(language);

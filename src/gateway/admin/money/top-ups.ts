@@ -5,8 +5,8 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import { emailsOf } from '../../accounts/find-accounts.ts';
 import {
-  type LookedUp,
   searchTopUps,
+  type TopUpDetails,
   type TopUpState,
   topUpTroubles,
 } from '../../wallet/top-ups/list-top-ups.ts';
@@ -68,7 +68,7 @@ ${found.length > LIMIT && olderLink(words.older, PATH, { ...kept, skip: skip + L
   };
 }
 
-async function table(context: GatewayAdminContext, topUps: readonly LookedUp[]): Promise<Html> {
+async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails[]): Promise<Html> {
   const { language } = context.site;
   const words = adminWords(language);
   const emails = await emailsOf(
@@ -99,13 +99,13 @@ const tones: Readonly<Partial<Record<TopUpState, string>>> = {
   failed: 'negative',
 };
 
-export function topUpState({ site }: GatewayAdminContext, { state }: LookedUp): Html {
+export function topUpState({ site }: GatewayAdminContext, { state }: TopUpDetails): Html {
   const { topUpStates } = adminWords(site.language);
   return html`<span class="${tones[state] ?? ''}">${topUpStates[state]}</span>`;
 }
 
 /** One sentence for each problem that needs an operator; empty when there is none. */
-export function troublesOf({ site }: GatewayAdminContext, topUp: LookedUp): readonly string[] {
+export function troublesOf({ site }: GatewayAdminContext, topUp: TopUpDetails): readonly string[] {
   const { language } = site;
   const words = adminWords(language);
   const { state, problem, short, disputes } = topUp;

@@ -3,7 +3,7 @@
 
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
-import type { Pipes } from '../../../kernel/net/streaming-client.ts';
+import type { StreamingClients } from '../../../kernel/net/streaming-client.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 import { readBounded } from './read-bounded.ts';
@@ -26,7 +26,7 @@ const RETRY_MS = 5_000;
 
 export function openModelList(
   world: World,
-  pipes: Pipes,
+  clients: StreamingClients,
   { config, ttlMs }: { readonly config: UpstreamConfig; readonly ttlMs: number },
 ): ModelList {
   const { name, models } = config;
@@ -41,7 +41,7 @@ export function openModelList(
   let asking: Promise<void> | null = null;
   const ask = async () => {
     try {
-      const listed = await askForModels(world, pipes, config);
+      const listed = await requestModels(world, clients, config);
       known = new Map(listed.map((model) => [model.id, { model, there: model.id }]));
       freshUntil = world.clock.now() + ttlMs;
     } catch (error) {
@@ -66,9 +66,9 @@ export function openModelList(
   };
 }
 
-async function askForModels(
+async function requestModels(
   { clock }: World,
-  pipes: Pipes,
+  clients: StreamingClients,
   config: UpstreamConfig,
 ): Promise<ListedModelInfo[]> {
   const { url, name, kind } = config;
@@ -84,8 +84,8 @@ async function askForModels(
       ...authorization(config),
       ...(kind === 'anthropic-messages' && { 'anthropic-version': ANTHROPIC_VERSION }),
     };
-    const pipe = pipes.to({ url: `${url}/models`, method: 'GET', headers });
-    const { status, body } = await pipe.ready(null, late).send();
+    const client = clients.clientFor({ url: `${url}/models`, method: 'GET', headers });
+    const { status, body } = await client.prepare(null, late).send();
     const bytes = await readBounded(body, MAX_BYTES);
     return readModels(status, bytes, name);
   } finally {

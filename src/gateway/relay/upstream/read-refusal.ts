@@ -1,6 +1,6 @@
 // Classifies an upstream's error: caused by the caller, the operator, or the upstream. Relay
 // contract, 3.2: a known error code precedes the status.
-import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
+import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
 import type { FailureClass, UpstreamFailure, UpstreamRefusal } from '../attempt.ts';
 import { type ChatError, isCallersError, readChatError } from '../chat-error.ts';
 import { readBounded } from './read-bounded.ts';
@@ -11,7 +11,7 @@ const WAIT_MAX_MS = 60_000;
 
 export async function readRefusal(
   upstream: Upstream,
-  { status, headers, body }: PipeAnswer,
+  { status, headers, body }: StreamedResponse,
   now: number,
 ): Promise<UpstreamRefusal | UpstreamFailure> {
   const error = readError(await readBounded(body, BODY_MAX).catch(() => null), status);

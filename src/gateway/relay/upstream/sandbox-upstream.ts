@@ -5,7 +5,7 @@ import { present } from '../../../kernel/errors/assert.ts';
 import { codeNamed, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readChunks } from '../../../kernel/net/read-chunks.ts';
-import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
+import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
 import { openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { allDialects } from '../dialects/all-dialects.ts';
@@ -59,7 +59,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect): Upstream {
     deadlines: openDeadlines(world.clock),
     modelFor: (model) => model,
     countTokens: null,
-    ready: (text, { signal }) => ({
+    prepare: (text, { signal }) => ({
       send: async () => {
         const body = JSON.parse(text) as SandboxBody;
         const reply: SandboxReply = {
@@ -113,7 +113,7 @@ function lastText(value: unknown): string {
   return 'text' in value ? lastText(value.text) : '';
 }
 
-function answer(type: string, parts: readonly string[]): PipeAnswer {
+function answer(type: string, parts: readonly string[]): StreamedResponse {
   const body = Readable.from(parts.map((part) => Buffer.from(part)));
   return { status: 200, headers: { 'content-type': type }, body: readChunks(body) };
 }

@@ -1,6 +1,6 @@
 // All configured upstreams: those that offer a model, and the list of all models.
 
-import type { Pipes } from '../../../kernel/net/streaming-client.ts';
+import type { StreamingClients } from '../../../kernel/net/streaming-client.ts';
 import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { allDialects } from '../dialects/all-dialects.ts';
@@ -26,18 +26,21 @@ export type Upstreams = {
   models(): Promise<readonly ListedModelInfo[] | null>;
 };
 
-type Parts = { readonly pipes: Pipes; readonly openHealth: (name: string) => UpstreamHealth };
+type Parts = {
+  readonly clients: StreamingClients;
+  readonly openHealth: (name: string) => UpstreamHealth;
+};
 
 export function openUpstreams(
   world: World,
   { upstreams: configs, models: routes, modelsTtlMs: ttlMs, deadlineMs }: RelayConfig,
-  { pipes, openHealth }: Parts,
+  { clients: pipes, openHealth }: Parts,
 ): Upstreams {
   const deadlines = openDeadlines(world.clock);
   const all = configs.map((config) => {
     const list = openModelList(world, pipes, { config, ttlMs });
     const health = openHealth(config.name);
-    return { list, upstream: openUpstream(config, { list, pipes, health, deadlines }) };
+    return { list, upstream: openUpstream(config, { list, clients: pipes, health, deadlines }) };
   });
   const refreshAll = () => Promise.all(all.map(({ list }) => list.refresh()));
   const having = (model: string) =>
@@ -69,14 +72,14 @@ export function openUpstreams(
 
 type UpstreamParts = {
   readonly list: ModelList;
-  readonly pipes: Pipes;
+  readonly clients: StreamingClients;
   readonly health: UpstreamHealth;
   readonly deadlines: Deadlines;
 };
 
 function openUpstream(
   config: UpstreamConfig,
-  { list, pipes, health, deadlines }: UpstreamParts,
+  { list, clients: pipes, health, deadlines }: UpstreamParts,
 ): Upstream {
   const { url, key: _key, models: _models, ...rules } = config;
   const headers = {
@@ -86,10 +89,10 @@ function openUpstream(
     ...authorization(config),
   };
   const path = allDialects.find(({ kind }) => kind === config.kind)?.path ?? '';
-  const pipe = pipes.to({ url: `${url}${path}`, method: 'POST', headers });
+  const client = pipes.clientFor({ url: `${url}${path}`, method: 'POST', headers });
   const counter =
     config.kind === 'anthropic-messages'
-      ? pipes.to({ url: `${url}/messages/count_tokens`, method: 'POST', headers })
+      ? pipes.clientFor({ url: `${url}/messages/count_tokens`, method: 'POST', headers })
       : null;
   return {
     rules,
@@ -99,7 +102,7 @@ function openUpstream(
       const known = list.known();
       return known === null ? model : (known.get(model)?.there ?? null);
     },
-    ready: pipe.ready,
-    countTokens: counter?.ready ?? null,
+    prepare: client.prepare,
+    countTokens: counter?.prepare ?? null,
   };
 }

@@ -40,19 +40,19 @@ export type Refund = Pick<RefundRow, 'id' | 'amount' | 'status' | 'reason'> & {
   readonly begunAt: number;
 };
 
-export type LookedUp = TopUp & {
+export type TopUpDetails = TopUp & {
   readonly disputes: readonly Dispute[];
   readonly refunds: readonly Refund[];
 };
 
-export async function searchTopUps(db: Db, query: TopUpQuery): Promise<readonly LookedUp[]> {
-  return withWhatFollowed(db, (await listTopUps(db, query)).map(topUpOf));
+export async function searchTopUps(db: Db, query: TopUpQuery): Promise<readonly TopUpDetails[]> {
+  return addDetails(db, (await listTopUps(db, query)).map(topUpOf));
 }
 
-/** Null: there is none of that id. */
-export async function lookUp(db: Db, id: string): Promise<LookedUp | null> {
+/** Null: no top-up has this id. */
+export async function readTopUpDetails(db: Db, id: string): Promise<TopUpDetails | null> {
   const row = await findTopUp(db, id);
-  return row === null ? null : ((await withWhatFollowed(db, [topUpOf(row)]))[0] ?? null);
+  return row === null ? null : ((await addDetails(db, [topUpOf(row)]))[0] ?? null);
 }
 
 /** The refunded amount of a top-up that came back, because the refund failed. */
@@ -61,14 +61,14 @@ export async function failedRefunds(db: Db, id: string): Promise<MicroFen> {
   return failed.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-async function withWhatFollowed(db: Db, topUps: readonly TopUp[]): Promise<readonly LookedUp[]> {
+async function addDetails(db: Db, topUps: readonly TopUp[]): Promise<readonly TopUpDetails[]> {
   const ids = topUps.map(({ id }) => id);
   const refunds = await refundsOf(db, ids);
-  const all = await disputesOf(db, ids);
-  return topUps.map((one) => ({
-    ...one,
+  const disputes = await disputesOf(db, ids);
+  return topUps.map((topUp) => ({
+    ...topUp,
     refunds: refunds
-      .filter(({ top_up_id }) => top_up_id === one.id)
+      .filter(({ top_up_id }) => top_up_id === topUp.id)
       .map(({ begun_at: begunAt, id, amount, status, reason }) => ({
         id,
         amount,
@@ -76,8 +76,8 @@ async function withWhatFollowed(db: Db, topUps: readonly TopUp[]): Promise<reado
         reason,
         begunAt,
       })),
-    disputes: all
-      .filter(({ top_up_id }) => top_up_id === one.id)
+    disputes: disputes
+      .filter(({ top_up_id }) => top_up_id === topUp.id)
       .map(({ id, amount, reason, status, opened_at: openedAt, answer_by: answerBy }) => ({
         id,
         amount,

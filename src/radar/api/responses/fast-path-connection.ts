@@ -1,6 +1,6 @@
-// One connection with a fast path. A request with known bytes, one whole GET without a body, is
-// answered from the cache. Everything else goes to Node's parser. The connection returns to the
-// fast path only when the parser certainly stands between two requests.
+// One connection with a fast path. A GET request whose bytes are in the cache gets a cached response.
+// All other requests go to Node's parser. The connection returns to the fast path only when the
+// parser has finished one request and has not begun another.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,84 +11,86 @@ import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { streamOver } from './socket-stream.ts';
 
-/** A request that Node has read: everything that its answer may depend on. */
-export type KnownRequest = {
+/** The parts of a request that its response may depend on, as Node parsed them. */
+export type ParsedRequest = {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly coding: ContentCoding;
 };
 
-export type LineOptions = {
-  /** By the bytes of the whole request, one character each. */
-  readonly known: BoundedCache<KnownRequest>;
-  /** The bytes of the whole response, or null when Node's server has to answer. */
-  readonly answer: (request: KnownRequest, socket: Socket) => Buffer | null;
+export type FastPathOptions = {
+  /** Keys are the bytes of the whole request, one character for each byte. */
+  readonly parsedRequests: BoundedCache<ParsedRequest>;
+  /** The bytes of the whole response, or null when Node's server must respond. */
+  readonly respond: (request: ParsedRequest, socket: Socket) => Buffer | null;
   /** Gives a connection to Node's server. */
-  readonly hand: (stream: Duplex) => void;
+  readonly handOver: (stream: Duplex) => void;
 };
 
-export type Line = {
-  /** Node has read a request of this line and is about to answer it. */
+export type FastPathConnection = {
+  /** Called when Node has parsed a request of this connection. */
   onRequest(req: IncomingMessage, res: ServerResponse): void;
-  /** Ends the connection now, or after the answer that is under way. */
+  /** Closes the connection now, or after the current response. */
   close(): void;
 };
 
 /**
- * quick: no request is open, and Node's parser, if any, stands between two of them. `asked`: Node
- * received one chunk that looked like one whole request and has not responded. handed: the
- * connection stays with Node.
+ * fast: no request is open, and Node's parser has no partial request. waiting: Node received a chunk
+ * that looks like one whole request, and has not responded. handed_over: Node keeps the connection.
  */
-type Phase = 'quick' | 'asked' | 'handed';
+type Phase = 'fast' | 'waiting' | 'handed_over';
 
 const IDLE_MS = 65_000;
-const KNOWN_REQUEST_MAX = 2_048;
-/** A client that does not read its responses is not read from either. */
+const CACHED_REQUEST_MAX = 2_048;
+/** Unsent bytes of responses above which the connection reads no further requests. */
 const UNSENT_MAX = 1024 * 1024;
 
-export function openLine(socket: Socket, options: LineOptions): Line {
-  const { known, answer } = options;
-  let phase: Phase = 'quick';
+export function openFastPathConnection(
+  socket: Socket,
+  options: FastPathOptions,
+): FastPathConnection {
+  const { parsedRequests: known, respond: answer } = options;
+  let phase: Phase = 'fast';
   let isClosing = false;
   let stream: Duplex | null = null;
   /** The chunk that Node received in this phase, and the number of requests in it. */
-  let given = '';
+  let lastChunk = '';
   let requests = 0;
 
-  const give = (bytes: Buffer) => {
+  const passToNode = (bytes: Buffer) => {
     if (stream === null) {
       stream = streamOver(socket);
-      options.hand(stream);
+      options.handOver(stream);
     }
     if (!stream.push(bytes)) socket.pause();
   };
   const onData = (bytes: Buffer) => {
-    if (phase !== 'quick' || bytes.length > KNOWN_REQUEST_MAX) {
-      phase = 'handed';
-      return give(bytes);
+    if (phase !== 'fast' || bytes.length > CACHED_REQUEST_MAX) {
+      phase = 'handed_over';
+      return passToNode(bytes);
     }
     const text = bytes.toString('latin1');
     const request = known.get(text);
     const ready = request === undefined ? null : answer(request, socket);
     if (ready === null) {
-      phase = isWhole(text) ? 'asked' : 'handed';
-      given = text;
+      phase = isSingleRequest(text) ? 'waiting' : 'handed_over';
+      lastChunk = text;
       requests = 0;
-      return give(bytes);
+      return passToNode(bytes);
     }
     if (!socket.write(ready) && socket.writableLength > UNSENT_MAX) {
       socket.pause();
       socket.once('drain', () => socket.resume());
     }
   };
-  const settle = (req: IncomingMessage) => {
-    // A second chunk, a second request in the first one, a body: Node's from here on.
-    if (phase !== 'asked' || requests !== 1 || !req.complete || stream?.writableEnded) {
-      phase = 'handed';
+  const onResponseClosed = (req: IncomingMessage) => {
+    // A second chunk, a second request in the first chunk, or a body: Node keeps the connection.
+    if (phase !== 'waiting' || requests !== 1 || !req.complete || stream?.writableEnded) {
+      phase = 'handed_over';
       return;
     }
-    phase = 'quick';
-    if (isRemembered(req)) known.set(given, knownRequest(req));
+    phase = 'fast';
+    if (isCacheable(req)) known.set(lastChunk, parseRequest(req));
     if (isClosing) socket.destroySoon();
   };
   socket.setTimeout(IDLE_MS, () => socket.destroy());
@@ -99,24 +101,24 @@ export function openLine(socket: Socket, options: LineOptions): Line {
   return {
     onRequest: (req, res) => {
       requests += 1;
-      if (phase !== 'asked') return;
-      if (isPlain(req)) res.once('close', () => settle(req));
-      else phase = 'handed';
+      if (phase !== 'waiting') return;
+      if (hasOnlyHead(req)) res.once('close', () => onResponseClosed(req));
+      else phase = 'handed_over';
     },
     close: () => {
       isClosing = true;
-      if (phase === 'quick') socket.destroySoon();
+      if (phase === 'fast') socket.destroySoon();
     },
   };
 }
 
 /** Whether the chunk looks like the head of one request and nothing more. */
-function isWhole(text: string): boolean {
+function isSingleRequest(text: string): boolean {
   return text.endsWith('\r\n\r\n') && text.indexOf('\r\n\r\n') === text.length - 4;
 }
 
-/** Nothing follows its head, and nothing ends the connection after it. */
-function isPlain({ httpVersion, headers }: IncomingMessage): boolean {
+/** Whether the request has no body and leaves the connection open. */
+function hasOnlyHead({ httpVersion, headers }: IncomingMessage): boolean {
   return (
     httpVersion === '1.1' &&
     headers['content-length'] === undefined &&
@@ -127,14 +129,14 @@ function isPlain({ httpVersion, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Credentials are never read here, and so never kept either. */
-function isRemembered(req: IncomingMessage): boolean {
+/** A request with credentials is never stored. */
+function isCacheable(req: IncomingMessage): boolean {
   const { method, headers } = req;
   if (method !== 'GET' || framingFault(req) !== null) return false;
   return headers.authorization === undefined && headers.cookie === undefined;
 }
 
-function knownRequest({ url = '/', headers }: IncomingMessage): KnownRequest {
+function parseRequest({ url = '/', headers }: IncomingMessage): ParsedRequest {
   const accepted = headers['accept-encoding'];
   const coding = negotiateCoding(Array.isArray(accepted) ? accepted.join(',') : accepted);
   return { url, headers, coding };

@@ -4,44 +4,44 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import {
-  type KnownRequest,
-  type Line,
-  type LineOptions,
-  openLine,
+  type FastPathConnection,
+  type FastPathOptions,
+  openFastPathConnection,
+  type ParsedRequest,
 } from './fast-path-connection.ts';
 
-const KNOWN_MAX = 10_000;
+const CACHED_REQUESTS_MAX = 10_000;
 
-export type QuickWire = {
-  /** Ends lines that are idle, the others after their answer. */
+export type FastPath = {
+  /** Closes idle connections now, and other connections after their response. */
   close(): void;
 };
 
-/** Puts itself between the server's sockets and its parser: call it before anybody listens. */
-export function openQuickWire(server: Server, answer: LineOptions['answer']): QuickWire {
-  const known = openBoundedCache<KnownRequest>(KNOWN_MAX);
-  const lines = new Set<Line>();
-  const byStream = new WeakMap<object, Line>();
-  const accept = server.listeners('connection');
+/** Stands between the server's sockets and its parser. Must be called before the server listens. */
+export function openFastPath(server: Server, respond: FastPathOptions['respond']): FastPath {
+  const parsedRequests = openBoundedCache<ParsedRequest>(CACHED_REQUESTS_MAX);
+  const connections = new Set<FastPathConnection>();
+  const byStream = new WeakMap<object, FastPathConnection>();
+  const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    const line = openLine(socket, {
-      known,
-      answer,
-      hand: (stream) => {
-        byStream.set(stream, line);
-        for (const each of accept) each.call(server, stream);
+    const connection = openFastPathConnection(socket, {
+      parsedRequests: parsedRequests,
+      respond: respond,
+      handOver: (stream) => {
+        byStream.set(stream, connection);
+        for (const listener of listeners) listener.call(server, stream);
       },
     });
-    lines.add(line);
-    socket.once('close', () => lines.delete(line));
+    connections.add(connection);
+    socket.once('close', () => connections.delete(connection));
   });
   server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
     byStream.get(req.socket)?.onRequest(req, res);
   });
   return {
     close: () => {
-      for (const line of lines) line.close();
+      for (const connection of connections) connection.close();
     },
   };
 }

@@ -17,7 +17,7 @@ function attempt(action) {
   }
 }
 
-/** The newest time that the last visit saw; the same value during one visit. */
+/** The time of the newest item at the last visit. It stays the same during one visit. */
 function lastVisit() {
   const kept = sessionStorage.getItem(SINCE);
   if (kept !== null) return Number(kept);
@@ -36,13 +36,13 @@ function markNew(entries) {
   const line = document.querySelector('[data-since]');
   if (before === 0 || fresh.length === 0) return;
   for (const entry of fresh) entry.classList.add('is-new');
-  // When the whole page is new, older pages can have new items as well.
+  // When every item of the page is new, older pages can have new items as well.
   const isAll = fresh.length === entries.length && document.querySelector('[rel="next"]') !== null;
   if (line)
     line.textContent = line.dataset.since.replace('#', `${fresh.length}${isAll ? '+' : ''}`);
 }
 
-/** Shows "3 new" when items have appeared since the page was made. Most answers are a 304. */
+/** Shows "3 new" when items have appeared since the page was made. Most responses are a 304. */
 function watchNew() {
   const line = document.querySelector('[data-fresh]');
   if (!line || location.search.includes('cursor=')) return;
@@ -68,7 +68,7 @@ function watchNew() {
     link.textContent = line.dataset.fresh.replace('#', String(count));
     line.replaceChildren(link);
   };
-  // The list to compare with does not load beside the page.
+  // The page does not load the list for the comparison.
   setTimeout(() => poll().catch(() => {}), FIRST_POLL_MS);
   setInterval(() => poll().catch(() => {}), POLL_MS);
 }

@@ -1,4 +1,4 @@
-// What `/about` says, in both languages.
+// Messages of `/about`, in both languages.
 import type { SourceCondition } from '../../publication/source-condition.ts';
 import type { PageSite } from '../page-context.ts';
 

@@ -1,4 +1,4 @@
-// What `/agent` says, in both languages.
+// Messages of `/agent`, in both languages.
 import type { PageSite } from '../page-context.ts';
 
 const en = {

@@ -1,5 +1,5 @@
-// The meaning of each failure of the radar and its remedy, in both languages. `/problems/…` shows
-// them, which the `type` of a problem names.
+// The meaning of each problem code of the radar and its remedy, in both languages. The `type` of a
+// problem links to `/problems/…`, which shows them.
 import type { Code } from '../../../kernel/errors/codes.ts';
 import type { PageSite } from '../page-context.ts';
 

@@ -1,5 +1,4 @@
-// What the reader's pages say in our own words, in both languages. Third-party text is never
-// translated here.
+// Messages of the readers' pages, in both languages. Texts of sources are never translated.
 
 const en = {
   skip: 'Skip to the content',
@@ -173,7 +172,7 @@ const en = {
   decision: 'Decision',
   certainty: 'Certainty',
   spokeForIt: 'What spoke for it',
-  /** Features of the story engine by their names. Only these are meaningful to a reader. */
+  /** Names of the clustering features for readers. Features without a name here are not shown. */
   spoke: {
     top: 'one report is close to it',
     bestThree: 'its nearest reports are close to it',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breakLines, measureBy } from './break-lines.ts';
 
-/** Every Latin letter half as wide as high. */
+/** Every Latin letter is half as wide as it is high. */
 const measure = measureBy(new Array(352).fill(500));
 const lines = (text: string, width: number, most = 9) => breakLines(text, { width, most }, measure);
 

@@ -1,15 +1,18 @@
 // Line breaks of a title in an image. Latin text breaks between words. Chinese text breaks between
-// any two characters that may end and begin a line. Widths are the font's own.
+// any two characters that may end and begin a line.
 
-/** Width of a text in the size's own unit: 1 is the size. */
+/** Width of a text at font size 1. */
 export type Measure = (text: string) => number;
 
 const mayNotBegin = /^[，。、；：？！）」』】》〉”’％%,.;:?!)\]}…—]/u;
 const mayNotEnd = /[（「『【《〈“‘([{]$/u;
-/** Signs that are not parts of words: a line may break before and after each. */
+/** Characters that are not parts of words: a line may break before and after each. */
 const single = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/u;
 
-/** Advances of U+0020 to U+017F in thousandths; any other sign is as wide as high. */
+/**
+ * Advance widths of U+0020 to U+017F in thousandths of the font size. Any other character is as
+ * wide as the font size.
+ */
 export function measureBy(latin: readonly number[]): Measure {
   return (text) => {
     let width = 0;
@@ -18,7 +21,7 @@ export function measureBy(latin: readonly number[]): Measure {
   };
 }
 
-/** Lines no wider than `width`; text beyond `most` lines ends in an ellipsis. */
+/** Lines no wider than `width`. Text beyond `most` lines ends in an ellipsis. */
 export function breakLines(
   text: string,
   { width, most }: { readonly width: number; readonly most: number },
@@ -45,7 +48,7 @@ function cut(line: string, width: number, measure: Measure): string {
   return `${kept.join('').trimEnd()}…`;
 }
 
-/** Unbreakable pieces: words with the space after them, signs with their punctuation. */
+/** Unbreakable pieces: words with the following space, characters with their punctuation. */
 function piecesOf(text: string, width: number, measure: Measure): readonly string[] {
   const pieces: string[] = [];
   for (const sign of text.replace(/\s+/g, ' ').trim()) {
@@ -53,7 +56,7 @@ function piecesOf(text: string, width: number, measure: Measure): readonly strin
     const staysTogether =
       last !== undefined &&
       (sign === ' ' || mayNotBegin.test(sign) || mayNotEnd.test(last) || isOneWord(last, sign));
-    // A word wider than the line breaks where it must.
+    // A word wider than the line is broken where the line ends.
     if (staysTogether && measure(last + sign) <= width) pieces[pieces.length - 1] = last + sign;
     else pieces.push(sign);
   }

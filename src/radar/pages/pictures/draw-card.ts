@@ -8,13 +8,13 @@ export const CARD_FONT = 'Noto Serif CJK SC';
 
 export type Card = {
   readonly siteName: string;
-  /** What it is: "Story", "Daily · 2026-11-21". */
+  /** The kind of page: "Story", "Daily · 2026-11-21". */
   readonly kicker: string;
   readonly title: string;
   readonly foot: string;
-  /** A contradiction or a revision in a line; null: there is none. */
+  /** A contradiction or a revision as one line; null: the story has neither. */
   readonly mark: string | null;
-  /** Counts over time; fewer than two are not drawn. */
+  /** Numbers of reports over time; a chart needs at least two. */
   readonly counts: readonly number[];
 };
 
@@ -23,7 +23,7 @@ const INNER = CARD.width - 2 * MARGIN;
 const MOST_LINES = 4;
 const LEADING = 1.24;
 const TITLE_TOP = 196;
-/** Tried in this order: the first size in which the title fits is used. */
+/** Font sizes, tried in this order. The first one in which the title fits is used. */
 const sizes = [76, 64, 54] as const;
 const colours = {
   paper: '#fbfaf7',
@@ -83,7 +83,7 @@ fill="${colours.accent}" opacity="${opacity}"/>
   })}`;
 }
 
-/** At most so many, each the sum of those that follow each other. */
+/** At most this number of values; each is the sum of consecutive counts. */
 function inFewer(counts: readonly number[], most: number): readonly number[] {
   const each = Math.ceil(counts.length / most);
   return counts
@@ -91,6 +91,6 @@ function inFewer(counts: readonly number[], most: number): readonly number[] {
     .map((_, at) => counts.slice(at * each, (at + 1) * each).reduce((sum, one) => sum + one, 0));
 }
 
-/** Without signs that the font cannot have. */
+/** Removes characters that the font may lack. */
 const plain = (text: string) =>
   text.replace(/\p{Extended_Pictographic}|[\ufe0f\u200d]/gu, '').trim();

@@ -1,5 +1,5 @@
-// SVG to PNG with the project's own fonts, so that an image is the same on every machine. One is
-// painted at a time, off the event loop; results are kept by content.
+// SVG to PNG with the project's own fonts, so that an image is the same on every machine. One image
+// is painted at a time, off the event loop. Results are cached by content.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,12 +13,12 @@ const font = (name: string) => fileURLToPath(new URL(`../fonts/${name}`, import.
 const fontFiles = ['noto-serif-sc-bold.otf', 'noto-serif-sc-regular.otf'].map(font);
 
 const KEPT_BYTES = 24 * 1024 * 1024;
-/** Further requests fail with Retry-After, so that none waits long for an image. */
+/** Further requests fail with Retry-After, so that no request waits long for an image. */
 const WAITING_MAX = 24;
 
 export const measureTitle = measureBy(JSON.parse(readFileSync(font('latin-widths.json'), 'utf8')));
 
-/** A PNG of the SVG's own size. */
+/** A PNG in the size of the SVG. */
 export type Painter = (svg: string) => Promise<Buffer>;
 
 export function openPainter(): Painter {

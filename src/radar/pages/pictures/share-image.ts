@@ -1,5 +1,5 @@
-// `/pictures/…`: what stands for a story or a report in other places. Of what is public now, so a
-// withdrawn story has none, and a title that was corrected is painted anew.
+// `/pictures/…`: the share images of stories and reports. They show only public content: a
+// withdrawn story has no image, and a corrected title is painted anew.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
 import { markText } from '../../publication/documents/story-marks.ts';

@@ -1,4 +1,4 @@
-// What every kind of report has in common: its name, its key, and what it opens with.
+// The common parts of all kinds of reports: name, key and opening paragraph.
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
 import type {
   DailyBody,

@@ -1,5 +1,5 @@
-// The name of an issue for people: "Monday 23 November", "Week 46 · 9–15 November",
-// "November 2026". The key stays in the address.
+// The name of an issue for readers: "Monday 23 November", "Week 46 · 9–15 November", "November
+// 2026". The key stays in the address.
 import { Temporal } from 'temporal-polyfill';
 import { messagesOf } from '../messages/reader.ts';
 import { dayName, monthName } from '../show-time.ts';
@@ -19,7 +19,7 @@ export function issueName(name: ReportPageName, key: string, language: Language)
 /** An instant within a day in Asia/Shanghai. */
 const noonOf = (day: string) => Date.parse(`${day}T12:00:00+08:00`);
 
-/** The Monday of an ISO week: week 1 has 4 January. */
+/** The Monday of an ISO week: week 1 contains 4 January. */
 function mondayOf(year: number, week: number): Temporal.PlainDate {
   const fourth = Temporal.PlainDate.from({ year, month: 1, day: 4 });
   return fourth.subtract({ days: fourth.dayOfWeek - 1 }).add({ days: (week - 1) * 7 });

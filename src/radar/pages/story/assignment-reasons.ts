@@ -1,4 +1,4 @@
-// Why reports stand in one story: the last entry of the assignment log about each.
+// The reasons why reports are in a story: the last entry of the assignment log for each report.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { messagesOf } from '../messages/reader.ts';

@@ -1,5 +1,5 @@
 // A contradiction has two columns: the value that most sources state, and all other values.
-// Statements of one value stand together.
+// Statements of the same value stand together.
 import type { StoryContradiction } from '../../publication/documents/bodies.ts';
 import { plainValue } from '../../publication/documents/story-summary.ts';
 
@@ -8,7 +8,7 @@ type Statement = StoryContradiction['statements'][number];
 /** All statements of one value, the earliest first. */
 export type Voices = { readonly value: string; readonly statements: readonly Statement[] };
 
-/** Exactly two columns; the second holds every value but the first's. */
+/** Exactly two columns; the second one has all values except the first's. */
 export type Sides = readonly [readonly Voices[], readonly Voices[]];
 
 export function sidesOf(statements: readonly Statement[]): Sides {
@@ -17,7 +17,7 @@ export function sidesOf(statements: readonly Statement[]): Sides {
     const ordered = of.toSorted((a, b) => a.at - b.at);
     return { value: ordered[0]?.value ?? '', statements: ordered };
   });
-  // Of equal numbers of statements the earlier value is first.
+  // When two values have equally many statements, the earlier value is first.
   const ranked = voices.toSorted(
     (a, b) => b.statements.length - a.statements.length || firstAt(a) - firstAt(b),
   );

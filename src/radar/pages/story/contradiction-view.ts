@@ -1,5 +1,5 @@
-// Where reports disagree, as two facing columns with sources and times, and figures that a later
-// report replaced. A copy stands under the report that it repeats.
+// Contradictions as two columns with sources and times, and figures that a later report replaced. A
+// copy stands under the report that it repeats.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { textLanguage } from '../../../kernel/html/text-language.ts';
 import type { StoryBody, StoryContradiction } from '../../publication/documents/bodies.ts';

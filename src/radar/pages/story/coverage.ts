@@ -12,7 +12,7 @@ const BARS_FROM = 8;
 export function coverage(context: PageContext, story: StoryBody): Html {
   const { site, world } = context;
   const messages = messagesOf(site.language);
-  // One report has no course over time.
+  // A chart needs at least two reports.
   if (story.reportCount < 2) return nothing;
   const now = world.clock.now();
   const label = (at: number) => dateText(site.language, at, now);

@@ -6,7 +6,7 @@ import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { dateTime } from '../show-time.ts';
 
-/** Reports that are named; further ones are counted. */
+/** Number of reports that are named; further ones are counted. */
 const NAMED = 6;
 
 export function digestView(context: PageContext, story: StoryBody): Html {
@@ -47,7 +47,7 @@ aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
   }</span> `;
 }
 
-/** Visible only beside the numbers, whose labels have the same text. */
+/** Hidden from screen readers: the labels of the numbers have the same text. */
 function named(context: PageContext, report: NumberedReport): Html {
   return html`<span><b>${report.number}</b> ${report.sourceName} \
 <i>${dateTime(context, report.at)}</i></span>`;

@@ -1,5 +1,5 @@
-// Who does not cover a story: sources that published several items of its category in the last
-// seven days and none about it.
+// Sources that do not cover a story: they published several items of its category in the last seven
+// days, but none about it.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { itemOf } from '../../publication/read-model/read-model.ts';
@@ -7,9 +7,9 @@ import { countSources } from '../../publication/read-model/source-items.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** Below this number of sources, absence means nothing. */
+/** With fewer sources, an absence has no meaning. */
 const COVERING_MIN = 3;
-/** A source with fewer items of the category does not usually report on it. */
+/** A source with fewer items of the category does not usually cover it. */
 const USUAL_MIN = 4;
 const LISTED = 6;
 

@@ -96,7 +96,7 @@ ${rows.map(({ report, number }) => reportRow(context, story, report, number))}</
 }
 
 type ReportGroup = {
-  /** Of a development with several reports; null: the reports stand alone. */
+  /** Heading of a development with several reports; null: the reports are not grouped. */
   readonly title: string | null;
   readonly rows: readonly { readonly report: StoryReport; readonly number: number }[];
 };

@@ -1,4 +1,4 @@
-// A model's sentences are held to the definition of a good text, except for their length.
+// A model's sentences must pass the checks for a good text, except for their length.
 import { expect, test } from 'vitest';
 import { checkModelSentence } from './check-text.ts';
 

@@ -14,10 +14,10 @@ export type StoryFault =
   | 'outdated_figure'
   | 'empty';
 
-/** A title as the words of its source, which may ask and judge: `Source: “title”`. */
+/** A title quoted from its source, which may be a question or an opinion: `Source: “title”`. */
 const quotedTitle = /[:：]\s?“[^“”]+”$/u;
 
-/** Faults of a title that a source wrote: its length is the source's own. */
+/** Faults of a title that a source wrote. Its length is not checked. */
 export function checkTitle(title: string, language: string): readonly StoryFault[] {
   if (title.trim() === '') return ['empty'];
   if (quotedTitle.test(title)) return [];
@@ -43,7 +43,7 @@ export function checkSentences(
   ];
 }
 
-/** Faults of a model's sentence; its length has bounds of its own. */
+/** Faults of a model's sentence, which has its own length limits. */
 export function checkModelSentence(text: string, language: string): readonly TextFault[] {
   return sentenceFaults(text, language).filter((fault) => !ofLength.has(fault));
 }
@@ -88,6 +88,6 @@ export function checkSupport(
   ];
 }
 
-/** A name is written in the reports, or is the identifier of one that is. */
+/** Whether the reports contain the name, or it identifies one of them. */
 const isNamed = (name: string, ground: string) =>
   ground.includes(name) || name.includes('-') || ground.includes(name.replace(/[.'’-]/gu, ''));

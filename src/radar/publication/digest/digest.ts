@@ -21,7 +21,7 @@ export type DigestReport = {
 export type ClaimValue =
   | {
       readonly kind: 'number';
-      /** What a reader may take the figure for: from `low` to `high`. */
+      /** The range of values that the wording allows: from `low` to `high`. */
       readonly low: number;
       readonly high: number;
       readonly middle: number;
@@ -30,7 +30,7 @@ export type ClaimValue =
   /** `2026-11-18`. */
   | { readonly kind: 'day'; readonly day: string };
 
-/** Restricts what a figure is of. Figures with different scopes are never compared. */
+/** Restricts the meaning of a figure. Figures with different scopes are never compared. */
 export const scopes = [
   ...['half', 'nine-months', 'q1', 'q2', 'q3', 'q4', 'quarter', 'month', 'year'],
   ...['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm12'],
@@ -63,9 +63,9 @@ export type Claim = {
     /** The report corrects a statement; otherwise the figure itself changed. */
     readonly isExplicit: boolean;
   };
-  /** Names in the claim's clause. A mention can only show that two subjects are one. */
+  /** Names in the claim's clause. A mention can only show that two claims have the same subject. */
   readonly subjects: readonly ClaimSubject[];
-  /** As the report writes it. */
+  /** The words of the report. */
   readonly quote: string;
   readonly sentence: string;
   /** 0: the title; 1: the first sentence of the text, and so on. */
@@ -81,7 +81,7 @@ export type OwnedClaim = Claim & {
   readonly isInferred?: true;
 };
 
-/** Statements that cannot all be true, one side for each value. */
+/** Statements that exclude each other, one side for each value. */
 export type Contradiction = {
   readonly subject: string;
   readonly statements: readonly ContradictionStatement[];
@@ -122,7 +122,7 @@ export type Digest = {
   readonly copies: readonly ReportCopy[];
 };
 
-/** Languages that the phrases of digests exist in. */
+/** Languages for which digest phrases exist. */
 export type DigestLanguage = 'en' | 'zh-CN';
 
 /** Version of these rules: a digest of another version is written again. */

@@ -1,5 +1,5 @@
-// A report's text as a digest may quote it. The rule of enrichment about text that is no news
-// applies, so that a story never has content that its item lacks.
+// A report's text as a digest may quote it. Texts that enrichment excludes are excluded here too,
+// so a story never has content that its item lacks.
 import { removeInstructions } from '../../enrichment/injection/remove-instructions.ts';
 
 export function newsText(text: string): string {

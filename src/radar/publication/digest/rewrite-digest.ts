@@ -1,6 +1,6 @@
-// A finished digest in a model's words: written from the reports, what they claim and what stands,
-// sentence by sentence. Each must cite reports that exist and name, count and date only what those
-// say; one that does not is dropped. Contradictions keep the built-in words, in every case.
+// Rewrites a digest with a model, from the reports, their claims and the built-in digest. Each
+// sentence must cite existing reports, and state only their names, counts and dates. Other
+// sentences are dropped. Contradictions always keep the built-in words.
 import { z } from 'zod';
 import type { AskModel, ModelTask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -30,9 +30,9 @@ export type RewriteParts = {
 export type ToRewrite = {
   readonly storyId: string;
   readonly reports: readonly ReportWithClaims[];
-  /** As the built-in rules wrote it, of these reports. */
+  /** The digest of the built-in rules for these reports. */
   readonly digest: Digest;
-  /** What a model wrote before, of some of them; null: nothing that still stands. */
+  /** A model's earlier digest of some of these reports; null: none is still valid. */
   readonly before: readonly DigestSentence[] | null;
 };
 
@@ -40,7 +40,7 @@ export type WrittenWith = {
   readonly prompt: string;
   readonly model: string;
   readonly receipt: string;
-  /** Sentences that a guard dropped, and why. */
+  /** Sentences that a guard dropped, with the reason. */
   readonly dropped: readonly string[];
 };
 
@@ -53,7 +53,7 @@ const shape = z.strictObject({
 });
 type Answer = z.infer<typeof shape>;
 
-/** The model receives at most so many reports; the digest itself reads no more than 55. */
+/** The model receives at most this number of reports. The digest itself reads at most 55. */
 const REPORTS_MAX = 24;
 
 export async function rewriteDigest(
@@ -158,7 +158,7 @@ function inputOf(
   ].join('\n');
 }
 
-/** What a report has to say to a digest: who, when, its title, its claims, then its beginning. */
+/** A report for the prompt: source, time, title, claims, and the beginning of the text. */
 function textOf(report: ReportWithClaims): string {
   const claims = [...new Set(report.claims.map((claim) => claim.sentence))].slice(0, 6);
   const who = report.isFirstParty ? `${report.sourceName} (first party)` : report.sourceName;
@@ -221,7 +221,7 @@ function groundOf(cited: readonly ReportWithClaims[]) {
   return openSourceText(parts, Math.max(...cited.map(({ at }) => at)));
 }
 
-/** Whether a contested value stands in a sentence, not only as a part of a longer number. */
+/** Whether a sentence contains the contested value, and not only as part of a longer number. */
 function states(text: string, value: string): boolean {
   const [folded, wanted] = [foldName(text), foldName(value).trim()];
   if (wanted === '') return false;

@@ -11,7 +11,7 @@ export type StoryReport = {
   readonly sourceName: string;
   readonly owner: string;
   readonly firstParty: boolean;
-  /** Publication, else discovery. */
+  /** Time of publication, or of discovery when it is unknown. */
   readonly at: number;
   readonly publishedAt: number | null;
   readonly originalUrl: string;
@@ -39,7 +39,7 @@ export type StoryContradiction = {
   readonly statements: readonly {
     readonly value: string;
     readonly reportId: string;
-    /** Name of its source. */
+    /** Name of the item's source. */
     readonly source: string;
     readonly at: number;
   }[];
@@ -47,7 +47,7 @@ export type StoryContradiction = {
 
 export type StoryCopy = { readonly reportId: string; readonly originalId: string };
 
-/** A figure that a later report replaced, as the digest words it. */
+/** A figure that a later report replaced, in the words of the digest. */
 export type StoryRevision = {
   readonly subject: string;
   readonly previous: string;
@@ -58,18 +58,18 @@ export type StoryRevision = {
   readonly reportIds: readonly string[];
 };
 
-/** Why a report is in the story: the last line of the log about it. */
+/** Why a report is in the story: the last entry of the assignment log for it. */
 export type StoryReason = {
   readonly itemId: string;
   readonly reason: string;
   /** 0..1. */
   readonly score: number;
-  /** What spoke for it, strongest first. */
+  /** The features that support the assignment, strongest first. */
   readonly names: readonly string[];
 };
 
 export type StoryDevelopmentBody = {
-  /** Id of its earliest report that was grouped, which may not be public any more. */
+  /** Id of the earliest report, which may not be public any more. */
   readonly id: string;
   /** The title of its earliest listed report. */
   readonly title: string;
@@ -84,7 +84,7 @@ export type StoryBody = {
   readonly kind: 'story';
   readonly id: string;
   readonly title: string;
-  /** Distinct owners of all reports. */
+  /** Distinct owners of all reports, listed or not. */
   readonly sourceCount: number;
   readonly reportCount: number;
   readonly firstReportAt: number;
@@ -93,59 +93,63 @@ export type StoryBody = {
   readonly latest: string;
   readonly language: string;
   readonly digest: string | null;
-  /** Null exactly when the digest is. */
+  /** Null exactly when `digest` is null. */
   readonly digestUpdatedAt: number | null;
   readonly digestBy: 'rules' | 'model' | null;
-  /** Newest first: the newest 50, and every one that a claim or a contradiction cites. */
+  /** Newest first: the newest 50, and every report that a claim or a contradiction cites. */
   readonly reports: readonly StoryReport[];
   readonly hasMoreReports: boolean;
-  /** Of all reports; the earliest first. */
+  /** Of all reports, earliest first. */
   readonly sources: readonly StorySource[];
   /**
    * The reports above by development: one action of one actor with its figures. The newest report's
    * development first, each with its newest report first. Absent: the reports are not grouped.
    */
   readonly developments?: readonly StoryDevelopmentBody[];
-  /** Survivors that are public. */
+  /** Merge survivors that are public. */
   readonly storyline: readonly StoryReference[];
   readonly related: readonly StoryReference[];
   readonly claims: readonly StoryClaim[];
   readonly contradictions: readonly StoryContradiction[];
-  /** Newest first. Absent from documents that older rules wrote. */
+  /** Newest first. Absent from documents of older rules. */
   readonly revisions?: readonly StoryRevision[];
-  /** Listed reports that repeat an earlier one word for word. Absent as above. */
+  /**
+   * Listed reports that repeat an earlier one word for word. Absent from documents of older rules.
+   */
   readonly copies?: readonly StoryCopy[];
-  /** Reports per hour, or per day once it has lasted longer than three, without gaps. */
+  /** Reports per hour; per day when the story lasted longer than three days. Without gaps. */
   readonly coverage: readonly { readonly at: number; readonly count: number }[];
   /** Of the reports above, in their order. */
   readonly why: readonly StoryReason[];
 };
 
-/** The story went into another; `into` is the last of the chain, which may not be public. */
+/**
+ * The story was merged into another one. `into` is the end of the chain, which may not be public.
+ */
 export type MergedBody = { readonly kind: 'merged'; readonly into: string };
 
 export type Trend = 'new' | 'rising' | 'falling' | 'steady';
 
-/** One row of the ranking, whose place is its rank. How hot it is never leaves `rankings`. */
+/** One row of the ranking; its place is its rank. Heat values stay in `rankings`. */
 export type RankedTopic = {
   readonly storyId: string;
-  /** The item that stands for the topic; title, source and original are its own. */
+  /** The item that represents the topic. Title, source and original come from it. */
   readonly itemId: string;
   readonly title: string;
   readonly sourceName: string;
   readonly originalUrl: string;
-  /** Distinct owners with a report, of editorial sources. */
+  /** Distinct owners of editorial sources with a report. */
   readonly sourceCount: number;
   /** Reports of signal sources. */
   readonly signalCount: number;
-  /** Distinct owners of both. */
+  /** Distinct owners of editorial and signal sources. */
   readonly participantCount: number;
-  /** Of editorial sources, the earliest first. */
+  /** Editorial sources, earliest first. */
   readonly sourceNames: readonly string[];
   readonly latestAt: number;
-  /** Null: too little of it was observed throughout to say. */
+  /** Null: the observed time is too short for a trend. */
   readonly trend: Trend | null;
-  /** Reports per four hours up to the ranking, oldest first. */
+  /** Reports per four hours before the ranking, oldest first. */
   readonly spark: readonly number[];
 };
 
@@ -154,7 +158,7 @@ export type RankingBody = {
   readonly topics: readonly RankedTopic[];
 };
 
-/** The key of the one ranking that is public. */
+/** The key of the single public ranking. */
 export const RANKING_KEY = 'current';
 
 type Bodies = {

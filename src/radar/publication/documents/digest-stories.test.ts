@@ -1,4 +1,4 @@
-// Which reports a digest of a large story reads.
+// The selection of reports for the digest of a large story.
 import { expect, test } from 'vitest';
 import { type StoryReportRead, storyInputs } from './digest-stories.ts';
 

@@ -22,11 +22,14 @@ export type StoryReportRead = StoryReportRow & { readonly firstParty: boolean };
 export type KeptDigest = {
   readonly digest: Digest;
   readonly by: 'rules' | 'model';
-  /** Epoch milliseconds of the last time that its text changed. */
+  /** Epoch milliseconds of the last change of its text. */
   readonly updatedAt: number;
 };
 
-/** Who publishes waits while this is read: a digest of more would say nothing new. */
+/**
+ * Limit of reports per digest, because publishers wait meanwhile. Further reports would add nothing
+ * new.
+ */
 const NEWEST_MAX = 40;
 const EARLIEST_MAX = 10;
 const FIRST_PARTY_MAX = 5;
@@ -56,7 +59,8 @@ export async function digestStories(
     const claims = reports.flatMap((report) => read.get(report.id) ?? []);
     const standsOn = before !== null && goesOn(before, inputs) ? before : null;
     const builtIn = writeBuiltIn(world, claims, (standsOn?.digest ?? null) as Digest | null);
-    // Until a model has read what is new, its words stand: all that they rest on does.
+    // A model's text stays until the model has read the new reports, as long as all its sources are
+    // still valid.
     const held = heldWords(standsOn, builtIn);
     const digest = held ?? builtIn;
     const isSame = before !== null && isDeepStrictEqual(before.digest, digest);
@@ -78,7 +82,7 @@ export async function digestStories(
 }
 
 const kept = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): KeptDigest => ({
-  // Only `write` makes what is stored, so its shape is known.
+  // Only `write` creates stored digests, so their shape is known.
   digest: digest as Digest,
   by,
   updatedAt,
@@ -90,14 +94,14 @@ export type StoryInputs = {
   readonly inputsHash: string;
 };
 
-/** What a digest of these public reports rests on. */
+/** The reports and claims that a digest is based on. */
 export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
   const reports = chosen(all);
   const inputs = reports.map(inputOf);
   return { reports, inputs, inputsHash: hashOf(inputs.join('\n')) };
 }
 
-/** The newest, the first, the first of those whom it is about, and one of each development. */
+/** The newest and the first report, the first first-party report, and one of each development. */
 function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
   const own = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
   const kept = new Set([...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX), ...own]);
@@ -107,7 +111,7 @@ function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
   return all.filter((report) => kept.has(report));
 }
 
-/** Everything about a report that a digest could say otherwise if it were otherwise. */
+/** All properties of a report that can change the digest. */
 function inputOf(report: StoryReportRead): string {
   const { id, revision, title, summary, owner, sourceName, tier, firstParty, at, language } =
     report;
@@ -117,13 +121,13 @@ function inputOf(report: StoryReportRead): string {
 
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
-/** A report that was withdrawn, moved or edited leaves nothing behind: then from the beginning. */
+/** When a report was withdrawn, moved or edited, the digest is written without the previous one. */
 function goesOn(before: Pick<NewDigest, 'rules' | 'inputs'>, inputs: readonly string[]): boolean {
   const still = new Set(inputs);
   return before.rules === digestRules && before.inputs.every((input) => still.has(input));
 }
 
-/** Null: nothing of a model's stands, or it states other contradictions than there are now. */
+/** Null: no valid model text exists, or it states other contradictions than the current ones. */
 function heldWords(before: NewDigest | null, builtIn: Digest): Digest | null {
   if (before === null || before.digest_by !== 'model') return null;
   const { text, language, sentences, contradictions } = before.digest as Digest;
@@ -133,7 +137,7 @@ function heldWords(before: NewDigest | null, builtIn: Digest): Digest | null {
   return { ...builtIn, text, language, sentences, contradictions };
 }
 
-/** By the rules alone. `previous`: what stands of an earlier one. */
+/** The rule-based digest. `previous`: the valid part of an earlier one. */
 export function writeBuiltIn(
   world: World,
   reports: readonly ReportWithClaims[],
@@ -142,13 +146,14 @@ export function writeBuiltIn(
   const earliest = present(reports.at(-1), 'a report of a public story');
   try {
     const digest = writeDigest(reports, {
-      // Decides ties only: then the story stays in the language that it began in.
+      // Only decides ties, so that the story keeps its first language.
       siteLanguage: earliest.language.startsWith('zh') ? 'zh-CN' : 'en',
       previous,
     });
     return JSON.parse(JSON.stringify(digest ?? plainDigest(reports, earliest)));
   } catch (error) {
-    // A story can be shown without a digest, and a withdrawal must not wait for one.
+    // A failure does not stop the publication: a story can be shown without a digest, and a
+    // withdrawal must not wait.
     const fields = { reports: reports.map((report) => report.id), error: messageOf(error) };
     world.log.error(fields, 'a digest cannot be written');
     return plainDigest(reports, earliest);

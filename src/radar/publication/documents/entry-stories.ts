@@ -1,5 +1,5 @@
-// The stories behind the entries of a report, as they are now. Pages and clients show how many
-// sources report on an entry's event and whether they disagree.
+// The current stories of a report's entries. Pages and clients show how many sources cover the
+// event and whether they disagree.
 import type { World } from '../../../kernel/world.ts';
 import { findPublicItems } from '../find-item.ts';
 import type { Publication } from '../open-publication.ts';
@@ -7,7 +7,7 @@ import { findStories } from './find-document.ts';
 import type { DailyBody, MonthlyBody, WeeklyBody } from './report-body.ts';
 import { documentSummary, type StorySummary } from './story-summary.ts';
 
-/** By id of the item. Entries without a public story are left out. */
+/** Keys are item ids. Entries without a public story are absent. */
 export async function storiesOfEntries(
   world: World,
   publication: Publication,

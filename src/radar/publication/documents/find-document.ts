@@ -15,7 +15,10 @@ import {
 } from '../read-model/documents.ts';
 import type { StoryBody } from './bodies.ts';
 
-/** Null: not public. Fails as `temporarily_unavailable` when the database would have to say it. */
+/**
+ * Null: not public. Rejects as `temporarily_unavailable` when only the unavailable database has the
+ * document.
+ */
 export async function findDocument<K extends DocumentKind>(
   world: World,
   publication: Publication,
@@ -31,10 +34,7 @@ export async function findDocument<K extends DocumentKind>(
   return row === undefined ? null : (documentFrom(row) as PublicDocument<K>);
 }
 
-/**
- * The public ones of these stories. While the database is away, the result has the stories of the
- * read model only.
- */
+/** The public stories among these. Without a database, only those of the read model. */
 export async function findStories(
   world: World,
   publication: Publication,
@@ -57,7 +57,7 @@ export async function findStories(
 
 export type FoundStory =
   | { readonly kind: 'story'; readonly body: StoryBody }
-  /** It was merged: `into` is the survivor of the whole chain, and public. */
+  /** The story was merged; `into` is the public survivor of the whole chain. */
   | { readonly kind: 'moved'; readonly into: string }
   | { readonly kind: 'none' };
 
@@ -76,7 +76,7 @@ export async function findStory(
 
 export type ReportNeighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
 
-/** The reports before and after one that is public. Fails like `findDocument`. */
+/** The reports before and after a public one. Fails like `findDocument`. */
 export async function reportNeighbours(
   world: World,
   publication: Publication,

@@ -26,7 +26,7 @@ export function firstParties(reports: readonly PartyReport[]): ReadonlySet<strin
   return new Set(named.map((report) => report.id));
 }
 
-/** Words that follow a name and are often left out of it. */
+/** Words after a name that are often left out. */
 const trailing = /(?: (?:ai|labs?|research|foundation|inc\.?|technologies|news|blog|team)|团队)$/u;
 
 function namesOf({ owner, sourceName }: PartyReport): readonly string[] {
@@ -42,6 +42,6 @@ function isNamed(text: string, name: string): boolean {
   return false;
 }
 
-/** A letter of the same script would make it a longer word: "Meta" is not named by "metal". */
+/** A following letter of the same script makes a longer word: "metal" does not name "Meta". */
 const isWordEnd = (text: string, at: number) =>
   !/^[\p{Script=Latin}\p{N}]/u.test(text.slice(at, at + 2));

@@ -1,4 +1,4 @@
-// A report that is not written yet, as readers would see it: by the same rules as one that is.
+// Previews an unwritten report as readers would see it, by the rules of written ones.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import { publicIds, wordsOverItems } from '../../../store/radar/publication/report-material.ts';

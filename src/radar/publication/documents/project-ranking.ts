@@ -24,7 +24,7 @@ export async function projectRanking(
   const topics: RankedTopic[] = [];
   for (const topic of ranking.topics) {
     const shown = topicOf(topic, { reports, outdated }, rankedAt);
-    // Two that were merged since are one, at the better place.
+    // Topics that were merged later become one, at the better rank.
     const isDuplicate = topics.some((other) => other.storyId === shown?.storyId);
     if (shown !== null && !isDuplicate) topics.push(shown);
   }
@@ -32,7 +32,10 @@ export async function projectRanking(
   return new Map([[RANKING_KEY, { body, cites: [...itemIds].sort(), sortAt: rankedAt }]]);
 }
 
-/** An operator's order and names: the lead, promoted topics, the others. Sunk ones are left out. */
+/**
+ * Applies an operator's order and names: the lead, promoted topics, then the others. Demoted topics
+ * are left out.
+ */
 async function placeTopics(
   tx: Db,
   topics: readonly RankedTopic[],
@@ -57,7 +60,7 @@ const SPARK_MS = 4 * 3_600_000;
 
 type KnownReports = {
   readonly reports: ReadonlyMap<string, StoryReportRow>;
-  /** They state a figure that a later report replaced, and do not stand for a topic. */
+  /** These reports state an outdated figure, so they do not represent a topic. */
   readonly outdated: ReadonlySet<string>;
 };
 
@@ -81,7 +84,7 @@ function topicOf(
     spark[within] = (spark[within] ?? 0) + 1;
   }
   return {
-    // Where its reports are now: after a merge that is the survivor.
+    // The current story of its reports; after a merge that is the survivor.
     storyId: reports.some((report) => report.storyId === storyId) ? storyId : stands.storyId,
     itemId: stands.id,
     title: stands.title,
@@ -97,7 +100,7 @@ function topicOf(
   };
 }
 
-/** A topic is two owners' matter, or one first party's (design, "Heat and the ranking"). */
+/** A topic needs two owners or one first party (design, "Heat and the ranking"). */
 function qualifies(
   editorial: readonly StoryReportRow[],
   reports: readonly StoryReportRow[],
@@ -109,7 +112,10 @@ function qualifies(
 
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
-/** The selected before others, the nearest to the event, the earliest; the id makes it total. */
+/**
+ * Selected reports first, then the nearest to the event, then the earliest. The id makes the order
+ * total.
+ */
 function byStanding(a: StoryReportRow, b: StoryReportRow): number {
   return (
     Number(b.selected) - Number(a.selected) ||

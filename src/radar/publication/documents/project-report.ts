@@ -24,15 +24,15 @@ type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
 type ReportState = {
   readonly publicIds: ReadonlySet<string>;
   readonly words: ReadonlyMap<string, ItemWords>;
-  /** Titles that operators gave stories, by item. */
+  /** Operators' titles of stories, by item. */
   readonly pinned: ReadonlyMap<string, string>;
-  /** What operators did to items that the report cites, ever. */
+  /** All actions of operators on items that the report cites. */
   readonly actions: readonly ItemAct[];
   /** Operators' corrections of the report itself. */
   readonly corrections: readonly StoredCorrection[];
 };
 
-/** A report that lost every entry stays. */
+/** A report without remaining entries stays public. */
 const projectorOf =
   (kind: ReportKind): Projector =>
   async (_world, tx, keys) => {
@@ -95,7 +95,7 @@ function correctionsOf(report: StoredReport, state: ReportState): readonly Repor
     .map(({ at, note }) => ({ at, note }));
 }
 
-/** What a correction changed; an item that is withdrawn is not described. */
+/** What a correction changed. A withdrawn item is not described. */
 function describeAct({ content }: StoredReport, act: ItemAct, state: ReportState): string {
   const plain = reportWords[content.language].notes[act.action];
   const entry = entriesOf(content).find(({ itemId }) => itemId === act.item_id);
@@ -109,7 +109,7 @@ function describeAct({ content }: StoredReport, act: ItemAct, state: ReportState
   return describeCorrection(content.language, before, after) ?? plain;
 }
 
-/** What readers read after an action; null takes a correction back. */
+/** The public text after an action; null removes a correction. */
 function textOf(written: CorrectedText, { fields }: ItemAct): Partial<CorrectedText> {
   const { title, summary } = fields as Partial<Record<'title' | 'summary', string | null>>;
   return {
@@ -124,8 +124,8 @@ const isOfText = ({ fields }: ItemAct) => 'title' in fields || 'summary' in fiel
 const TELLING_LENGTH = 8;
 
 /**
- * Whether an operator's note is hidden. A note from before a withdrawal may mention the item in any
- * words; a later note must only not repeat them.
+ * Whether an operator's note is hidden. A note from before a withdrawal may mention the item in
+ * other words; a later note must only not repeat its text.
  */
 function hiddenNotes(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
   const gone = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));

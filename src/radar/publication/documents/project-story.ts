@@ -33,7 +33,7 @@ export async function projectStories(
       return [id, rows.map((row) => ({ ...row, firstParty: own.has(row.id) }))];
     }),
   );
-  // First every digest, then the neighbours: their titles come from these digests.
+  // Digests first, then related stories, whose titles come from these digests.
   const digests = await digestStories(world, tx, marked);
   const links = await linksOf(tx, [...marked.keys()]);
   const why = await reasonsOf(

@@ -1,17 +1,17 @@
-// What a projector is given and answers.
+// Input and result of a projector.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 
 export type DocumentProjection = {
   /** JSON of the kind's `BodyOf`. */
   readonly body: object;
-  /** Ids of the items that it rests on: when one of them changes, it is projected anew. */
+  /** Ids of the items that it cites. It is projected anew when one of them changes. */
   readonly cites: readonly string[];
   /** Epoch milliseconds. */
   readonly sortAt: number;
 };
 
-/** Part of the caller's transaction. A key that is absent is not public (any more). */
+/** Part of the caller's transaction. An absent key is not public, or no longer public. */
 export type Projector = (
   world: World,
   tx: Db,

@@ -1,5 +1,5 @@
-// Every kind of document and the function that projects it from private tables and from what is
-// public of items; never from other documents.
+// The projector of each kind of document. Projectors read private tables and public items, never
+// other documents.
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import { projectRanking } from './project-ranking.ts';
 import { projectDailies, projectMonthlies, projectWeeklies } from './project-report.ts';

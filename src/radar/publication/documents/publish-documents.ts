@@ -1,5 +1,5 @@
-// The only way to publish or withdraw anything besides items. Documents are projected anew, and
-// only the difference is written and logged.
+// The only way to publish or withdraw documents. Documents are projected anew, and only the
+// difference is written and logged.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -21,8 +21,8 @@ import { projectors } from './projectors.ts';
 export type DocumentRef = DocumentName;
 
 /**
- * Projects those documents anew and writes and logs the difference; part of the caller's
- * transaction, which holds the publication's head. Answers the publication's number after it.
+ * Projects these documents anew, and writes and logs the difference. Part of the caller's
+ * transaction, which holds the publication's head. Returns the publication's new number.
  */
 export async function publishDocuments(
   world: World,
@@ -60,7 +60,7 @@ async function difference(
 ): Promise<readonly Difference[]> {
   const standing = new Map((await publicDocuments(tx, refs)).map((one) => [nameOf(one), one]));
   const differences: Difference[] = [];
-  // Rankings read the digests, which the projection of stories writes.
+  // Rankings read the digests that the projection of stories writes.
   const inOrder = refs.toSorted((a, b) => Number(b.kind === 'story') - Number(a.kind === 'story'));
   for (const [kind, ofKind] of Map.groupBy(inOrder, (ref) => ref.kind)) {
     const keys = [...new Set(ofKind.map((ref) => ref.key))].sort();
@@ -76,7 +76,9 @@ async function difference(
   return differences;
 }
 
-/** PostgreSQL's jsonb forgets the order of keys: what is compared are values, read back alike. */
+/**
+ * PostgreSQL's jsonb does not keep the order of keys, so both values are compared after parsing.
+ */
 function isSame(before: StoredDocument | null, after: StoredDocument | null): boolean {
   if (before === null || after === null) return before === after;
   return (
@@ -88,7 +90,7 @@ function isSame(before: StoredDocument | null, after: StoredDocument | null): bo
 
 const nameOf = ({ kind, key }: DocumentRef) => `${kind} ${key}`;
 
-/** Stories name each other: a new title, a link that is new or gone, shows at the other end. */
+/** Stories link to each other: a new title or a changed link also changes the linked story. */
 async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<DocumentRef[]> {
   const stories = changes.filter(({ ref }) => ref.kind === 'story');
   const named = stories.flatMap(({ before, after }) => {
@@ -103,7 +105,7 @@ async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<Doc
   return [...new Set([...named, ...linked])].map((key) => ({ kind: 'story', key }));
 }
 
-// A stored body is JSON that a projector made.
+// A stored body is JSON from a projector.
 const storyIn = (document: StoredDocument | null) =>
   (document?.body ?? null) as Partial<StoryBody> | null;
 

@@ -28,7 +28,7 @@ import { isPostSource } from '../digest/writing/choose-report.ts';
 
 type Report = Omit<StoryReportRow, 'storyId' | 'development'> & { readonly firstParty: boolean };
 
-/** By item; keeps what it read for the first time. */
+/** Claims by item. Claims that were missing are extracted and stored. */
 export async function readClaims(
   world: World,
   db: Db,
@@ -49,7 +49,7 @@ export async function readClaims(
     fresh.push({ item_id: row.id, revision: row.revision, rules, claims });
     return [row.id, { ...report, claims }];
   });
-  // In one order everywhere: two who write the same rows never wait for each other in a circle.
+  // Rows are written in one global order, so that two transactions cannot deadlock.
   await saveItemClaims(
     db,
     fresh.sort((a, b) => (a.item_id < b.item_id ? -1 : 1)),
@@ -59,7 +59,7 @@ export async function readClaims(
 
 const SOME = 20;
 
-/** Reads what waits for a story and was not read yet, outside of any publisher's transaction. */
+/** Extracts missing claims of waiting reports, outside of any publisher's transaction. */
 export async function prepareClaims(world: World, db: Db, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const some = await reportsWithoutClaims(db, SOME);
@@ -82,7 +82,7 @@ function claimsIn(world: World, report: DigestReport): readonly Claim[] {
   }
 }
 
-/** What claims are a function of. */
+/** The input of the extraction. */
 function contentHashOf({ title, summary, text, language, at }: DigestReport): string {
   const content = JSON.stringify([title, summary, text, language, at]);
   return hash('sha256', content, 'base64url').slice(0, 22);

@@ -7,11 +7,11 @@ import { storiesOfOtherRules } from '../../../store/radar/stories/story-digests.
 import { digestRules } from '../digest/digest.ts';
 import { publishDocuments } from './publish-documents.ts';
 
-/** At once, and in all of one call. */
+/** Stories per transaction, and per call. */
 const SOME = 10;
 const MOST = 200;
 
-/** Answers how many stories it looked at. */
+/** Returns the number of stories it checked. */
 export async function refreshDigests(world: World, db: Db): Promise<number> {
   let done = 0;
   while (done < MOST) {

@@ -1,32 +1,33 @@
-// What is public of a daily, weekly or monthly: the contract's "Reports" without its links, which
-// the exits make from item ids. Instants are epoch milliseconds; days, weeks and months are keys.
+// The public body of a daily, weekly or monthly report: the contract's "Reports" without links.
+// Output formats make the links from item ids. Instants are epoch milliseconds; days, weeks and
+// months are keys.
 
-/** One event, by its best report. */
+/** One event, represented by its best report. */
 export type ReportEntry = {
   readonly itemId: string;
   readonly title: string;
-  /** Empty when there is none. */
+  /** Empty when the item has no summary. */
   readonly summary: string;
   readonly sourceName: string;
   /** URL of the original. */
   readonly originalUrl: string;
-  /** Of the source; null when unknown. */
+  /** Owner of the source; null when unknown. */
   readonly publishedAt: number | null;
 };
 
 /** A brief: an item with its title alone. */
 export type ReportFlash = Omit<ReportEntry, 'summary' | 'publishedAt'> & {
-  /** Of the source, else its discovery. */
+  /** Time of publication, or of discovery when it is unknown. */
   readonly publishedAt: number;
 };
 
 export type ReportCorrection = { readonly at: number; readonly note: string };
 
 type ReportDates = {
-  /** Moves with a correction. */
+  /** Changes with a correction. */
   readonly generatedAt: number;
   readonly windowStart: number;
-  /** The first instant that is not covered. */
+  /** The end of the period, exclusive. */
   readonly windowEnd: number;
   /** Newest first. */
   readonly corrections: readonly ReportCorrection[];
@@ -37,7 +38,7 @@ export type DailyBody = ReportDates & {
   /** YYYY-MM-DD in Asia/Shanghai; the document's key. */
   readonly date: string;
   readonly lead: { readonly title: string; readonly leadParagraph: string } | null;
-  /** In the order of the categories; those without entries are left out. */
+  /** In the order of the categories. Categories without entries are absent. */
   readonly sections: readonly DailySection[];
   readonly flashes: readonly ReportFlash[];
 };
@@ -61,7 +62,7 @@ export type PeriodBody<K extends 'weekly' | 'monthly'> = ReportDates & {
   readonly periodEnd: string;
   readonly headline: string | null;
   readonly overview: string | null;
-  /** In the order of the categories; those without entries are left out. */
+  /** In the order of the categories. Categories without entries are absent. */
   readonly sections: readonly PeriodSection[];
 };
 

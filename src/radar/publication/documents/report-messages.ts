@@ -3,11 +3,11 @@
 import type { ContentLanguage } from '../../../store/radar/publication/report-content.ts';
 
 type Words = {
-  /** `names` are at least one; `more` are sources beyond them. */
+  /** `names` has at least one name; `more` is the number of further sources. */
   readonly alsoReported: (names: readonly string[], more: number) => string;
   readonly since: (date: string) => string;
   readonly notes: Readonly<Record<'withdraw' | 'restore' | 'correct' | 'edited', string>>;
-  /** Ends a title that stands as a sentence. */
+  /** Ends a title with a full stop, so that it reads as a sentence. */
   readonly stop: string;
 };
 

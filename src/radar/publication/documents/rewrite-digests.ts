@@ -1,5 +1,5 @@
-// Sends stories without a model-written digest of their current state to a model, newest first. The
-// request is made without locks, and its result is used only if the story is unchanged.
+// Sends stories without a current model-written digest to a model, newest first. The request is
+// made without locks. The result is used only when the story is unchanged.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -20,13 +20,13 @@ import { firstParties } from './first-party.ts';
 import { publishDocuments } from './publish-documents.ts';
 import { readClaims } from './read-claims.ts';
 
-/** At a time, and in all of one call. */
+/** Concurrent requests, and stories per call. */
 const AT_ONCE = 4;
 const MOST = 40;
 const DAYS_MS = 7 * DAY_MS;
 const AGAIN_MS = 10 * 60_000;
 
-/** Answers how many digests a model wrote. */
+/** Returns the number of digests that a model wrote. */
 export async function rewriteDigests(
   world: World,
   db: Db,
@@ -66,7 +66,7 @@ type Story = {
   readonly standing: NewDigest;
 };
 
-/** As it is public now; null: it is not, or its digest is about to be written anew. */
+/** The current public story; null: not public, or its digest is due to be rewritten. */
 async function readStory(world: World, db: Db, storyId: string): Promise<Story | null> {
   const rows = await storyReports(db, [storyId]);
   const [standing] = await storyDigests(db, [storyId]);
@@ -88,7 +88,7 @@ type RewriteContext = {
   readonly rewritten: Rewritten;
 };
 
-/** A report that came, changed or went meanwhile makes the answer one to another question. */
+/** A reply is discarded when a report was added, changed or removed meanwhile. */
 async function settle(
   world: World,
   db: Db,

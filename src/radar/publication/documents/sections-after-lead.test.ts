@@ -1,4 +1,4 @@
-// The entry that leads a daily below its lead.
+// The leading entry of a daily in the sections below the lead.
 import { expect, test } from 'vitest';
 import type { DailyBody, ReportEntry } from './report-body.ts';
 import { sectionsAfterLead } from './sections-after-lead.ts';

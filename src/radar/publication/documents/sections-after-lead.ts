@@ -1,5 +1,5 @@
-// Sections of a report as a reader meets them below its lead: the entry that leads a daily does not
-// repeat the lead's paragraph. JSON documents keep every entry whole.
+// Sections of a report below its lead. The entry that leads a daily does not repeat the lead's
+// paragraph. JSON documents keep every entry whole.
 import type {
   DailyBody,
   DailySection,

@@ -1,18 +1,18 @@
-// How a story reads: its reports, who reported, how coverage went, and what its digest rests on.
-// Pure; every report that a claim or a contradiction cites is listed.
+// The body of a story: its reports, sources, coverage over time, and the reports behind its digest.
+// Pure. Every report that a claim or a contradiction cites is listed.
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { LastAssignment } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody, StoryReason, StoryReference, StoryReport, StorySource } from './bodies.ts';
 import type { KeptDigest, StoryReportRead } from './digest-stories.ts';
 
-/** Feed contract, "Story": the newest 50, and what is cited. */
+/** Feed contract, "Story": the newest 50, and the cited ones. */
 const LISTED_MAX = 50;
 
 export type StoryParts = {
   readonly id: string;
   /** An operator's title; null: the digest's. */
   readonly title: string | null;
-  /** Newest first, one at least. */
+  /** Newest first, at least one. */
   readonly reports: readonly StoryReportRead[];
   readonly digest: KeptDigest;
   readonly links: readonly StoryReference[];
@@ -72,7 +72,7 @@ export function storyBody(parts: StoryParts): StoryBody {
   };
 }
 
-/** Nothing while no report of the story is grouped; a report that is not grouped stays alone. */
+/** Null while no report of the story is grouped. A report without a group stays alone. */
 function groupReports(listed: readonly StoryReportRead[]): Pick<StoryBody, 'developments'> {
   if (listed.every(({ development }) => development === null)) return {};
   const groups = Map.groupBy(listed, ({ id, development }) => development ?? id);
@@ -88,7 +88,7 @@ function groupReports(listed: readonly StoryReportRead[]): Pick<StoryBody, 'deve
   };
 }
 
-/** As a hot topic counts: signals are not sources, unless a story has nothing else. */
+/** Counts as for topics: signal sources count only when a story has no other source. */
 function countSources(reports: readonly StoryReportRead[]): number {
   const others = reports.filter((report) => report.participation !== 'signal');
   return new Set((others.length > 0 ? others : reports).map((report) => report.owner)).size;
@@ -122,7 +122,7 @@ function sourcesOf(reports: readonly StoryReportRead[]): readonly StorySource[] 
   return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
 }
 
-/** A longer story is charted by days, for its last two months. */
+/** A longer story has a chart by days, for its last two months. */
 const BY_HOURS_MS = 72 * HOUR_MS;
 const BUCKETS_MAX = 72;
 

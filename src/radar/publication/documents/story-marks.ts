@@ -1,4 +1,4 @@
-// The first difference of a story in a line of text, for feeds and images.
+// The first contradiction or revision of a story as one line of text, for feeds and images.
 import type { StorySummary } from './story-summary.ts';
 
 const phrases = {

@@ -1,5 +1,5 @@
-// What lists show of a story: names, counts and where its reports disagree. A summary is made once
-// per document and kept with it, because every list repeats most stories of the list before.
+// A story as lists show it: names, counts and contradictions. A summary is made once per document
+// and cached with it, because most lists repeat the same stories.
 
 import { readFigures } from '../../language/read-figures.ts';
 import {
@@ -15,14 +15,14 @@ export type StorySummary = {
   readonly id: string;
   readonly title: string;
   readonly language: string;
-  /** A sentence about the event; null when there is none. */
+  /** A sentence about the event; null: the digest has none. */
   readonly lead: string | null;
   readonly sourceCount: number;
   readonly reportCount: number;
   /** The earliest first. */
   readonly sourceNames: readonly string[];
   readonly latestAt: number;
-  /** Newest first, at most 50 and those that the digest cites. */
+  /** Newest first: at most 50, and the cited ones. */
   readonly reports: readonly (SummaryReport & { readonly firstParty: boolean })[];
   readonly contradictions: readonly SummaryContradiction[];
   /** The newest figure that replaced an earlier one. */
@@ -31,7 +31,7 @@ export type StorySummary = {
 
 export type SummaryContradiction = {
   readonly subject: string;
-  /** Distinct, in the order in which they were first stated. */
+  /** Distinct, in order of first statement. */
   readonly values: readonly string[];
 };
 
@@ -78,7 +78,9 @@ export function summaryOf(body: StoryBody): StorySummary {
   };
 }
 
-/** The first sentence that is not about a difference; else the summary of the newest report. */
+/**
+ * The first sentence that is not about a difference; otherwise the summary of the newest report.
+ */
 function leadOf(body: StoryBody): string | null {
   const differences = body.contradictions.length + (body.revisions?.length ?? 0);
   const [first] = body.claims.length > differences ? body.claims : [];

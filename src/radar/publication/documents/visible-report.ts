@@ -1,5 +1,5 @@
-// Projects a stored report to its public form: without withdrawn items and the sentences that rest
-// on them, and with corrections. Pure.
+// Projects a stored report to its public form. Withdrawn items and dependent sentences are removed,
+// and corrections are applied. Pure.
 import type {
   ContentEntry,
   ContentLanguage,
@@ -18,12 +18,12 @@ export type Visible = {
   readonly publicIds: ReadonlySet<string>;
   /** Operators' corrections of items. */
   readonly words: ReadonlyMap<string, ItemWords>;
-  /** Titles that operators gave the stories of items, by item. */
+  /** Operators' titles of the items' stories, by item. */
   readonly pinned: ReadonlyMap<string, string>;
 };
 
 export type ShownReport = {
-  /** The first entry that is public, and its text. */
+  /** The first public entry, and its text. */
   readonly lead: { readonly title: string; readonly leadParagraph: string } | null;
   readonly headline: string | null;
   readonly overview: string | null;
@@ -36,7 +36,7 @@ export type ShownReport = {
   readonly flashes: readonly ReportFlash[];
 };
 
-/** More are written, so that others take the place of those that go. */
+/** More entries are stored than shown, so that others can replace withdrawn ones. */
 const OVERVIEW_SENTENCES = 5;
 const SECTION_SENTENCES = 2;
 const NAMED_SOURCES = 2;
@@ -91,11 +91,11 @@ function withoutUsed(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry
 
 type View = {
   readonly language: ContentLanguage;
-  /** As readers see them, by item. */
+  /** The public texts, by item. */
   readonly shown: ReadonlyMap<string, ReportEntry>;
-  /** Summaries of the items themselves, before the sentence about other publishers. */
+  /** Summaries of the items themselves, without the sentence about other publishers. */
   readonly summaries: ReadonlyMap<string, string>;
-  /** Items that operators reworded after the report was written. */
+  /** Items whose text an operator changed after the report was written. */
   readonly reworded: ReadonlySet<string>;
 };
 
@@ -132,7 +132,10 @@ function showEntry(entry: ContentEntry, { words, pinned }: Visible): ReportEntry
   };
 }
 
-/** The summary, who else reported, and since when: each part as far as it still rests on some. */
+/**
+ * The summary, other publishers and the first date. Each part stays while one of its items is
+ * public.
+ */
 function fullSummary(
   entry: ContentEntry,
   { title, summary }: ReportEntry,
@@ -176,7 +179,7 @@ function sentencesOf(
   return [...new Set(sentencesText)].slice(0, most);
 }
 
-/** A model's sentence repeats its entries, so it is removed when one of them is reworded. */
+/** A model's sentence repeats its entries, so it is removed when the text of one changes. */
 function isStanding(view: View, { itemIds, by }: ContentSentence): boolean {
   const isShown = itemIds.every((id) => view.shown.has(id));
   return isShown && (by !== 'model' || itemIds.every((id) => !view.reworded.has(id)));
@@ -197,7 +200,10 @@ function showPart({ language, shown, summaries }: View, part: SentencePart): str
 const SUMMARY_MIN = 30;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** An entry in one sentence that stands alone: of its summary, else its title; else empty. */
+/**
+ * An entry as one sentence that can stand alone: from its summary, otherwise its title; otherwise
+ * empty.
+ */
 export function shortSummary(
   { title, summary }: { readonly title: string; readonly summary: string },
   language: ContentLanguage,
@@ -218,7 +224,7 @@ function widthOf(text: string): number {
   return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }
 
-/** With a space between them, except after the full stop of a script that has none. */
+/** Joins with a space, except after a full stop of Chinese or Japanese. */
 export function joinSentences(sentences: readonly string[]): string {
   return sentences
     .filter((sentence) => sentence !== '')

@@ -11,13 +11,13 @@ import { keptFrom } from './window.ts';
 
 export type ReadModelChanges = {
   readonly version: number;
-  /** Items that are public, new or changed. Of several with one id the last counts. */
+  /** New or changed public items. When an id occurs several times, the last one counts. */
   readonly upserts: readonly PublicItem[];
-  /** Ids that are public no longer. An id that is also upserted is removed. */
+  /** Ids that are no longer public. An id that is also upserted is removed. */
   readonly removals: readonly string[];
 };
 
-// Bounds on one apply's extra work (about 10 µs an item); the rest waits for the next.
+// Limits of the extra work of one apply (about 10 µs an item). The rest is done by later calls.
 const expiredMax = 1000;
 const movedMax = 128;
 
@@ -30,7 +30,7 @@ export function applyChanges(model: ReadModel, changes: ReadModelChanges, now: n
   const removals = new Set(changes.removals);
   const removed = new Set(expiredRows(model, now));
   for (const row of sparseRows(model)) {
-    // A row moves to a fresher segment when the same item is put again.
+    // The row of an item moves to the newest segment when the item is put again.
     if (!removed.has(row) && !upserts.has(row.item.id)) upserts.set(row.item.id, row.item);
   }
   for (const id of removals) upserts.delete(id);
@@ -53,7 +53,7 @@ function newestAt(item: PublicItem): number {
   return Math.max(item.timelineAt, publishedSortAt(item));
 }
 
-/** Rows outside every window, the oldest first. They stand at the end of both orders. */
+/** Rows outside every window, oldest first. They stand at the end of both orders. */
 function expiredRows(model: ReadModel, now: number): ItemRow[] {
   const from = keptFrom(now);
   const expired: ItemRow[] = [];
@@ -65,7 +65,10 @@ function expiredRows(model: ReadModel, now: number): ItemRow[] {
   return expired;
 }
 
-/** Some rows of a full segment of which less than half is left, so that it comes to be dropped. */
+/**
+ * Some rows of a full segment that is less than half in use. When all have moved, the segment is
+ * dropped.
+ */
 function sparseRows(model: ReadModel): ItemRow[] {
   const sparse = model.segments.find(
     ({ segment, live }) => isFull(segment) && live > 0 && live < segmentSlots / 2,
@@ -132,7 +135,7 @@ function changeLists(
   return lists;
 }
 
-/** Rows by each list that they stand in: up to four of either order. */
+/** Rows by each list that contains them: up to four lists in either order. */
 function byList(by: SortBy, rows: readonly ItemRow[]): Map<string, ItemRow[]> {
   const lists = new Map<string, ItemRow[]>();
   const put = (key: string, row: ItemRow) => {

@@ -1,12 +1,12 @@
-// Large changes, such as the whole window at the start, in slices, so that requests are answered
-// in between.
+// Applies large changes, such as the whole window at the start, in slices. Requests are served in
+// between.
 import { setImmediate } from 'node:timers/promises';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
 import { emptyReadModel, type ReadModel } from './read-model.ts';
 
-// Some 2 ms of work.
+// About 2 ms of work.
 const sliceItems = 125;
 
 /**
@@ -34,7 +34,7 @@ export async function applyInSlices(
   return { ...next, version };
 }
 
-/** A read model of exactly these items, within the window at `now`. */
+/** A read model of exactly these items, limited to the window at `now`. */
 export async function buildReadModel(
   version: number,
   items: readonly PublicItem[],
@@ -44,7 +44,10 @@ export async function buildReadModel(
   return applyInSlices(emptyReadModel(), { version, upserts, removals: [] }, now);
 }
 
-/** By hours, so that a slice falls into few pieces of each list; to sort them all would block. */
+/**
+ * Sorted by hours, so that a slice affects few chunks of each list. A full sort would block the
+ * event loop.
+ */
 async function newestHoursFirst(items: readonly PublicItem[]): Promise<PublicItem[]> {
   const hours = new Map<number, PublicItem[]>();
   for (const [index, item] of items.entries()) {

@@ -9,7 +9,7 @@ import { isSameMinute, keptFrom } from './window.ts';
 export type PublicDocument<K extends DocumentKind = DocumentKind> = {
   readonly kind: K;
   readonly key: string;
-  /** Parsed anew at each reading: take it once. */
+  /** Parsed at each access; callers read it once. */
   readonly body: BodyOf<K>;
   /** Epoch milliseconds. */
   readonly sortAt: number;
@@ -19,7 +19,7 @@ type Table = IdTable<PublicDocument>;
 
 export type Documents = {
   readonly tables: ReadonlyMap<DocumentKind, Table>;
-  /** When what is too old was last looked for. */
+  /** Time of the last removal of expired documents. */
   readonly sweptAt: number;
 };
 
@@ -28,7 +28,9 @@ export type DocumentChanges = {
   readonly removals: readonly DocumentName[];
 };
 
-/** How many of each kind of report are held: half a year of days, a year and more of the others. */
+/**
+ * How many reports of each kind are kept: half a year of dailies, more than a year of the others.
+ */
 export const heldReports = { daily: 200, weekly: 70, monthly: 70 } as const;
 
 const noTable: Table = emptyTable((document) => document.key);
@@ -50,14 +52,14 @@ export function documentFrom(row: DocumentName & { text: string; sortAt: number 
 
 export type ReadModelDocuments = { readonly documents: Documents };
 
-/** Null: not public, or not held; `findDocument` looks further. */
+/** Null: not public, or not in memory; `findDocument` continues in the database. */
 export function documentOf<K extends DocumentKind>(
   model: ReadModelDocuments,
   kind: K,
   key: string,
 ): PublicDocument<K> | null {
   const document = rowOf(model.documents.tables.get(kind) ?? noTable, key) ?? null;
-  // A table holds documents of its own kind only.
+  // A table contains only documents of its kind.
   return document as PublicDocument<K> | null;
 }
 
@@ -77,7 +79,7 @@ export function newestDocuments<K extends DocumentKind>(
   limit: number,
 ): readonly PublicDocument<K>[] {
   const table = model.documents.tables.get(kind) ?? noTable;
-  // A table holds documents of its own kind only.
+  // A table contains only documents of its kind.
   return newestFirst(table).slice(0, limit) as readonly PublicDocument[] as PublicDocument<K>[];
 }
 
@@ -90,13 +92,13 @@ function newestFirst(table: Table): readonly PublicDocument[] {
 const compareDocuments = (a: PublicDocument, b: PublicDocument) =>
   b.sortAt - a.sortAt || (a.key < b.key ? 1 : -1);
 
-/** Ids of the stories in the ranking, which are kept at any age. */
+/** Ids of the stories in the ranking. They are kept at any age. */
 export function rankedStories(model: ReadModelDocuments): readonly string[] {
   const ranking = documentOf(model, 'ranking', RANKING_KEY);
   return ranking === null ? [] : ranking.body.topics.map((topic) => topic.storyId);
 }
 
-/** The documents after `changes`, at `now`. A ref that is also upserted is removed. */
+/** The documents after `changes`, at `now`. A reference that is also upserted is removed. */
 export function applyDocuments(
   documents: Documents,
   { upserts, removals }: DocumentChanges,
@@ -118,7 +120,7 @@ export function applyDocuments(
       ),
     );
   }
-  // All of them are looked through once a minute; in between, only those that came.
+  // All documents are checked for expiry once a minute; in between, only the changed ones.
   const isDue = changed.has('ranking') || !isSameMinute(now, documents.sweptAt);
   const stories = isDue ? (tables.get('story')?.shards.flat() ?? []) : (changed.get('story') ?? []);
   dropOldStories(tables, stories, now);

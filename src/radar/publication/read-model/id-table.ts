@@ -1,5 +1,4 @@
-// Things by id, immutable, in shards of a dozen: a new table copies only the shards that a change
-// falls into.
+// An immutable map by id, in shards of a dozen. A new table copies only the changed shards.
 
 export type IdTable<T> = {
   readonly idOf: (one: T) => string;
@@ -21,7 +20,7 @@ export function hasRow<T>({ shards, idOf }: IdTable<T>, row: T): boolean {
   return shards[shardOf(idOf(row))]?.includes(row) ?? false;
 }
 
-/** Without the removed rows (of this table), with the added ones (of ids that it then lacks). */
+/** Removes rows of this table, then adds rows whose ids are absent from the result. */
 export function changeTable<T>(
   table: IdTable<T>,
   removed: Iterable<T>,

@@ -1,5 +1,5 @@
-// The cursor of a page of items: where the page ended, good for the same query only (feed
-// contract, "Cursors"). The limit is the reader's to change between pages.
+// The cursor of a page of items: the end of the page, valid for the same query only (feed contract,
+// "Cursors"). The reader may change the limit between pages.
 import { type CursorScope, openCursor, sealCursor } from '../../../kernel/text/cursor.ts';
 import type { Anchor } from './item-row.ts';
 import type { ItemPageQuery } from './page.ts';
@@ -10,7 +10,7 @@ export function sealAnchor(secret: Uint8Array, query: CursorQuery, anchor: Ancho
   return sealCursor(secret, scopeOf(query), [anchor.at, anchor.id]);
 }
 
-/** Null when the token is malformed, tampered with, or of another query. */
+/** Null when the token is malformed, tampered with, or belongs to another query. */
 export function openAnchor(secret: Uint8Array, query: CursorQuery, token: string): Anchor | null {
   const [at, id] = openCursor(secret, scopeOf(query), token) ?? [];
   return typeof at === 'number' && typeof id === 'string' ? { at, id } : null;

@@ -7,14 +7,14 @@ export type ItemRow = {
   readonly item: PublicItem;
   /** Folded text that search compares with. */
   readonly text: string;
-  /** Where the search signature has it. */
+  /** The position of its text in the search signature. */
   readonly segment: SearchSegment<ItemRow>;
   readonly slot: number;
 };
 
 export type SortBy = 'timeline' | 'published';
 
-/** A place between rows: it outlives the row that it was taken from. */
+/** A position between rows. It stays valid after its row is removed. */
 export type Anchor = {
   /** Sort time, epoch milliseconds. */
   readonly at: number;
@@ -36,7 +36,7 @@ export function compareRows(by: SortBy, a: ItemRow, b: ItemRow): number {
   return a.item.id === b.item.id ? 0 : a.item.id > b.item.id ? -1 : 1;
 }
 
-/** Whether a row comes after an anchor: what the next page begins with. */
+/** Whether a row comes after an anchor and so belongs to the next page. */
 export function isAfter(by: SortBy, row: ItemRow, anchor: Anchor): boolean {
   const at = sortAtOf(by, row.item);
   return at === anchor.at ? row.item.id < anchor.id : at < anchor.at;

@@ -36,7 +36,7 @@ export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
   return applyDocuments(noDocuments, { upserts: rows.map(documentFrom), removals: [] }, now);
 }
 
-/** The stories of a ranking that is among these changes. */
+/** The stories of a ranking among these changes. */
 export async function rankedOf(
   tx: Db,
   changes: readonly LoggedDocument[],
@@ -55,7 +55,7 @@ async function storiesIn(tx: Db, ranking: readonly DocumentText[]) {
   );
 }
 
-/** Every row, page by page: a page begins after the last one of the page before it. */
+/** All rows, page by page. Each page begins after the last row of the previous page. */
 export async function loadAll<Row>(
   page: (after: string) => Promise<readonly Row[]>,
   nameOf: (row: Row) => string,

@@ -1,5 +1,5 @@
-// An oracle implements the same rules plainly over a map of items. The read model must return the
-// same pages after any changes.
+// A plain implementation of the same rules over a map of items is the oracle. The read model must
+// return the same pages after any changes.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: numbe
   return { kind: 'page', items: rows, hasMore, nextAnchor };
 }
 
-// Few words, so that chance makes them meet; every odd kind of character is among them.
+// A small vocabulary, so that random texts match; it contains every unusual kind of character.
 const fragments = fc.constantFrom(
   ...['gpt', 'GPT-5', 'model', 'modern', 'mode', 'Straße', 'STRASSE', 'a', 'b', 'ab', 'node.js'],
   ...['大模型', '模型', '大', '型大', '的', '𠮷', '𠮷大', '々'],
@@ -84,7 +84,7 @@ const text = fc
   .array(fc.tuple(fragments, spaces), { maxLength: 6 })
   .map((pieces) => pieces.flat().join(''));
 const id = fc.constantFrom(...'ABCDEFab_-09'.split(''), ...['a1', 'a2', 'B1', 'B2', 'c1', 'c2']);
-// Times meet each other, the window's edges and the next minutes.
+// Times that coincide with each other, the window's edges and the next minutes.
 const time = fc
   .tuple(
     fc.constantFrom(0, 0, 1, 1, 2, 6, 7, 7, 8),
@@ -122,7 +122,7 @@ const query: fc.Arbitrary<ItemPageQuery> = fc.record({
   limit: fc.integer({ min: 1, max: 8 }),
   anchor: fc.option(fc.record({ at: time, id })),
 });
-// A piece cut out of what is there, from anywhere to anywhere: in the middle of words too.
+// A random piece of an existing text, which may begin or end inside a word.
 const cut = fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 2, max: 12 }));
 
 function cutQuery(
@@ -209,7 +209,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
       seed,
       numRuns: 1,
     });
-    // With more candidates than are put in order: none of the first one's match.
+    // More candidates than the sort limit, and none matches the first part.
     const common = ['orreryz', 'orrery labs', 'a('].map((text): ItemPageQuery => {
       const like = { mode: 'all', by: 'timeline', window: '7d', category: null } as const;
       const parsed = parseQuery(text);
@@ -219,7 +219,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
     let model = emptyReadModel();
     let items = new Map<string, PublicItem>();
     for (let round = 1; round <= 120; round++) {
-      // Most are put again in every round; a few are put once and stay.
+      // Most items are put again in every round; a few are put once and stay.
       const upserts = pool.map((each, at) => ({
         ...each,
         timelineAt: start - at,
@@ -234,7 +234,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
         expect(pageOf(model, query, start)).toEqual(naivePage(items.values(), query, start));
       }
     }
-    // 72,000 upserts are nine segments' worth; the 4,170 items that are left fit into a few.
+    // 72,000 upserts fill nine segments; the remaining 4,170 items fit into a few.
     expect(sizeOf(model)).toBe(items.size);
     expect(model.segments.length).toBeLessThanOrEqual(4);
     expect(model.segments.reduce((sum, { live }) => sum + live, 0)).toBe(sizeOf(model));

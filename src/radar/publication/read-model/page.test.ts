@@ -7,7 +7,7 @@ import { type ItemPageQuery, pageOf } from './page.ts';
 import { emptyReadModel } from './read-model.ts';
 
 const now = Date.UTC(2026, 8, 23, 12, 0, 30);
-// The window's edge goes by the minute that has begun.
+// The window's edge is a whole minute.
 const edge = Date.UTC(2026, 8, 16, 12, 0, 0);
 
 function item(id: string, timelineAt: number, rest: Partial<PublicItem> = {}): PublicItem {

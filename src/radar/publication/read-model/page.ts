@@ -1,5 +1,5 @@
-// One page of items (public API, GET /api/v1/items): which, in which order, and whether there are
-// more. The same for JSON, HTML, feeds, agents and search.
+// One page of items (public API, GET /api/v1/items): its items, their order, and whether more
+// follow. JSON, HTML, feeds, agents and search all use it.
 import type { PublicItem } from '../item.ts';
 import type { TextQuery } from '../search/query.ts';
 import { type Anchor, anchorOf, type ItemRow, type SortBy } from './item-row.ts';
@@ -10,14 +10,14 @@ import { cutoffOf, type Window } from './window.ts';
 
 export type ItemPageQuery = {
   readonly mode: Mode;
-  /** Any string: one that no item has gives an empty page. */
+  /** Any string. A string that no item has gives an empty page. */
   readonly category: string | null;
   readonly by: SortBy;
   readonly window: Window;
   readonly q: TextQuery | null;
   /** At least 1. */
   readonly limit: number;
-  /** Where the page before this one ended; null: the first page. */
+  /** The end of the previous page; null: the first page. */
   readonly anchor: Anchor | null;
 };
 
@@ -29,7 +29,7 @@ export type ItemPage =
       /** For the next page; null exactly when there is none. */
       readonly nextAnchor: Anchor | null;
     }
-  /** The anchor's sort time has left the window: the reader starts again. */
+  /** The anchor's sort time is outside of the window: the reader must start again. */
   | { readonly kind: 'anchor_left' };
 
 /** `now`: epoch milliseconds. */
@@ -37,7 +37,7 @@ export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): Ite
   const { by, limit, anchor } = query;
   const cutoff = cutoffOf(query.window, now);
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
-  // One more than the limit: its presence means hasMore.
+  // Reads one more than the limit: its presence means hasMore.
   const wanted = { span: { anchor, cutoff }, count: limit + 1 };
   const found =
     query.q === null

@@ -1,5 +1,5 @@
-// All public data of the window in memory: an immutable snapshot with a version, replaced as a
-// whole. A new read model shares unchanged parts with the previous one, which stays readable.
+// All public data of the window in memory: an immutable snapshot with a version. A new read model
+// shares unchanged parts with the previous one, which stays readable.
 import type { PublicItem } from '../item.ts';
 import type { SearchSegment } from '../search/segment.ts';
 import { type Documents, noDocuments } from './documents.ts';
@@ -10,14 +10,14 @@ import { emptyList, type SortedList } from './sorted-list.ts';
 export type Mode = 'selected' | 'all';
 
 export type ReadModel = {
-  /** The version of the stored rows that it shows. */
+  /** The version of the stored rows in this snapshot. */
   readonly version: number;
   readonly table: IdTable<ItemRow>;
   /** By `listKey`; a key without rows is absent. */
   readonly lists: ReadonlyMap<string, SortedList>;
   /** Oldest first; only the last one is still filled. */
   readonly segments: readonly LiveSegment[];
-  /** What is public besides items. */
+  /** Public documents. */
   readonly documents: Documents;
 };
 
@@ -39,12 +39,12 @@ export function emptyReadModel(): ReadModel {
   return { version: 0, table, lists: new Map(), segments: [], documents: noDocuments };
 }
 
-/** The number of items, some of them slightly older than the window. */
+/** The number of items, including those slightly older than the window. */
 export function sizeOf(model: ReadModel): number {
   return model.table.size;
 }
 
-/** An item by id, also when it is a little older than the window. */
+/** An item by id, even when it is slightly older than the window. */
 export function itemOf(model: ReadModel, id: string): PublicItem | null {
   return rowOf(model.table, id)?.item ?? null;
 }
@@ -57,7 +57,7 @@ export function listOf(model: ReadModel, filter: ListFilter): SortedList {
   return model.lists.get(listKey(filter)) ?? emptyList(filter.by);
 }
 
-/** Whether an item belongs into a list. */
+/** Whether a list contains the item. */
 export function isListed(item: PublicItem, { mode, category }: ListFilter): boolean {
   return (mode === 'all' || item.selected) && (category === null || item.category === category);
 }

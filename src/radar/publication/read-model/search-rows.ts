@@ -1,6 +1,5 @@
-// The rows that match a search, in their order, as many as are wanted. The signature names
-// candidates; few are put in order first, many are met in order. Either way each one is compared
-// with its text before it counts.
+// The first rows that match a search. The signature yields candidates. Few candidates are sorted
+// first; many are met by walking the list in order. Each candidate is verified against its text.
 import { matchesParts } from '../search/match.ts';
 import type { TextQuery } from '../search/query.ts';
 import {
@@ -24,7 +23,7 @@ export type RowRange = {
 
 type SegmentCandidates = ReadonlyMap<SearchSegment<ItemRow>, Candidates>;
 
-// Putting this many in order takes about as long as walking past 100,000 rows: a millisecond.
+// Sorting this number takes about as long as walking past 100,000 rows: a millisecond.
 const fewMax = 2000;
 
 export function searchRows(
@@ -57,7 +56,7 @@ function fewInOrder(
         if (row === undefined || sortAtOf(by, row.item) < cutoff) continue;
         if (!isListed(row.item, search)) continue;
         if (anchor !== null && !isAfter(by, row, anchor)) continue;
-        // A slot may hold an earlier item, or one of a later read model only.
+        // A slot may refer to an earlier version of an item, or to an item of a later read model.
         if (hasRow(model.table, row)) rows.push(row);
       }
     }
@@ -77,7 +76,7 @@ function metInOrder(
   candidates: SegmentCandidates,
 ): readonly ItemRow[] {
   const found: ItemRow[] = [];
-  // Neighbours mostly share a segment.
+  // Consecutive rows mostly share a segment.
   let segment: SearchSegment<ItemRow> | null = null;
   let inSegment: Candidates | undefined;
   visitSpan(listOf(model, search), span, (row) => {

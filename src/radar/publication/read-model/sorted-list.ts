@@ -13,7 +13,7 @@ type Piece = readonly ItemRow[];
 
 export type SortedList = {
   readonly by: SortBy;
-  /** None is empty. */
+  /** No chunk is empty. */
   readonly pieces: readonly Piece[];
   readonly size: number;
 };
@@ -56,9 +56,9 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
 }
 
 export type RowSpan = {
-  /** Begins with the first row after it; null: with the first of all. */
+  /** Begins with the first row after this anchor; null: with the first row of the list. */
   readonly anchor: Anchor | null;
-  /** The earliest sort time that belongs to it. */
+  /** The earliest sort time of the span. */
   readonly cutoff: number;
 };
 
@@ -70,7 +70,7 @@ export function visitSpan(
 ): void {
   const isWithin = (row: ItemRow) => anchor === null || isAfter(by, row, anchor);
   const isOut = (row: ItemRow) => sortAtOf(by, row.item) < cutoff;
-  // The piece before the first one that begins within the span may end within it.
+  // The chunk before the first one that begins within the span may end within it.
   const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isWithin(row)) - 1);
   for (let at = start; at < pieces.length; at++) {
     const piece = pieces[at] ?? [];
@@ -97,7 +97,10 @@ export function visitFromEnd(list: SortedList, visit: (row: ItemRow) => boolean)
   }
 }
 
-/** End of the run of `rows` from `from` that comes before `limit` (undefined: all of it). */
+/**
+ * Index after the last row of `rows`, from `from` on, that comes before `limit`. Undefined: no
+ * limit.
+ */
 function countBefore(
   by: SortBy,
   rows: readonly ItemRow[],
@@ -125,7 +128,7 @@ function merge(by: SortBy, kept: readonly ItemRow[], added: readonly ItemRow[]):
   return merged;
 }
 
-/** Appends rows as pieces of half to full size, joined to the last where that stays small. */
+/** Appends rows as chunks of half to full size. A small last chunk is joined with them. */
 function pushPieces(pieces: Piece[], rows: readonly ItemRow[]): void {
   const last = pieces.at(-1);
   if (last !== undefined && last.length + rows.length <= pieceMax / 2) {
@@ -139,7 +142,7 @@ function pushPieces(pieces: Piece[], rows: readonly ItemRow[]): void {
   }
 }
 
-/** Index of the first element for which a condition that never turns false again holds. */
+/** Index of the first element that meets a monotonic condition. */
 function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean, from = 0): number {
   let low = from;
   let high = sorted.length;

@@ -1,5 +1,5 @@
 // Items of the window by source: counts for one category, and the items of one source. Results are
-// kept with the read model that they come from.
+// cached per read model.
 import type { PublicItem } from '../item.ts';
 import { listOf, type ReadModel } from './read-model.ts';
 import { visitSpan } from './sorted-list.ts';

@@ -24,7 +24,7 @@ export type StoryRow = { readonly item: PublicItem; readonly story: StorySummary
 
 export type StoryRowPage = {
   readonly rows: readonly StoryRow[];
-  /** Null: there are no further rows. */
+  /** Null: no further rows. */
   readonly nextAnchor: Anchor | null;
 };
 
@@ -47,7 +47,7 @@ export function storyRows(readModel: ReadModel, query: StoryRowQuery, now: numbe
   return { rows, nextAnchor: hasMore && last !== null ? anchorOf('timeline', last) : null };
 }
 
-/** Null: the item is filtered out, or another row stands for its story. */
+/** Null: a filter excludes the item, or another row represents its story. */
 function storyRow(readModel: ReadModel, query: StoryRowQuery, item: PublicItem): StoryRow | null {
   if (!hasLanguage(item, query.language)) return null;
   const { storyId } = item;

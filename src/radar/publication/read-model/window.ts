@@ -6,15 +6,15 @@ export type Window = '24h' | '7d';
 
 const windowMs = { '24h': DAY_MS, '7d': 7 * DAY_MS } satisfies Record<Window, number>;
 
-// For clients whose clock is behind the clock of the node.
+// Margin for clients whose clock is behind the clock of the node.
 const graceMs = HOUR_MS;
 
-/** The earliest sort time, epoch milliseconds, that is within the window at `now`. */
+/** The earliest sort time in the window at `now`, epoch milliseconds. */
 export function cutoffOf(window: Window, now: number): number {
   return Math.floor(now / MINUTE_MS) * MINUTE_MS - windowMs[window];
 }
 
-/** The earliest sort time in a read model made at `now`. */
+/** The earliest sort time that a read model made at `now` contains. */
 export function keptFrom(now: number): number {
   return cutoffOf('7d', now) - graceMs;
 }
@@ -24,7 +24,7 @@ export function reachesBackTo(now: number, latestAt: number): boolean {
   return cutoffOf('7d', now) >= keptFrom(latestAt);
 }
 
-/** Whether windows begin at the same instant at both times. */
+/** Whether the window begins at the same instant at both times. */
 export function isSameMinute(a: number, b: number): boolean {
   return Math.floor(a / MINUTE_MS) === Math.floor(b / MINUTE_MS);
 }

@@ -7,7 +7,7 @@ export const sign = 2;
 export const symbol = 3;
 export type CharacterClass = typeof space | typeof word | typeof sign | typeof symbol;
 
-// Script extensions, so that ー and 々 count; letters, numbers and marks only, so that 、 does not.
+// Script extensions include ー and 々. Only letters, numbers and marks count, so 、 does not.
 const signs = /[[\p{L}\p{N}\p{M}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]]/v;
 // Marks belong to the letter before them, but those that only style a symbol (⚡ + U+FE0F, keycaps)
 // are no letters: what follows "⚡️" starts a word.
@@ -29,7 +29,10 @@ export function classOf(codePoint: number): CharacterClass {
   return inBasicPlane[codePoint] as CharacterClass;
 }
 
-/** Whether a word may start at `index`: nothing before it, or something that is no word's part. */
+/**
+ * Whether a word may start at `index`: at the beginning of the text, or after a character that is
+ * not part of a word.
+ */
 export function isWordStart(text: string, index: number): boolean {
   if (index === 0) return true;
   const before = text.charCodeAt(index - 1);

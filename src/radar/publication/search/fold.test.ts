@@ -31,7 +31,8 @@ describe('folding', () => {
     for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
       const letter = String.fromCodePoint(codePoint);
-      // Dotless ı shares its capital with i and is no i; Unicode's table leaves it alone.
+      // Dotless ı has the same capital as i but is another letter. Unicode's table does not change
+      // it.
       if (letter === 'ı') continue;
       const folded = foldText(letter);
       const forms = [foldText(letter.toUpperCase()), foldText(letter.toLowerCase())];

@@ -2,7 +2,7 @@
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ascii = /^[\x00-\x7f]*$/;
-// Where letters lie that folding changes though they are lower case; Han and punctuation do not.
+// Ranges of lower-case letters that folding changes. Han and punctuation do not change.
 const maybeChanges = /[\u00b5\u00df\u0130-\u1fff\ua640-\uabff\ufb00-\ufb17\u{10000}-\u{1ffff}]/u;
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 

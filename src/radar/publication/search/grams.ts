@@ -6,20 +6,20 @@ import { classOf, space, symbol, word } from './characters.ts';
 /** The number of distinct grams in the signature, a power of two. */
 export const gramCount = 4096;
 
-// All beginnings up to this many letters, then every fourth. Long words are rare, but some, such as
-// a company's name, are frequent and need longer beginnings.
+// All prefixes up to this length, then every fourth. Long words are rare, but some, such as a
+// company's name, are frequent and need longer prefixes.
 const everyBeginning = 12;
 
-// Beyond every code point.
+// Above every code point.
 const startMark = 1 << 24;
 
-// The most that a character adds: a symbol after a word.
+// The maximum number of grams that one character adds: a symbol after a word.
 const gramsPerUnit = 4;
 let scratch = new Uint16Array(4096);
 
 /**
- * The grams of folded `text`, some repeatedly; good until the next call. `startsWord` is false for
- * a part that may begin in the middle of a word.
+ * The grams of folded `text`, with repetitions; valid until the next call. `startsWord` is false
+ * for a part that may begin inside a word.
  */
 export function gramsIn(text: string, startsWord: boolean): Uint16Array {
   const capacity = text.length * gramsPerUnit;
@@ -28,7 +28,7 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
   let count = 0;
   let previousClass = -1;
   let previous = 0;
-  // The word so far, hashed, and its length.
+  // Hash and length of the current word.
   let wordHash = 0;
   let wordLength = 0;
   let isWordWhole = true;
@@ -55,7 +55,7 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
       if (isInWord && isWordWhole) out[count++] = mixed(wordHash + current);
     }
     if (currentClass === symbol) {
-      // Where a word may start few symbols stand: "'s" at a start is rarer than "'" and "s".
+      // Few symbols stand at the start of a word, so "'s" there is rarer than "'" and "s" alone.
       const isAtStart = previousClass === -1 ? startsWord : !isInWord;
       if (isAtStart) out[count++] = mixed(current ^ startMark);
     }
@@ -69,7 +69,7 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
   return out.subarray(0, count);
 }
 
-// Murmur's finalizer: every bit of the gram reaches the twelve that are kept.
+// Murmur's finalizer: every bit of the gram affects the twelve bits in use.
 function mixed(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -5,7 +5,10 @@ import { isWordStart } from './characters.ts';
 import { foldText } from './fold.ts';
 import type { SearchPart } from './query.ts';
 
-/** The item's searchable text, folded. Parts hold no white space, so none spans two fields. */
+/**
+ * The item's searchable text, folded. Query parts contain no white space, so no match spans two
+ * fields.
+ */
 export function searchTextOf(item: PublicItem): string {
   const original = item.originalTitle ?? '';
   const reason = item.selected ? (item.reason ?? '') : '';
@@ -13,7 +16,7 @@ export function searchTextOf(item: PublicItem): string {
   return foldText(fields.join('\n'));
 }
 
-/** Whether every part occurs in `text` (of `searchTextOf`). */
+/** Whether every part occurs in `text` (from `searchTextOf`). */
 export function matchesParts(text: string, parts: readonly SearchPart[]): boolean {
   for (const part of parts) {
     if (!occurs(text, part)) return false;

@@ -7,16 +7,17 @@ export type SearchPart = {
   /** Folded, without white space, never empty. */
   readonly text: string;
   /**
-   * Occurs anywhere, since Han, Kana and Hangul show no word's start. One such sign is enough:
-   * `gpt大模型` is found within `chatgpt大模型`. Every other part stands at a word's start.
+   * True: the part may occur anywhere, because Han, Kana and Hangul have no word boundaries. One
+   * such character is enough: `gpt大模型` matches inside `chatgpt大模型`. Other parts match only at the
+   * start of a word.
    */
   readonly isAnywhere: boolean;
 };
 
 export type TextQuery = {
-  /** As typed, trimmed: what the envelope repeats and cursors are bound to. */
+  /** The trimmed text of the reader. The envelope repeats it, and cursors are bound to it. */
   readonly text: string;
-  /** Every one must occur. The longest first: it fails soonest. */
+  /** All parts must occur. The longest is first, because it fails soonest. */
   readonly parts: readonly SearchPart[];
 };
 
@@ -44,8 +45,8 @@ export function parseQuery(q: string): ParsedQuery {
 }
 
 /**
- * Without Unicode's white space around it, which `trim` does not know all of. A loop, since a
- * pattern that ends in `+$` begins anew at every space: 40 KB of them took it eight seconds.
+ * Trims Unicode white space, of which `trim` covers only a part. It is a loop because a pattern
+ * that ends in `+$` took eight seconds for 40 KB of spaces.
  */
 function trimSpace(text: string): string {
   let from = 0;

@@ -1,6 +1,6 @@
 // The search signature of up to 8,192 texts: one row of bits per gram, one column per text. The
-// candidates of a query are the columns set in all of its rows; a few do not match. Slots are never
-// reused, so read models can share a segment.
+// candidates of a query are the columns set in all of its rows. A few candidates do not match.
+// Slots are never reused, so read models can share a segment.
 import { assert } from '../../../kernel/errors/assert.ts';
 import { gramCount, gramsIn } from './grams.ts';
 import type { TextQuery } from './query.ts';
@@ -9,9 +9,9 @@ export const segmentSlots = 8192;
 const rowWords = segmentSlots / 32;
 
 export type SearchSegment<Entry> = {
-  /** 4 MB, outside the collector's heap. */
+  /** 4 MB, outside of the JavaScript heap. */
   readonly bits: Int32Array;
-  /** What stands in each slot. */
+  /** The item in each slot. */
   readonly entries: Entry[];
 };
 

@@ -1,5 +1,5 @@
 // Background sentences: "Not long ago, …", "The move comes after … on 3 May", 不久前. Their figures
-// belong to another event than the report's.
+// belong to another event.
 import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { cue } from '../../../language/cues.ts';
 import type { DayMention } from '../../../language/read-dates.ts';
@@ -8,11 +8,11 @@ const opening = cue('recalled');
 const following = cue('recalled-of-a-day');
 const beforeMs = 1.6 * DAY_MS;
 
-/** `text` is folded and in lower case, `days` are those that it names. */
+/** `text` is folded and in lower case; `days` are the days that it names. */
 export function isBackground(text: string, days: readonly DayMention[], at: number): boolean {
   if (opening.test(text)) return true;
   const then = days.filter((day) => Date.parse(day.value) < at - beforeMs);
-  // What opens with a day of the calendar that is past is of that day.
+  // A sentence that opens with a past day is about that day.
   const isDated = then.some(
     ({ start, end }) =>
       /^(?:on )?$/u.test(text.slice(0, start)) && /\d/u.test(text.slice(start, end)),

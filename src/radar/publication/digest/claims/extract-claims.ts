@@ -34,7 +34,7 @@ type SentenceInput = {
   readonly versions: ReadonlySet<string>;
 };
 
-/** In reading order, the title's first. */
+/** In reading order; figures of the title come first. */
 export function extractClaims(report: DigestReport): readonly Claim[] {
   const title = report.title.replace(/\s+/gu, ' ').trim();
   const texts = plainSentences(report).slice(0, MOST_SENTENCES);
@@ -106,7 +106,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
   return [...counted, ...dated];
 }
 
-/** A report about a test: the score that another one replaces is the previous best. */
+/** In a report about a test, the replaced score is the previous best. */
 const isOfScores = (context: string) =>
   openMeasureCues(context)
     .of('percent')
@@ -192,7 +192,7 @@ function measureFigures(
       if (one === undefined || two === undefined || one.kind !== two.kind) return false;
       return isChange(text, one, two) || isChangeBack(text, one, two) || isCorrecting;
     });
-    // The figure that a record fell to is not a record itself.
+    // "Fell to a record 12": the figure itself is not a record.
     const shared = partners.flatMap((other) => near[other] ?? []);
     const own = near[index] ?? [];
     const found = [own, shared.filter(({ name }) => name !== 'previous-best')].flat();
@@ -248,7 +248,7 @@ function scopesIn(measure: string, clause: FigureClause, { isOther }: Stage): re
   return [...found].sort();
 }
 
-/** Names in the figure's clause; whom something is compared with is not its subject. */
+/** Names in the figure's clause. A name in a comparison is not the subject. */
 const comparison = cue('comparison', 'isu');
 
 function subjectsIn(cased: string, clause: FigureClause, start: number): Claim['subjects'] {
@@ -287,7 +287,7 @@ function clauseOf(
   return { near, at: figure.start - start, end: figure.end - start, sentence: text, context };
 }
 
-/** The folded words as they stand in the sentence. */
+/** The folded words with the spelling of the sentence. */
 function asWritten(sentence: string, folded: string): string {
   const quoted = folded.trim();
   const escaped = [...quoted].map((char) => char.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));

@@ -5,13 +5,13 @@ import aliases from '../../../../../editorial/stories/aliases.json' with { type:
 import { cue } from '../../../language/cues.ts';
 import type { ClaimSubject } from '../digest.ts';
 
-/** Names in both languages as one: 英伟达 and Nvidia. */
+/** Both names of a company as one: 英伟达 and Nvidia. */
 const known = new Map<string, string>(
   Object.values(aliases as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>)
     .flatMap((table) => Object.entries(table))
     .flatMap(([id, names]) => names.map((name) => [name.toLowerCase(), id] as const)),
 );
-/** Ids of places, in which a matter lies; it is not about them. */
+/** Ids of places. A place is the location of a matter and not its subject. */
 const places = new Set(Object.keys(aliases.places));
 const hanNames = [...known.keys()].filter((name) => /^\p{sc=Han}{2,}$/u.test(name));
 const hanName = new RegExp(hanNames.sort((a, b) => b.length - a.length).join('|'), 'gu');
@@ -49,7 +49,7 @@ const noNames = new Set(
 );
 const variants = new Set('max pro mini lite ultra plus air nano turbo flash se xl'.split(' '));
 
-/** Words with a capital at the beginning of a sentence that are no names. */
+/** Words with a capital at the beginning of a sentence that are not names. */
 export function isCommonWord(word: string): boolean {
   return noNames.has(word.toLowerCase());
 }
@@ -58,7 +58,7 @@ const speaker = cue('speaker', 'gu');
 const placed =
   /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
 const joined = /(?:并入|加入|归入)\p{sc=Han}{0,8}\s?$/u;
-/** 全国算法备案中心（National Algorithm Registry）: the name of what stands before it. */
+/** 全国算法备案中心（National Algorithm Registry）: the parentheses translate the preceding name. */
 const gloss = /(?<=\p{sc=Han})\s?[(（][\p{sc=Latin}\p{N} .,'&-]+[)）]/gu;
 const described =
   /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;

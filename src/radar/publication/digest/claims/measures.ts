@@ -20,9 +20,9 @@ export const measuresFile = z.strictObject({
       en: z.array(z.string().min(1)).min(1),
       zh: z.array(z.string().min(1)).min(1),
       label: z.strictObject({ en: z.string().min(1), zh: z.string().min(1) }),
-      /** Characters by which its cues count as nearer than they stand. */
+      /** The cue counts as nearer by this number of characters. */
       bonus: z.number().optional(),
-      /** Reports of one event state one value of it; only such measures can be contradicted. */
+      /** All reports of one event state the same value, so the measure can be contradicted. */
       isSingle: z.boolean().optional(),
     }),
   ),
@@ -54,7 +54,7 @@ export function measureLabel(name: string, language: 'en' | 'zh'): string | null
   return byName.get(name)?.label[language] ?? null;
 }
 
-/** Reports of one event state one value of this measure. */
+/** All reports of one event state the same value of this measure. */
 export const isSingleMeasure = (name: string) => byName.get(name)?.isSingle === true;
 
 type MeasureCue = { readonly name: string; readonly start: number; readonly end: number };
@@ -62,7 +62,7 @@ export type MeasureCues = { readonly of: (kind: CuedKind) => readonly MeasureCue
 
 const bonusOf = (name: string) => byName.get(name)?.bonus ?? 0;
 
-/** The cues of one folded, lower-case sentence, found once for each requested kind. */
+/** The cues of one folded, lower-case sentence. Each kind is searched once, on first use. */
 export function openMeasureCues(text: string): MeasureCues {
   const isHan = isChinese(text);
   const found = new Map<string, readonly MeasureCue[]>();
@@ -102,7 +102,7 @@ export function nearestMeasure(
     const gap = isBefore
       ? { start: cue.end, end: span.start }
       : { start: span.end, end: Math.max(cue.start, span.end) };
-    // A cue behind a comma is more likely the next figure's.
+    // A cue after a comma more likely belongs to the next figure.
     const between = text.slice(gap.start, gap.end);
     const later = !isBefore && /[,;:、]/u.test(between) ? 14 : 0;
     const plain = gapLength(between, gap, others) + later;
@@ -130,7 +130,7 @@ function gapLength(gap: string, place: Span, others: readonly Span[]): number {
   return gap.length + 2 * han + 9 * stops + 10 * figures;
 }
 
-/** A Chinese sentence may hold Latin names, an English one a name in Han. */
+/** A Chinese sentence may contain Latin names, and an English one Han names. */
 function isChinese(text: string): boolean {
   const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
   const latin = text.match(/[a-z]+/gu)?.length ?? 0;

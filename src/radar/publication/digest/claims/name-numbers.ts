@@ -4,7 +4,7 @@ import { isCommonWord } from './find-names.ts';
 
 const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$/u;
 
-/** Whether a name ends right before `start`, or the version that follows it. */
+/** Whether a name, or the version after it, ends right before `start`. */
 export function followsName(cased: string, start: number): boolean {
   const name = behindName.exec(cased.slice(Math.max(0, start - 32), start))?.[1];
   return name !== undefined && !isCommonWord(name);
@@ -15,12 +15,12 @@ const quote = /[“"‘'《「『]$/u;
 /** A number in the title of a work: "Ten Bad Sentences". */
 export function isInTitle(cased: string, start: number): boolean {
   const isInside = /[\p{L},] $/u.test(cased.slice(0, start));
-  // "Of Nine Elms Securities": a numeral that has a capital inside a sentence is a name's.
+  // "Of Nine Elms Securities": a numeral with a capital inside a sentence belongs to a name.
   if (isInside && /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u.test(cased.slice(start))) return true;
   return quote.test(cased.slice(0, start)) && /^\p{Lu}\p{Ll}+ \p{Lu}/u.test(cased.slice(start));
 }
 
-/** "70B" behind a name; a sum of money or a count is written with its noun. */
+/** "70B" after a name. A sum of money or a count has a noun after it. */
 export const isModelSize = (text: string): boolean => /^\d{1,3}(?:\.\d)?b$/iu.test(text.trim());
 
 const versions = new RegExp(
@@ -29,7 +29,7 @@ const versions = new RegExp(
   'gu',
 );
 
-/** Versions that a title names: alone, further down, they are no figures either. */
+/** Versions in the title; the same numbers in the text are not figures either. */
 export function versionsIn(title: string): ReadonlySet<string> {
   return new Set([...title.matchAll(versions)].map(([, name, move]) => name ?? move ?? ''));
 }

@@ -1,5 +1,5 @@
-// The sentences of a report that are read for figures: prose without bylines, headings and remains
-// of markup. Splitting and cleaning are those of summaries.
+// The sentences of a report that are read for figures: prose without bylines, headings and leftover
+// markup. Sentences are split and cleaned as for summaries.
 import rules from '../../../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { foldWhitespace, plainText } from '../../../../kernel/text/text.ts';
 import { openSentenceCleaner } from '../../../language/clean-sentence.ts';
@@ -9,12 +9,12 @@ import type { DigestReport } from '../digest.ts';
 const split = openSentenceSplitter(rules.abbreviations);
 const clean = openSentenceCleaner(rules);
 
-/** News stands at the beginning; beyond this a report is background. */
+/** News stands at the beginning; later sentences are background. */
 const readCharacters = 12_000;
 const readSentences = 60;
 const longestLine = 2_000;
 
-/** A sentence that begins with a figure begins a sentence all the same. */
+/** A figure can begin a sentence. */
 const figureNext =
   /(?<!\b(?:approx|sept|vol|fig|nos?|art|sec|par|ca))([\p{Ll}\p{N})]{3}[.!?]["”]?) +(?=[\d$€£])/giu;
 
@@ -34,14 +34,14 @@ export function plainSentences(report: DigestReport): readonly string[] {
 
 const wholeEnd = /[.!?。！？][\p{Pe}\p{Pf}"'”’」』》）)]*$/u;
 
-/** A sentence that ends in "5 minutes" is not a reading time when it is long. */
+/** A long sentence that ends in "5 minutes" is not a reading time. */
 function inMinutes(text: string): string | null {
   if (text.length < 60 || !wholeEnd.test(text)) return null;
   const joined = clean(text.replace(/(\d) (?=min(?:ute)?s?\b.{0,10}$)/u, '$1-'));
   return joined?.replace(/(\d)-(?=min(?:ute)?s?\b.{0,10}$)/u, '$1 ') ?? null;
 }
 
-/** "57.5% on Hanque." states a figure though it is too short to be quoted. */
+/** "57.5% on Hanque." states a figure although it is too short for a quotation. */
 function briefFigure(text: string): string | null {
   const line = foldWhitespace(text);
   const letters = line.match(/\p{L}/gu)?.length ?? 0;

@@ -1,5 +1,5 @@
-// Finds the previous and the current one of two figures in a sentence that corrects a figure or
-// states a change.
+// Finds the previous and the current figure in a sentence that corrects a figure or states a
+// change.
 import { cue } from '../../../language/cues.ts';
 import type { Figure } from '../../../language/read-figures.ts';
 
@@ -19,7 +19,7 @@ const change = /^\s?(?:(?:[^,;\d]{0,24}\s)?to|[^,;\d]{0,10}(?:至|到|为))\s?[^
 const nowChange =
   /^[^;\d]{0,40}(?:\bnow (?:stands? |has (?:reached|grown to) )?(?:at )?|如今(?:为|是|已)?)\s?$/u;
 
-/** Of two figures, that the first was and the second is: "from 10 to 12", 由10增至12. */
+/** The first figure is the previous one, the second the current one: "from 10 to 12", 由10增至12. */
 export function isChange(text: string, a: Figure, b: Figure): boolean {
   if (nowChange.test(text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, ''))) return true;
   const head = text.slice(Math.max(0, a.start - 12), a.start);
@@ -30,7 +30,7 @@ export function isChange(text: string, a: Figure, b: Figure): boolean {
 
 const backFrom = cue('back-from');
 
-/** The other way round: "12, up from 10". */
+/** The reverse order: "12, up from 10". */
 export function isChangeBack(text: string, a: Figure, b: Figure): boolean {
   const between = text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, '');
   return between.length <= 80 && backFrom.test(between);

@@ -54,7 +54,7 @@ const months: readonly ScopeCue[] = monthNames.map((name, index) => {
     new RegExp(`${pattern}|(?<!\\d)${index + 1}月(?:份)?(?!\\d)`, 'u'),
   ];
 });
-/** A named month comes before a mere month. */
+/** The name of a month takes precedence over the word "month". */
 const allPeriods = [
   ...periods.filter(([mark]) => mark !== 'month'),
   ...months,
@@ -88,7 +88,7 @@ const models: readonly ScopeCue[] = [
   ['add-on', cue('add-on')],
 ];
 
-/** A price on terms of its own. */
+/** A price with conditions of its own. */
 const special = cue('special-price');
 const left = cue('left');
 const leftAfter = cue('left-after');
@@ -146,7 +146,7 @@ export function scopesOf(measure: string, clause: FigureClause): readonly Scope[
   if (withPhase.has(measure) && first(phases, head) !== null) marks.push('phase');
   if (part.test(near.slice(0, clause.at))) marks.push('part');
   const beside = near.slice(0, clause.end) + (near.slice(clause.end).split(/[,，;]/u)[0] ?? '');
-  // Growth is over something: naming that does not make it past.
+  // A word such as "over" names the base of the growth; the figure itself is current.
   const isGrowth = measure === 'growth' || measure === 'decline';
   if (past.test(beside) && !(isGrowth && compared.test(beside)) && measure !== 'years-served') {
     marks.push('past');
@@ -157,7 +157,7 @@ export function scopesOf(measure: string, clause: FigureClause): readonly Scope[
 }
 
 export type FigureClause = {
-  /** The clause that holds the figure; where the figure begins and ends in it. */
+  /** The clause that contains the figure, and the positions of the figure in it. */
   readonly near: string;
   readonly at: number;
   readonly end: number;
@@ -170,7 +170,9 @@ function first(words: readonly ScopeCue[], text: string): Scope | null {
   return words.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }
 
-/** The mark whose word is nearest to the figure; what follows it counts a little nearer. */
+/**
+ * The mark whose word is nearest to the figure. Words after the figure count as slightly nearer.
+ */
 function nearest(words: readonly ScopeCue[], clause: FigureClause): Scope | null {
   const { near, at, end } = clause;
   let best: { mark: Scope; gap: number } | null = null;

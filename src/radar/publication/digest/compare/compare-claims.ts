@@ -1,5 +1,5 @@
-// Whether two values agree, each as exact as it was written, and whether two claims are of the same
-// thing. Claims that are not surely of the same thing are never compared.
+// Decides whether two values agree within their precision, and whether two claims are about the
+// same thing. Claims are compared only when they are certainly about the same thing.
 import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { canBeSameSubject } from '../claims/find-names.ts';
 import type { Claim, ClaimValue, OwnedClaim, Scope } from '../digest.ts';
@@ -24,9 +24,9 @@ export function doValuesAgree(a: ClaimValue, b: ClaimValue): boolean {
   return first[0] < second[1] && second[0] < first[1];
 }
 
-/** A larger quotient of two figures means two things rather than a disagreement. */
+/** A larger quotient of two figures means two different things, not a disagreement. */
 const MOST_QUOTIENT = { duration: 9, other: 2.2 } as const;
-/** Sums that differ less are converted or rounded differently. */
+/** A smaller difference between sums comes from conversion or rounding. */
 const LEAST_MONEY_QUOTIENT = 1.05;
 
 function isNear(a: Claim, b: Claim): boolean {
@@ -38,7 +38,7 @@ function isNear(a: Claim, b: Claim): boolean {
   return large / small <= (a.unit === 'duration' ? MOST_QUOTIENT.duration : MOST_QUOTIENT.other);
 }
 
-/** "After a year of hearings" is no exact year. */
+/** "After a year of hearings" is not an exact year. */
 export const isVague = (claim: Claim) => claim.unit === 'duration' && /^an? /iu.test(claim.quote);
 
 /** Scopes of figures that do not belong to the event itself. */
@@ -50,7 +50,7 @@ export const isOfEvent = (claim: Claim) => claim.scopes.every((scope) => !foreig
 export const comparisonKey = ({ measure, unit, scopes }: Claim) =>
   [measure ?? '', unit ?? '', ...scopes].join('|');
 
-/** Whether two claims of one comparison key are of one thing. */
+/** Whether two claims with the same comparison key are about the same thing. */
 export function areComparable(a: OwnedClaim, b: OwnedClaim): boolean {
   return (
     a.reportId !== b.reportId &&
@@ -60,7 +60,7 @@ export function areComparable(a: OwnedClaim, b: OwnedClaim): boolean {
   );
 }
 
-/** "Sablefen counts 190,000 users" and "110,000 use Wicket", where a title names both. */
+/** "Sablefen counts 190,000 users" and "110,000 use Wicket": a title names both products. */
 function areMakerAndProduct(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.measure !== 'users') return false;
   const titles = [a, b].map(({ report }) => report.title.toLowerCase());

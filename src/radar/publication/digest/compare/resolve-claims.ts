@@ -5,20 +5,23 @@ import { isSingleMeasure } from '../claims/measures.ts';
 import type { OwnedClaim, Scope } from '../digest.ts';
 import { comparisonKey, doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
 
-/** A bare figure is named near the beginning of a report, or where it opens a short sentence. */
+/**
+ * A bare figure has no cue for its measure. It is used only near the beginning of a report, or at
+ * the start of a short sentence.
+ */
 const MOST_POSITION = 3;
 const OPENING = 14;
 const LONGEST_SENTENCE = 130;
-/** What bare "260 people" can be. */
+/** Possible measures of a bare "260 people". */
 const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 'plaintiffs']);
-/** A bare figure further from a named one is of another thing. */
+/** A bare figure further away from a named one is about another thing. */
 const MOST_QUOTIENT = { duration: 6.5, other: 2.2 } as const;
 
 export function resolveClaims(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return fillScopes(nameBareFigures(mergeDeals(linkCorrections(nameRecords(claims)))));
 }
 
-/** "From 46% to 40.6%" states the record before, where other reports call 40.6% the score. */
+/** "From 46% to 40.6%" states the previous record, while other reports call 40.6% the score. */
 function nameRecords(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   const scores = claims.filter(({ measure }) => measure === 'score');
   return claims.map((claim) => {
@@ -35,7 +38,7 @@ function nameRecords(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   });
 }
 
-/** Where a company is bought, the worth of the deal is the price paid. */
+/** When a company is bought, the value of the deal is the price paid. */
 function mergeDeals(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   if (!claims.some(({ measure }) => measure === 'price-paid')) return claims;
   return claims.map((claim) =>

@@ -15,7 +15,7 @@ import { resolveClaims } from '../compare/resolve-claims.ts';
 import type { DigestReport, OwnedClaim, ReportCopy, ReportWithClaims } from '../digest.ts';
 
 export type FoundContradiction = {
-  /** Two sides or more; the side of the earliest report first. */
+  /** At least two sides; the side of the earliest report first. */
   readonly sides: readonly (readonly OwnedClaim[])[];
 };
 
@@ -30,7 +30,7 @@ export type FigureFindings = {
   readonly changes: readonly FigureChange[];
 };
 
-/** Sentences of a report that are about the event itself; a long article goes on to background. */
+/** Sentences about the event itself. In a long article the rest is background. */
 const MOST_POSITION = { short: 12, long: 4, update: 2 } as const;
 const LONG_TEXT = 1_200;
 
@@ -61,7 +61,7 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
   return { contradictions: withoutRepeats(contradictions), changes };
 }
 
-/** Two figures that are read as two measures contradict each other once. */
+/** A pair of figures that matches two measures is reported once. */
 function withoutRepeats(
   contradictions: readonly FoundContradiction[],
 ): readonly FoundContradiction[] {
@@ -80,7 +80,7 @@ function states({ sides }: FoundContradiction, [claim]: readonly OwnedClaim[]): 
   });
 }
 
-/** A report is a copy when an earlier one has nine in ten of its sentences and all its figures. */
+/** A report is a copy when an earlier one has nine tenths of its sentences and all its figures. */
 const COPIED_SHARE = 0.9;
 
 export function withoutCopies<T extends DigestReport>(reports: readonly T[]): readonly T[] {
@@ -145,7 +145,7 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
   return found;
 }
 
-/** The correction repeats the earlier figure as it was. */
+/** The correction repeats the earlier figure exactly. */
 function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return doValuesAgree(a.value, b.value);
   const difference = Math.abs(a.value.middle - b.value.middle);
@@ -155,7 +155,7 @@ function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
 const isNamedAlike = (a: OwnedClaim, b: OwnedClaim) =>
   a.measure === null || b.measure === null || a.measure === b.measure;
 
-/** A later report of the same source with another figure. */
+/** A later report of the same source states another figure. */
 function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
   return (
     later.report.owner === claim.report.owner &&
@@ -204,7 +204,7 @@ function contradictionIn(
 /** Share of the shorter sentence's words. */
 const LEAST_SHARED = { day: 0.35, update: 0.3 } as const;
 
-/** A measure identifies a figure, but days are stated of many things. */
+/** A measure identifies a figure, but many different things have a date. */
 function areAligned(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.unit !== 'day') return true;
   return a.report.language === b.report.language && sharedWords(a, b) >= LEAST_SHARED.day;
@@ -218,7 +218,7 @@ function sharedWords(a: OwnedClaim, b: OwnedClaim): number {
   return shared / Math.max(1, Math.min(own.size, theirs.size));
 }
 
-/** A report that states several values of one measure leaves open which is the event's. */
+/** A report with several values of one measure does not show which one belongs to the event. */
 function isOnlyValue(claim: OwnedClaim, all: readonly OwnedClaim[]): boolean {
   return all.every(
     (one) =>
@@ -232,7 +232,7 @@ function isOnlyValue(claim: OwnedClaim, all: readonly OwnedClaim[]): boolean {
   );
 }
 
-/** A report that also states the other's figure, of whatever measure, does not contradict it. */
+/** A report that also states the other figure, for any measure, does not contradict it. */
 function knowsOther(claim: OwnedClaim, other: OwnedClaim, all: readonly OwnedClaim[]): boolean {
   const isStated = all.some(
     (one) =>
@@ -247,7 +247,7 @@ function knowsOther(claim: OwnedClaim, other: OwnedClaim, all: readonly OwnedCla
   return isStated || (other.quote.length >= 5 && holdsFigure(text, other.quote));
 }
 
-/** "1.2 million" does not hold "2 million". */
+/** "1.2 million" does not contain "2 million". */
 function holdsFigure(text: string, figure: string): boolean {
   const at = text.indexOf(figure);
   return at >= 0 && !/\d[.,]?$/u.test(text.slice(0, at));

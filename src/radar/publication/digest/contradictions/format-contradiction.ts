@@ -16,7 +16,7 @@ function formatSubject(claim: OwnedClaim, language: PhraseLanguage): string {
   return language === 'en' ? [label, ...words].join(' ') : `${words.join('')}${label}`;
 }
 
-/** One claim for each owner of a side, for the sentence; copies were removed before. */
+/** One claim for each owner on a side. Copies were removed before. */
 function voicesOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
   const owners = new Set<string>();
   return side
@@ -28,7 +28,7 @@ function voicesOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
     });
 }
 
-/** One statement for each report of a side. */
+/** One statement for each report on a side. */
 function reportsOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
   const ordered = side.toSorted((a, b) => a.at - b.at);
   return [...new Map(ordered.toReversed().map((claim) => [claim.reportId, claim])).values()].sort(

@@ -1,5 +1,5 @@
-// A claim's value in the digest's language: as the report writes it when that fits the language,
-// else written anew from the number.
+// A claim's value in the digest's language. The report's own words are used when they fit the
+// language; otherwise the value is formatted from the number.
 import type { Claim } from '../digest.ts';
 import { type PhraseLanguage, unitPhrases } from './phrases.ts';
 

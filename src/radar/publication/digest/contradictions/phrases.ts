@@ -1,5 +1,5 @@
 // The words for scopes and units in both languages: one table, so that no internal name reaches a
-// text. A unit that is not here is written as a symbol.
+// text. A unit that is absent here is written as a symbol.
 import type { Scope } from '../digest.ts';
 
 export type PhraseLanguage = 'en' | 'zh';
@@ -66,7 +66,7 @@ export const scopePhrases: Readonly<Record<Scope, Phrase>> = {
   talks: phrase('under discussion', '洽谈中'),
 };
 
-/** Units behind a number. Currencies, durations and percentages are written by `format-value`. */
+/** Units after a number. `format-value` formats currencies, durations and percentages. */
 export const unitPhrases: Readonly<Record<string, Phrase>> = {
   points: phrase(' percentage points', '个百分点'),
   score: phrase(' points', '分'),

@@ -9,7 +9,7 @@ import { storyTitle } from './story-title.ts';
 export type ChosenReport = {
   readonly report: DigestReport;
   readonly title: string;
-  /** At most two sentences of its text; empty when none stands alone. */
+  /** At most two sentences of its text; empty when none can stand alone. */
   readonly lead: readonly string[];
 };
 
@@ -19,7 +19,7 @@ type Candidate = ChosenReport & {
   readonly penalty: number;
 };
 
-/** Points of cosine similarity, which lies between 0 and 1. */
+/** In points of cosine similarity, which lies between 0 and 1. */
 const points = {
   post: 0.12,
   titleFault: 0.3,
@@ -27,11 +27,11 @@ const points = {
   leadAsTitle: 0.25,
   lead: 0.5,
   tie: 0.03,
-  /** A title without a lead that is less near to the others' is the claim of one source. */
+  /** A title without a lead must be nearer to the others, because only one source states it. */
   shared: 0.45,
 } as const;
 
-/** Reports beyond these change nothing, and every pair is compared. */
+/** Limits the comparison of all pairs. Further reports do not change the choice. */
 const MOST_REPORTS = 60;
 
 /**
@@ -79,17 +79,17 @@ const platforms = new RegExp(
   'u',
 );
 
-/** A source whose name carries a handle, or names a place where people post. */
+/** A source whose name contains a handle or a site of posts. */
 export function isPostSource(sourceName: string): boolean {
   return /@\w/u.test(sourceName) || platforms.test(sourceName);
 }
 
-/** The section of an outlet that prints views. */
+/** The opinion section of an outlet. */
 const opinionSource = /\b(?:opinions?|editorial|op-ed|guest (?:writer|column))\b|评论|观点|社论/iu;
 
 const base = (language: string) => language.toLowerCase().split('-')[0] ?? 'en';
 
-/** What at least two owners' titles have in common. */
+/** Words that the titles of at least two owners share. */
 function topicOf(reports: readonly DigestReport[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { title, owner } of reports) {
@@ -125,7 +125,7 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
   };
 }
 
-/** Faults that show the voice of the report's author. */
+/** Faults that show the personal voice of the author. */
 const voices: ReadonlySet<TextFault> = new Set<TextFault>([
   'opinion',
   'question',
@@ -134,7 +134,7 @@ const voices: ReadonlySet<TextFault> = new Set<TextFault>([
   'second_person',
 ]);
 
-/** The title as its source's words: the reader sees whose opinion or question it is. */
+/** The title as a quotation, so that readers see whose opinion or question it is. */
 function quoted(title: string, { sourceName, language }: DigestReport): string {
   if (title.startsWith(sourceName)) return title;
   const plain = title.replace(/[“”"]/gu, '').trim();
@@ -144,7 +144,7 @@ function quoted(title: string, { sourceName, language }: DigestReport): string {
 const standsAlone = (text: string, language: string) =>
   !sentenceFaults(text, language).includes('dependent');
 
-/** A title longer than this is not read at a glance. */
+/** Length limit of a title in characters. */
 const LONGEST_TITLE = { latin: 130, wide: 48 } as const;
 
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
@@ -155,7 +155,7 @@ function titleFromLead([first]: readonly string[], language: string): string | n
   return title.length <= longest && titleFaults(title, language).length === 0 ? title : null;
 }
 
-/** Mean similarity to the other owners' reports, each owner represented by its nearest one. */
+/** Mean similarity to the reports of the other owners. The nearest report represents each owner. */
 function nearness(candidate: Candidate, all: readonly Candidate[]): number {
   const byOwner = new Map<string, number>();
   for (const other of all) {

@@ -1,4 +1,4 @@
-// A story's title and digest without a model. Both are words of the most representative report. At
+// A story's title and digest without a model, in the words of the most representative report. At
 // most one sentence is added, for a changed figure or a contradiction. See docs/editorial.md.
 
 import { joinText } from '../../../language/write-lead.ts';
@@ -27,7 +27,7 @@ import { storyTitle } from './story-title.ts';
 
 export type DigestOptions = {
   readonly siteLanguage: DigestLanguage;
-  /** The digest in force: it decides between two languages with equally many reports. */
+  /** The current digest. It decides between two languages with equally many reports. */
   readonly previous: Digest | null;
 };
 
@@ -91,7 +91,7 @@ export function phraseLanguage(language: string): PhraseLanguage {
   return base(language) === 'zh' ? 'zh' : 'en';
 }
 
-/** The language of most reports. A tie goes to the digest in force, then to the site. */
+/** The language of most reports. A tie is decided by the current digest, then by the site. */
 function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {
   const counts = Map.groupBy(ordered, (report) => base(report.language));
   const most = Math.max(...[...counts.values()].map((group) => group.length));
@@ -111,7 +111,7 @@ function statesPrevious(
   );
 }
 
-/** Numbers only: the sources may write their units in two languages. */
+/** Compares numbers only: the sources may write their units in two languages. */
 function statesBoth(text: string, { previous, current }: FigureChange): boolean {
   const isIn = (claim: FigureChange['current']) =>
     text.includes(/[\d.,]+/u.exec(claim.quote)?.[0] ?? claim.quote);
