@@ -1,8 +1,7 @@
 // Measures a fresh start on an empty data folder. With `npm start` it waits until `/readyz` answers
-// 200. With `npm run demo` it waits until every kind of page and endpoint has content, the monthly
-// report included. Fails only at three times the promised time.
-//
-// Usage: fresh-start.ts <promised seconds> [demo [time at which the demonstration stands]]
+// 200. With `npm run demo` it waits until every kind of page and endpoint has content, including
+// the monthly report. Fails only at three times the promised time. Usage: fresh-start.ts <promised
+// seconds> [demo [the demonstration's present time]]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -56,7 +55,7 @@ if (ready === null) {
   console.log(`${what}: ${seconds(ready * 1000)} (promised: under ${promised} s)`);
 }
 
-/** Seconds until the radar could serve; null when it could not within `limit` seconds. */
+/** Seconds until the radar was ready; null when it was not within `limit` seconds. */
 async function readyAfter(limit: number): Promise<number | null> {
   for (;;) {
     const elapsed = (performance.now() - began) / 1000;
@@ -80,7 +79,7 @@ async function isThere(): Promise<boolean> {
   }
 }
 
-/** Where a visitor or a client looks, and finds something once it answers 200 with entries. */
+/** Addresses of pages and endpoints. One has content when it answers 200 with entries. */
 function addresses(): Set<string> {
   const reports = ['dailies', 'weeklies', 'monthlies'].map((kind) => `/api/v1/${kind}/latest`);
   const feed = ['/api/v1/items', '/api/v1/items?mode=all&window=24h', '/api/v1/hot-topics'];

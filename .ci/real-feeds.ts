@@ -19,7 +19,7 @@ const problems: string[] = [];
 
 type Entry = { readonly title: string; readonly url: string; readonly at: number };
 
-/** Title, link and date of every item, read in the simplest way that these documents allow. */
+/** Title, link and date of every item, by the simplest parser that suffices for these documents. */
 function naiveEntries(document: string): Entry[] {
   return document
     .split('<item>')

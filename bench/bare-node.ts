@@ -1,5 +1,5 @@
-// The third yardstick: `node:http` that sends one prepared response to every request, with the
-// radar's headers. Started by bench/feed.ts. Arguments: the kind of response and its size in bytes.
+// A yardstick of bench/feed.ts: a `node:http` server that sends one prepared response to every
+// request, with the radar's headers. Arguments: the kind of response and its size in bytes.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,16 +1,15 @@
-// Builds editorial/stories/background.json, the frequency of words before any item is read. Builds
+// Builds editorial/stories/background.json, the general frequency of words. Builds
 // traditional.json, traditional characters with their simplified forms. Sources are free word
-// lists; their licences stand in editorial/stories/NOTICE.md.
-//
-// Run: bin/node24 bench/build-background.ts <english "word count" list> <chinese "word count tag"
-// list> <traditional "字 字|字 字" list>
+// lists; their licences stand in editorial/stories/NOTICE.md. Run: bin/node24
+// bench/build-background.ts <english "word count" list> <chinese "word count tag" list>
+// <traditional "字 字|字 字" list>
 import { readFile, writeFile } from 'node:fs/promises';
 
 const folder = 'editorial/stories';
 const englishWords = 42_000;
 const chineseWords = 56_000;
 
-/** Frequencies are kept as steps of a quarter of a bit: -4·log2(share), a whole number. */
+/** Frequencies are stored in steps of a quarter of a bit: -4·log2(share), a whole number. */
 function stepsOf(counts: ReadonlyMap<string, number>, keep: number, total: number) {
   const kept = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, keep);
   const steps: Record<string, string[]> = {};

@@ -14,18 +14,18 @@ type Entry = readonly [
   glosses: string | readonly string[],
 ];
 
-/** The most general English words are no translation: "thing", "person", "make". */
+/** Very general English words are excluded: "thing", "person", "make". */
 const commonestSteps = 38;
 const glossesPerWord = 2;
 
-/** The file is a module of one JSON value. */
+/** The file is a module that exports one JSON value. */
 async function readEntries(path: string): Promise<readonly Entry[]> {
   const text = (await readFile(path, 'utf8')).replace(/^export default /u, '');
   const dictionary = JSON.parse(text.replace(/;\s*$/u, '')) as { readonly all: readonly Entry[] };
   return dictionary.all;
 }
 
-/** Single words among a word's translations, in the dictionary's order. */
+/** The one-word translations of a word, in the dictionary's order. */
 function singleWords(glosses: readonly string[], isKnown: (word: string) => boolean): string[] {
   const found = new Set<string>();
   for (const gloss of glosses) {

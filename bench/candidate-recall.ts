@@ -1,11 +1,11 @@
-// How many pairs of one event the candidate search finds: a pair that is not found cannot be joined
-// by its own similarity. Pairs across scripts are counted apart, since they share names and figures
-// alone.
+// Measures how many pairs of one event the candidate search finds. A pair that it misses cannot be
+// joined by its own similarity. Pairs in two scripts are counted separately, because they share
+// only names and figures.
 import { indexItem, openEngineState } from '../src/radar/stories/clustering/engine-state.ts';
 import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import type { LabelledItem } from './train-stories.ts';
 
-/** Shares of pairs of which either report is a candidate of the other; null: no such pairs. */
+/** Shares of pairs in which one report is a candidate of the other; null: no such pairs. */
 export type CandidateRecall = {
   readonly all: number | null;
   readonly acrossScripts: number | null;

@@ -42,7 +42,7 @@ export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> 
     return [{ name: 'cached pages against nginx', value: Number.NaN, unit: '×', note }];
   }
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-nginx-'));
-  // nginx gives up root's rights before it reads its files.
+  // nginx drops root's rights before it reads its files.
   chmodSync(folder, 0o755);
   const radar = await openBenchRadar(ITEMS, benchWords(7));
   try {
@@ -135,7 +135,7 @@ async function radarPaths({ radar, paths }: Bench, form: Form): Promise<readonly
 const nginxPaths = ({ answers }: Bench, { coding }: Form) =>
   answers.map((_answer, n) => (coding === 'br' ? `/br/${n}.json` : `/${n}.json`));
 
-/** A 304 has no body; a 200 of fifty items has some. */
+/** A 304 has no body; a 200 has fifty items. */
 function checkBytes(form: Form, { name }: Target, { bytesEach }: Measured): void {
   const isBodiless = bytesEach < 1_000;
   if (isBodiless !== (form.status === 304)) {
@@ -188,7 +188,7 @@ function bestOf(all: readonly Measured[]): Measured {
 
 type Page = { readonly page: { readonly count: number; readonly nextCursor: string | null } };
 
-/** Two hundred different pages of fifty items that newcomers do not push out of the window. */
+/** Two hundred different pages of fifty items. New items do not push theirs out of the window. */
 async function pagesOf(url: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const categories = ['', 'ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
@@ -210,7 +210,7 @@ async function pagesOf(url: string): Promise<readonly string[]> {
 
 type Got = { readonly body: Buffer; readonly etag: string };
 
-/** The body as it came over the wire, which `fetch` does not show. */
+/** The compressed body, which `fetch` would decompress. */
 function get(url: string, headers: Record<string, string>): Promise<Got> {
   return new Promise((resolve, reject) => {
     const req = request(url, { headers }, async (res) => {
@@ -222,7 +222,7 @@ function get(url: string, headers: Record<string, string>): Promise<Got> {
   });
 }
 
-/** Repeats until each page has its smallest forms: two rounds with the same bytes. */
+/** Repeats until every page is recompressed: two rounds have the same bytes. */
 async function smallestAnswers(radar: BenchRadar, paths: readonly string[]) {
   const ask = (coding: string) =>
     Promise.all(paths.map((path) => get(radar.url + path, { 'accept-encoding': coding })));

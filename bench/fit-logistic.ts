@@ -1,4 +1,4 @@
-// Logistic regression by Newton's method with a ridge: small, exact and the same every time.
+// Logistic regression by Newton's method with a ridge penalty: small, exact and deterministic.
 
 export type Example = {
   readonly features: Float64Array;
@@ -6,7 +6,7 @@ export type Example = {
   readonly weight: number;
 };
 
-/** The weights that make the examples likeliest; `ridge` pulls all but the first to `held`. */
+/** The weights of maximum likelihood. `ridge` pulls all but the first towards `held`. */
 export function fitLogistic(
   examples: readonly Example[],
   ridge: number,
@@ -24,7 +24,7 @@ export function fitLogistic(
       if (line !== undefined) line[at] = (line[at] ?? 0) + pull;
     }
     const step = solve(hessian, gradient);
-    // Far from the best, a whole step may lead away from it: then half of it, or less.
+    // Far from the optimum a full step can overshoot, so the step is halved until it improves.
     let share = 1;
     let next = moved(weights, step, share);
     const before = loss(examples, rows, weights, held, ridge);
@@ -42,7 +42,7 @@ export function fitLogistic(
 const moved = (weights: Float64Array, step: Float64Array, share: number) =>
   weights.map((value, at) => value + share * (step[at] ?? 0));
 
-/** All examples' features in one block: rows of their own took most of the time. */
+/** All features in one array: one array per example took most of the time. */
 function flatten(examples: readonly Example[], size: number): Float64Array {
   const rows = new Float64Array(examples.length * size);
   examples.forEach(({ features }, row) => {

@@ -8,7 +8,7 @@ import { openPgbench } from './ledger/pgbench.ts';
 import { benchAlone } from './ledger/single-caller.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
 
-/** Short rounds and several of them: what disturbs one of them is seen beside the others. */
+/** Several short rounds, so that a disturbance affects only one of them. */
 const pace: Pace = { seconds: 2, rounds: 5 };
 const ALONE_SECONDS = 12;
 

@@ -1,5 +1,5 @@
-// The plain baseline beside every figure of the story engine: average link over the cosine of
-// TF-IDF vectors with one threshold. The title has weight 2; the text is cut at 600 characters.
+// The plain baseline for the story engine: average link over the cosine of TF-IDF vectors with one
+// threshold. The title has weight 2; the text is cut at 600 characters.
 import { splitWords } from '../src/radar/stories/text/split-words.ts';
 import { stem } from '../src/radar/stories/text/stem.ts';
 
@@ -78,14 +78,14 @@ function vectorsOf(items: readonly Text[]): readonly ReadonlyMap<number, number>
   });
 }
 
-/** Words of an alphabet; of ideographs, each and its neighbour. */
+/** Words of alphabetic scripts, and pairs of neighbouring ideographs. */
 function termsOf(text: string): readonly string[] {
   const units = splitWords(text, stem);
   const pairs = [...text.matchAll(/(?=(\p{sc=Han}{2}))/gu)].map(([, pair = '']) => pair);
   return [...units.filter(({ kind }) => kind !== 'han').map((unit) => unit.text), ...pairs];
 }
 
-/** By chains of nearest neighbours, which for average link finds what the greedy order finds. */
+/** Nearest-neighbour chains, which give the same result as greedy merging for average link. */
 function averageLink(table: Float32Array, size: number): readonly Merge[] {
   const weight = new Float64Array(size).fill(1);
   const alive = new Set(weight.keys());

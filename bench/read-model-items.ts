@@ -1,6 +1,5 @@
-// Public items with the lengths and the mixture of languages of real ones, in invented words.
-// English words are syllables of a seed, Chinese words are pairs of characters. Their frequencies
-// are as unequal as in a language.
+// Public items with realistic lengths and languages, in invented words. English words are combined
+// from syllables, Chinese words are pairs of characters. Their frequencies follow Zipf's law.
 
 import { type Random, seededRandom } from '../src/kernel/crypto/random.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
@@ -63,7 +62,7 @@ export function benchItem(
   return {
     id,
     title: isChinese ? say(true, 8, 22) : say(false, 7, 17),
-    // Most Chinese titles here are of English originals.
+    // Most Chinese titles here translate English originals.
     originalTitle: isChinese && random.next() < 0.6 ? say(false, 7, 17) : null,
     summary: isChinese ? mixedSummary(say) : say(false, 20, 60),
     sourceName: `${words.en[30 + (index % 300)]} ${index % 2 === 0 ? 'Labs' : 'News'}`,
@@ -83,7 +82,7 @@ export function benchItem(
 
 type Say = (chinese: boolean, low: number, high: number) => string;
 
-// Chinese summaries name things in Latin letters, without spaces around them.
+// Chinese summaries contain Latin names without spaces around them.
 function mixedSummary(say: Say): string {
   return `${say(true, 12, 35)}，${say(false, 1, 3)}${say(true, 12, 35)}。`;
 }
@@ -94,7 +93,7 @@ function sentence(random: Random, from: readonly string[], joint: string, words:
     return random.next() < 0.12 ? one.charAt(0).toUpperCase() + one.slice(1) : one;
   });
   if (joint === '') return text.join('');
-  // Typographic signs make a string twice as wide.
+  // Typographic characters make V8 store a string in two bytes per character.
   return `${text.join(joint)}${random.next() < 0.3 ? ' — its maker’s word' : ''}.`;
 }
 

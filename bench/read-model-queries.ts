@@ -1,5 +1,5 @@
-// Searches of every shape that costs something: rare, common and absent words, one-letter prefixes,
-// Han in one, two and four characters, both scripts, symbols.
+// Expensive kinds of searches: rare, common and absent words, one-letter prefixes, Han in one, two
+// and four characters, both scripts, symbols.
 import type { Random } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';
@@ -53,7 +53,7 @@ export function queryKinds(
   ];
 }
 
-/** `make`'s query, or another of the kind when it is shorter than a query may be. */
+/** A query from `make`; a longer one of the same kind when it is below the minimum length. */
 export function searchOf(kind: QueryKind): TextQuery {
   for (;;) {
     const parsed = parseQuery(kind.make());
@@ -61,7 +61,7 @@ export function searchOf(kind: QueryKind): TextQuery {
   }
 }
 
-/** A page request as they come: mostly the first page, sometimes far down. */
+/** A realistic page request: mostly the first page, sometimes a late one. */
 export function pageQueryOf(
   random: Random,
   items: readonly PublicItem[],

@@ -98,7 +98,7 @@ function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
     for (const kind of kinds) {
       const queries = Array.from({ length: 300 }, () => pageQueryOf(random, items, searchOf(kind)));
       const times = queries.map((query) => timeOf(model, query));
-      // The first round warms up.
+      // The first round is the warm-up.
       if (round === 0) continue;
       all.push(...times);
       if (at(times, 0.99) > slowest.p99) {
@@ -160,7 +160,7 @@ function timeOf(model: ReadModel, query: ItemPageQuery): number {
   return performance.now() - start;
 }
 
-/** The value below which `share` of them lie. */
+/** The value below which `share` of the values lie. */
 function at(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

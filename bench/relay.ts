@@ -1,12 +1,10 @@
 // The latency that the relay adds to a chat completion, beside the same server without a relay, in
 // one run. Rows: a whole response, one of each dialect, the first byte of a charged stream, each
-// chunk, and the memory of 2,000 open streams. Three processes run: chat server, relay and client;
-// a proxy that only forwards runs beside the relay. Slices: `whole`, `dialects`, `chunk`,
-// `memory`, `charged`.
-//
-// Whole responses and chunks are timed twice. Blocks on cores that are kept awake show what the
-// relay itself adds in a busy service. Single calls on cores that may sleep show mostly the
-// machine's wake-up time, for the relay and the proxy alike.
+// chunk, and the memory of 2,000 open streams. Three processes run: chat server, relay and client.
+// A proxy that only forwards runs beside the relay. Slices: `whole`, `dialects`, `chunk`, `memory`,
+// `charged`. Whole responses and chunks are measured twice. Blocks on cores that are kept awake
+// show what the relay itself adds in a busy service. Single calls on cores that may sleep mostly
+// show the machine's wake-up time, for relay and proxy alike.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -15,14 +13,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 
-/** Calls to one of them before it is the next one's turn. */
+/** Calls to one target before the next one's turn. */
 const BLOCK = 25;
 const BLOCKS = 60;
 const ALONE = 1_000;
-/** Of processor time: calls in a row, often enough for a median. */
+/** Processor time: consecutive calls, enough for a median. */
 const CPU_CALLS = 500;
 const CPU_ROUNDS = 9;
-/** What is measured comes after them: its code is compiled, as that of one that serves is. */
+/** Warm-up calls before the measurement, so that all code is compiled. */
 const WARM_UP = 5_000;
 const CHARGED_ROUNDS = 120;
 const CHARGED_WARM_UP = 500;
@@ -94,10 +92,10 @@ const requests: Readonly<Record<string, { readonly path: string; readonly body: 
   responses: { path: 'responses', body: { input: 'Good morning.' } },
   embeddings: { path: 'embeddings', body: { input: 'Good morning.' } },
 };
-/** What another dialect may add beyond chat. */
+/** Limit of the additional latency of another dialect compared with chat. */
 const DIALECT_MS = 0.05;
 
-/** The dialects in turns, each against the same server without the relay. */
+/** All dialects in turns, each against the same server without the relay. */
 async function dialects(url: string): Promise<BenchRow[]> {
   const relay = await startRelay(url, '0');
   const targets = Object.entries(requests).flatMap(([name, { path, body }]) => {
@@ -151,7 +149,7 @@ async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
 type Times = { readonly direct: number[]; readonly bare: number[]; readonly relay: number[] };
 type Targets = Readonly<Record<keyof Times, Target>>;
 
-/** Directly, through a proxy that only passes on, and through the relay, one after the other. */
+/** Direct calls, calls through a plain proxy, and calls through the relay, in turns. */
 async function inTurns(
   targets: Targets,
   rounds: number,
@@ -178,7 +176,7 @@ function addedRows(what: string, times: Times, atMost?: number): BenchRow[] {
   }));
 }
 
-/** Microseconds for one call of each, medians of several rounds in turns. */
+/** Microseconds per call of each target: medians of several rounds in turns. */
 async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
   const rounds = served.map((): number[] => []);
   for (let n = 0; n < CPU_ROUNDS; n += 1) {
@@ -196,7 +194,7 @@ async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
   return rounds.map(median);
 }
 
-/** No core sleeps meanwhile: on each there is something to do that gives way to everything. */
+/** Keeps all cores awake with processes of the lowest priority. */
 async function keptAwake<T>(work: () => Promise<T>): Promise<T> {
   const spinners = cpus().map(() => start('stay-awake.ts', []));
   await Promise.all(spinners.map(messageFrom));
@@ -214,7 +212,7 @@ async function memory(url: string): Promise<BenchRow[]> {
   return [row];
 }
 
-/** On cores that may sleep: with something else to do they let the disk wait. */
+/** Runs on cores that may sleep, because other load would delay the disk. */
 async function charged(url: string, direct: Target): Promise<BenchRow[]> {
   const { child: relay, through, stop: end } = await startRelay(url, '0.000001');
   const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
@@ -227,8 +225,7 @@ async function charged(url: string, direct: Target): Promise<BenchRow[]> {
     await statementMs();
   }
   for (let n = 0; n < CHARGED_ROUNDS; n += 1) {
-    // Both after a stream that does not concern the relay: a disk and a process that come out of
-    // the same rest.
+    // Runs after an unrelated stream, so that disk and processes start from the same idle state.
     first.direct.push(await firstByteMs(direct));
     first.relay.push(await firstByteMs(through));
     await firstByteMs(direct);
@@ -300,7 +297,7 @@ async function firstByteMs(target: Target): Promise<number> {
   return first;
 }
 
-/** From where each event was written to where it is read, milliseconds. */
+/** Time from the write of each event to its arrival, milliseconds. */
 async function chunkMs(target: Target): Promise<number[]> {
   const response = await ask(target, { stream: true }, kept);
   const times: number[] = [];

@@ -1,11 +1,11 @@
-// One measured figure: what the README's tables and `npm run bench` are made of.
+// One measured figure, a row in the output of `npm run bench` and in the README's tables.
 
 export type BenchRow = {
   readonly name: string;
   readonly value: number;
   /** `ms`, `MB`, `requests/s`, `×`, … */
   readonly unit: string;
-  /** The bound promised, in the same unit. */
+  /** The promised limit, in the same unit. */
   readonly goal?: { readonly atMost: number } | { readonly atLeast: number };
   readonly note?: string;
 };
@@ -23,7 +23,7 @@ export const isSelected = (selected: readonly string[], slice: string): boolean 
 export const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
 
-/** Whether a row keeps its promise; a row without one does. */
+/** Whether the figure keeps its promised limit. A figure without a limit always does. */
 export function isMet({ value, goal }: BenchRow): boolean {
   if (goal === undefined) return true;
   return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;

@@ -1,6 +1,6 @@
-// What the story engine costs with 100,000 live items, and how well it groups. Costs:
-// `bin/node24 bench/stories.ts`. Scores on labelled sets (one .jsonl each, where they lie):
-// `bin/node24 bench/stories.ts --sets <folder or file> …`, each also with its arrival shuffled.
+// The cost of the story engine with 100,000 live items, and the quality of its grouping. Costs:
+// `bin/node24 bench/stories.ts`. Scores on labelled sets (one .jsonl each): `bin/node24
+// bench/stories.ts --sets <folder or file> …`. Each set is also measured with shuffled arrival.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -32,7 +32,7 @@ export async function benchStories(): Promise<BenchRow[]> {
   let at = 0;
   for (const { item, event } of stream) {
     const from = processorMs();
-    // Restored items are no reason for a repair; the story service does the same.
+    // Restored items start no repair, as in the story service.
     if (at === live) engine.settle();
     if (at < live) engine.restore(item, event, views[at]);
     else engine.add(item);
@@ -43,7 +43,7 @@ export async function benchStories(): Promise<BenchRow[]> {
   }
   views = [];
   const memory = (await usedMb()) - before;
-  // Read after the measurement, since the engine would be collected otherwise.
+  // Keeps a reference until here, so that the engine is not collected during the measurement.
   const weighed = `${engine.assigned().length.toLocaleString('en')} items in stories`;
   const pace = `a sort of a million numbers took ${sortMs().toFixed(0)} ms`;
   const note = `${live.toLocaleString('en')} live items of ${days} days; ${pace}`;
@@ -72,13 +72,13 @@ export async function benchStories(): Promise<BenchRow[]> {
   ];
 }
 
-/** Processor time of all threads, ms: other programs of a busy machine do not count. */
+/** Processor time of all threads, ms. It does not include other programs. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** A yardstick for the machine of the run: the median of five sorts of the same numbers. */
+/** A yardstick for the speed of the machine: the median of five sorts of the same numbers. */
 function sortMs(): number {
   const { next } = seededRandom(1);
   const numbers = Float64Array.from({ length: 1_000_000 }, next);
@@ -91,7 +91,7 @@ function sortMs(): number {
   return times.sort((a, b) => a - b)[2] ?? 0;
 }
 
-/** As the store keeps them: what an engine made that read the texts. */
+/** Stored features, as an engine made them from the texts. */
 function viewsOf(rules: StoryRules): readonly Uint8Array[] {
   const engine = openEngine(rules);
   return Array.from(benchStream(live), ({ item, event }) => {
@@ -100,7 +100,7 @@ function viewsOf(rules: StoryRules): readonly Uint8Array[] {
   });
 }
 
-/** Words as common as in any language (one over rank); events of a few reports, many of one. */
+/** Word frequencies as in a language (1/rank). Most events have few reports and one has many. */
 export function* benchStream(
   count: number,
 ): Generator<{ readonly item: StoryItem; readonly event: string }> {
@@ -145,7 +145,7 @@ const syllables = (
 async function usedMb(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What the first lets go of, buffers above all, is given back a moment later.
+  // Memory of the previous engine, mainly buffers, is freed slightly later.
   for (let times = 0; times < 3; times += 1) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -154,7 +154,7 @@ async function usedMb(): Promise<number> {
   return (heapUsed + arrayBuffers) / 1e6;
 }
 
-/** Reports that arrive within six hours of each other in any order. */
+/** Random order within six hours of arrival. */
 function shuffled(items: readonly LabelledItem[]): readonly LabelledItem[] {
   const random = seededRandom(7);
   const at = new Map(

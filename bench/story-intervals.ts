@@ -1,15 +1,18 @@
-// How much the figures of a labelled set depend on the events that happen to be in it: bootstrap.
-// Whole events are drawn with replacement, since the reports of one event are not independent.
+// Bootstrap confidence intervals of the scores of a labelled set. Whole events are drawn with
+// replacement, because the reports of one event are not independent.
 import { seededRandom } from '../src/kernel/crypto/random.ts';
 
 type Row = { readonly cluster: string; readonly story: string };
 
-/** One event's part of the sums that BCubed and pairwise F1 are made of. */
+/** One event's contribution to the sums of BCubed and pairwise F1. */
 type EventSums = {
   readonly items: number;
   readonly precision: number;
   readonly recall: number;
-  /** Pairs within the event and one story; within the event; of its reports within stories. */
+  /**
+   * Pairs within the event and one story; pairs within the event; pairs within stories of its
+   * reports.
+   */
   readonly found: number;
   readonly wanted: number;
   readonly joined: number;
@@ -17,7 +20,7 @@ type EventSums = {
 
 const draws = 400;
 
-/** The mean of both F1 for each draw of events; equal seeds give equal draws. */
+/** The mean of both F1 scores for each bootstrap sample; equal seeds give equal samples. */
 export function drawFigures(rows: readonly Row[], seed: number): readonly number[] {
   const events = sumsByEvent(rows);
   const random = seededRandom(seed);

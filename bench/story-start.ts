@@ -60,8 +60,8 @@ async function benchStoryStart(): Promise<BenchRow[]> {
 }
 
 /**
- * Items, their groups, members and features as the story service stores them. Returns the bytes of
- * the features.
+ * Stores items, groups, members and features like the story service. Returns the bytes of the
+ * features.
  */
 async function fill(db: Db, rules: StoryRules): Promise<number> {
   const engine = openEngine(rules);

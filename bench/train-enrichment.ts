@@ -1,6 +1,6 @@
-// Makes editorial/enrichment/weights.json: a multinomial logistic regression over the features,
-// learned from the tuning half of the labels and from headlines of our own. The held-out half is
-// measured, never learned from. Usage: bin/node24 bench/train-enrichment.ts --items <items.jsonl>
+// Creates editorial/enrichment/weights.json: a multinomial logistic regression over the features.
+// It is trained on the tuning half of the labels and on our own headlines. The held-out half is
+// only used for the score. Usage: bin/node24 bench/train-enrichment.ts --items <items.jsonl>
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -58,7 +58,7 @@ function examplesOf({ features, scoring }: Editorial): readonly Example[] {
   return [...tuning, ...invented];
 }
 
-/** Batch gradient descent on cross-entropy with a penalty on large weights: same in, same out. */
+/** Batch gradient descent on cross-entropy with an L2 penalty. Deterministic. */
 function train({ categories, features }: Editorial, examples: readonly Example[]): Weights {
   const ids = categories.map((c) => c.id);
   const zero = (): Record<string, number> => Object.fromEntries(ids.map((id) => [id, 0]));

@@ -1,9 +1,9 @@
-// Learns the one number of the story engine that is learned, `sameFrom`, and scores it honestly.
+// Trains the story engine's only trained number, `sameFrom`, and scores it by cross-validation.
 // `bin/node24 bench/train-stories.ts --leave-one-out <folder or file> …` scores each corpus with
-// the value that is best for the mean of all others, beside a plain baseline learned likewise.
-// Files ({ id, time, lang, title, text?, source?, cluster } per line) whose names begin alike are
-// one corpus. The interval is a bootstrap over events. Without the flag it prints the value that is
-// best for all.
+// the best value for the mean of all others. A plain baseline is trained in the same way. Files ({
+// id, time, lang, title, text?, source?, cluster } per line) with the same prefix are one corpus.
+// The interval is a bootstrap over events. Without the flag it prints the best value for all
+// corpora.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngine } from '../src/radar/stories/clustering/engine.ts';
@@ -37,7 +37,7 @@ type AssignedRow = { readonly cluster: string; readonly story: string };
 type Method = {
   readonly name: string;
   readonly thresholds: readonly number[];
-  /** The set's items with their stories, by threshold. */
+  /** The items of the set with their stories, by threshold. */
   assign(items: readonly LabelledItem[]): readonly (readonly AssignedRow[])[];
 };
 
@@ -62,7 +62,7 @@ const engineMethod = (rules: StoryRules): Method => ({
   name: 'story engine',
   thresholds: steps(0.02, 0.09, 0.01),
   assign(items) {
-    // The last pass alone decides, so the items are read once for all thresholds.
+    // Only the last pass depends on the threshold, so the items are read once for all thresholds.
     const settings = { ...rules.settings };
     const engine = openEngine({ ...rules, settings });
     for (const item of items) engine.restore(item, item.id);
@@ -86,7 +86,7 @@ type ScoredSet = {
 };
 type Corpus = readonly ScoredSet[];
 
-/** The place of the threshold that is best for the mean of the corpora. */
+/** Index of the best threshold for the mean of the corpora. */
 function bestOf(corpora: readonly Corpus[]): number {
   const count = corpora[0]?.[0]?.scores.length ?? 0;
   const means = Array.from({ length: count }, (_, at) =>
@@ -142,7 +142,7 @@ async function main(args: readonly string[]): Promise<void> {
   const sets = await Promise.all(
     paths.map(async (path) => ({ name: nameOf(path), items: await readLabelled(path) })),
   );
-  // A real stream without labels lies beside the labelled sets.
+  // The folder also contains a real stream without labels, which is skipped.
   const labelled = sets.filter(({ items }) => items[0]?.cluster !== 'undefined');
   for (const method of [plain, engineMethod(await readStoryRules('editorial'))]) {
     const corpora = new Map<string, ScoredSet[]>();

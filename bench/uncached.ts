@@ -31,7 +31,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
       return `${base(n)}&q=${encodeURIComponent(text)}`;
     });
     const asker = openAsker(radar.url);
-    // The first hundreds also warm the process up.
+    // The first hundreds of requests are also the warm-up.
     await asker.times(searches.slice(0, 300));
     const pages = await asker.pageTimes(base, QUESTIONS);
     const found = await asker.times(searches);
@@ -60,7 +60,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
   }
 }
 
-/** Asks one after the other on one connection; times are milliseconds until the last byte. */
+/** Sends requests sequentially on one connection; times are milliseconds until the last byte. */
 function openAsker(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string) =>
@@ -100,7 +100,7 @@ function openAsker(url: string) {
   };
 }
 
-/** The value below which `share` of them lie. */
+/** The value below which `share` of the values lie. */
 function at(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

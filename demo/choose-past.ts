@@ -1,18 +1,21 @@
-// Length of the replayed past: forty days, or up to eight more, so that a month ends early enough
-// in it for a monthly report.
+// Length of the replayed past: forty days, or up to eight more, so that it contains a whole month
+// for a monthly report.
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { daysBefore } from './world/plan-events.ts';
 
 export type Past = {
   /** Epoch milliseconds. */
   readonly from: number;
-  /** What the world is built around, at most eight days before `now`: it goes on for ten. */
+  /**
+   * Centre of the generated world, at most eight days before `now`. The world continues for ten
+   * days.
+   */
   readonly worldNow: number;
 };
 
 /** A monthly report needs this many days of news. */
 const MIN_NEWS_DAYS = 1.5;
-/** What is replayed well within a minute. */
+/** Number of entries that can be replayed within a minute. */
 const SOON_DAYS = 21;
 const MORE_DAYS_MAX = 8;
 
@@ -25,7 +28,7 @@ export function choosePast(now: number): Past {
   return { from: from - more, worldNow: now - more };
 }
 
-/** The first instant of the month of `at`, or of one some months away. */
+/** The first instant of the month of `at`, shifted by `months`. */
 function monthsStart(at: number, months: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);

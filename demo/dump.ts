@@ -1,5 +1,6 @@
-// Writes the demonstration world as JSONL for `radar eval stories`, and its truth beside it:
-// bin/node24 demo/dump.ts --now <time> --out <file> [--seed n] [--items n] [--truth <file>]
+// Writes the demonstration world as JSONL for `radar eval stories`. The true clusters are written
+// to another file. Run: bin/node24 demo/dump.ts --now <time> --out <file> [--seed n] [--items n]
+// [--truth <file>]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseWireTime } from '../src/kernel/time/calendar.ts';

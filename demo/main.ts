@@ -1,5 +1,5 @@
-// `npm run demo`: the radar as it is, on a throw-away data folder, reading a fictitious industry
-// that some fifteen real servers on loopback publish. Its past is replayed, then time runs on.
+// `npm run demo`: the real radar on a temporary data folder. It reads a fictitious industry that
+// about fifteen real servers on loopback publish. Its past is replayed; then time runs on.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -52,12 +52,12 @@ type Options = {
   readonly speed: number;
   readonly seed: number;
   readonly items: number | undefined;
-  /** How much of the past is replayed; absent: what shows the most soonest. */
+  /** Length of the replayed past; absent: the length with the earliest useful result. */
   readonly days: number | undefined;
   readonly dataDir: string;
-  /** With the demonstration world's own model server. */
+  /** Uses the model server of the demonstration world. */
   readonly hasModel: boolean;
-  /** Port of an https address of the radar; null: plain http alone. */
+  /** Port of an https address of the radar; null: only plain http. */
   readonly httpsPort: number | null;
 };
 
@@ -111,13 +111,13 @@ function pastOf({ now, days }: Options): Past {
   return days === undefined ? choosePast(now) : { from: now - days * DAY_MS, worldNow: now };
 }
 
-/** The folder is made anew at every start, unless a demo is running on it. */
+/** The folder is created anew at every start, unless a running demo uses it. */
 function clearFolder(dataDir: string): void {
   let pid = Number.NaN;
   try {
     pid = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   } catch {
-    // Nothing has run here, or it has stopped: the usual case.
+    // No process runs on the folder: the usual case.
   }
   if (Number.isInteger(pid) && isProcessAlive(pid)) {
     const what = `A demo runs on ${dataDir} already (process ${pid} is its database).`;
@@ -126,7 +126,10 @@ function clearFolder(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** The two settings that differ, and anyone could set them: loopback allowed, no politeness. */
+/**
+ * The only two settings that differ from the defaults: loopback is allowed, and requests are not
+ * delayed.
+ */
 function demoConfig(dataDir: string): Config {
   const config = readConfig({ dataDir });
   const network = {
@@ -173,7 +176,7 @@ async function main(): Promise<void> {
   const { search } = upstream.config;
   const providers = providersSchema.parse({
     ...upstream.config,
-    // The example of a provider that fails: its key has expired. The next one answers.
+    // An example of a failing provider: its key has expired, so the next provider is used.
     search: [{ ...search[2], key: 'an expired key' }, search[0], search[1]],
   });
   const relay = relaySchema.parse(upstream.relay);
@@ -204,12 +207,12 @@ async function main(): Promise<void> {
         parts: ['radar', 'worker', 'gateway', 'relay'],
         openDatabase: () => openDatabase(world, { databaseUrl: null, dataDir, isDurable: false }),
         clockOffsetMs: options.now - Date.now(),
-        // The addresses are wanted while the past is replayed.
+        // The addresses are needed during the replay.
         terminal: { ...terminal, isInteractive: false },
         version: 'demo',
-        // Calls are made in the present, also while the news of the past is read.
+        // Calls use the present time, also during the replay.
         gatewayWorld: present,
-        // The demonstration's own model costs nothing. Another model receives only new items.
+        // The demonstration's own model costs nothing. Another model only enriches new items.
         paysForPast: options.hasModel,
         beforeWork: async (db, parts, signal) => {
           await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
@@ -275,7 +278,7 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
   }
 }
 
-/** A feed that is not where it was: the example of a source that fails. */
+/** A feed that no longer exists: an example of a failing source. */
 function failingSource(sources: Publishers['sources']): object {
   const { privateHosts, settings, ...first } = existing(sources[0], 'a publisher');
   const url = new URL('/bulletin.xml', String(settings.url)).href;
@@ -289,7 +292,7 @@ function failingSource(sources: Publishers['sources']): object {
   };
 }
 
-/** Searches until the provider with the expired key rests, as it does after a day of customers. */
+/** Searches until the circuit breaker of the provider with the expired key opens. */
 async function failProvider(world: World, { host, gatewayPort }: Config, dataDir: string) {
   try {
     const { ak, gateway_url: url = `http://${host}:${gatewayPort}` } = JSON.parse(
@@ -310,7 +313,7 @@ async function failProvider(world: World, { host, gatewayPort }: Config, dataDir
   }
 }
 
-/** As many failures as open a circuit. */
+/** The number of failures that opens a circuit breaker. */
 const SEARCHES = 5;
 
 const radarUrl = ({ host, radarPort }: Config) => `http://${host}:${radarPort}`;
@@ -346,7 +349,7 @@ function whatToTry(
 `;
 }
 
-/** One line that moves on a terminal, a line every five days elsewhere. */
+/** One updating line on a terminal, otherwise a line every five days. */
 function progress(from: number, to: number): (at: number) => void {
   let reportedDays = 0;
   return (at) => {

@@ -33,7 +33,7 @@ test('a month has ended within the first 25 days of the past, on any day', () =>
       .map((start) => (start - from) / DAY_MS)
       .filter((after) => after >= 1.5);
     expect(Math.min(...daysWithNews), new Date(at).toISOString()).toBeLessThanOrEqual(25);
-    // Two of the ten days that the world goes on are left, and forty to replay.
+    // Two of the ten days after the present are left, and forty days are replayed.
     expect((at - worldNow) / DAY_MS).toBeLessThanOrEqual(8);
     expect((worldNow - from) / DAY_MS).toBe(40);
   }

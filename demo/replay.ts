@@ -1,5 +1,5 @@
-// Replays the past: the clock is set to one moment after another. At each moment the code of the
-// worker's tick fetches, enriches and publishes what is due.
+// Replays the past: the clock is set to one step after another. At each step the code of the
+// worker's tick fetches, enriches and publishes due work.
 
 import { openInlineQueue } from '../src/jobs/inline-queue.ts';
 import { ASSIGN_STORIES, RANK_STORIES } from '../src/jobs/job-kinds.ts';
@@ -19,20 +19,20 @@ export type Replay = {
   /** Epoch milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** The present, which moves on during the replay. The clock stands at it afterwards. */
+  /** The present, which moves on during the replay. At the end the clock shows it. */
   readonly present: () => number;
   readonly onMoment: (at: number) => void;
 };
 
-/** How far apart moments are: from so many days before the end, every so many hours. */
+/** Step sizes: from this many days before the end, a step every so many hours. */
 const pace = [
   { beforeDays: 8, hours: 2 },
   { beforeDays: 16, hours: 6 },
 ] as const;
 
 /**
- * Moments of a replay: every twelve hours, later every six, and every two in the last week. They
- * lie on full hours (UTC) and on the due times of weekly and monthly reports, so each report is
+ * Steps of a replay: every twelve hours, later every six, and every two in the last week. They lie
+ * on full hours (UTC) and on the due times of weekly and monthly reports, so each report is
  * generated on time.
  */
 export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
@@ -51,9 +51,9 @@ export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly n
 
 const NONE = { daily: new Set<string>(), weekly: new Set<string>(), monthly: new Set<string>() };
 
-/** A moment this close to the present is the present: clocks agree to the second. */
+/** A step this close to the present is the present. */
 const CURRENT_MS = 1_000;
-/** A machine that needs longer for a moment than the moment lasts does not catch up. */
+/** Ends a replay on a machine that is too slow to catch up with the present. */
 const CATCH_UP_MAX = 5;
 
 export async function replay(
@@ -63,8 +63,8 @@ export async function replay(
   past: Replay & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { clock, signal } = past;
-  // What came at one moment is put into stories together, so that a replay is the same each time.
-  // What the hot topics and the sources' health say of a moment, they say after it was read.
+  // Items of one step are assigned to stories together, so that a replay is deterministic. The
+  // ranking and the sources' health of a step are computed after its items are fetched.
   const queue = openInlineQueue(READERS, [ASSIGN_STORIES, RANK_STORIES]);
   const moments = momentsOf(past);
   clock.set(past.from);

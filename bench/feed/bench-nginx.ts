@@ -1,4 +1,4 @@
-// nginx as the yardstick: the radar's own answers as static files, one worker on the first core.
+// nginx as the yardstick: the radar's responses as static files, one worker on the first core.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -13,11 +13,11 @@ export type StaticAnswer = {
 };
 
 export type BenchNginx = {
-  /** Without and with open_file_cache; the same worker. */
+  /** Origins without and with open_file_cache, of the same worker. */
   readonly url: string;
   readonly cachedUrl: string;
   readonly pid: number;
-  /** Of the n-th answer: `/<n>.json`, which gzip_static sends as gzip, or `/br/<n>.json`. */
+  /** Path of the n-th response: `/<n>.json`, which gzip_static sends as gzip, or `/br/<n>.json`. */
   close(): void;
 };
 

@@ -1,5 +1,5 @@
-// A radar to be measured. It has a durable database of its own with public items, its real process
-// on the first core, and a writer that publishes continuously.
+// The measured radar: a durable database with public items, its own process on the first core, and
+// a writer that publishes continuously.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ export type BenchRadar = {
   readonly url: string;
   readonly pid: number;
   readonly items: readonly PublicItem[];
-  /** From the start of the process to its being ready. */
+  /** Time from the start of the process until it is ready. */
   readonly startMs: number;
   /** Publishes twenty new items and changes twenty others; with `selected`, some are selected. */
   publish(which: 'any' | 'unselected'): Promise<void>;

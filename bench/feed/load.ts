@@ -15,7 +15,7 @@ export type Target = {
 
 export type Asking = {
   readonly path: string;
-  /** For If-None-Match. */
+  /** ETag for If-None-Match. */
   readonly etag?: string;
 };
 
@@ -24,19 +24,22 @@ export type Load = {
   readonly seconds: number;
   readonly acceptEncoding: string;
   readonly requests: readonly Asking[];
-  /** Where the file of addresses may be written. */
+  /** Path for the file of addresses. */
   readonly folder: string;
 };
 
 export type Measured = {
   readonly perSecond: number;
-  /** Per second of processor time that the server's process spent. */
+  /** Requests per second of processor time of the server's process. */
   readonly perCpuSecond: number;
   readonly bytesEach: number;
   readonly p99Ms: number;
 };
 
-/** Fails when a request was refused or broken: such answers are cheap and prove nothing. */
+/**
+ * Fails when a request was refused or broken: such responses are cheap and would distort the
+ * result.
+ */
 export async function measure(target: Target, load: Load): Promise<Measured> {
   const file = join(load.folder, `${target.name}.txt`);
   writeFileSync(file, load.requests.map(({ path, etag = '' }) => `${path}\t${etag}\n`).join(''));
@@ -58,8 +61,8 @@ export async function measure(target: Target, load: Load): Promise<Measured> {
 }
 
 /**
- * Processor time of the server's threads. Threads of the lowest priority are left out, since they
- * compress in spare time only. Beside a busy neighbour they would count as the cost of a response.
+ * Processor time of the server's threads. Threads of the lowest priority are excluded, because they
+ * only compress in idle time. On a busy machine they would count as the cost of a response.
  */
 function cpuSeconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);

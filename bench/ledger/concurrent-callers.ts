@@ -1,6 +1,6 @@
-// Many callers of one hot wallet, against pgbench's transaction by as many clients. Each round has
-// all of it, one after the other; a round's figures are compared with each other, and the median of
-// the rounds counts.
+// Many callers of one hot wallet, against pgbench's transaction with as many clients. Each round
+// runs all variants one after the other and compares them with each other. The result is the median
+// of the rounds.
 import { type BenchRow, median } from '../row.ts';
 import type { Rig } from './open-rig.ts';
 import type { Pgbench } from './pgbench.ts';
@@ -12,7 +12,7 @@ type Kind = (typeof kinds)[number];
 
 type Many = {
   readonly callers: number;
-  /** What reserves and captures are to reach, times pgbench's. */
+  /** Target for reserves and captures, as a multiple of pgbench. */
   readonly goal: number;
   readonly pace: Pace;
 };
@@ -53,7 +53,7 @@ export async function benchMany(
   });
 }
 
-/** How often callers, each one after the other, get through `work` in a second. */
+/** How often per second all callers together complete `work`. Each caller works sequentially. */
 async function perSecond(
   callers: number,
   seconds: number,

@@ -1,5 +1,5 @@
-// The environment of the ledger's measurements: an embedded server with fsync on and one hot wallet
-// with more money than a run can spend. Also the functions that authorize and capture a call of it.
+// The environment of the ledger's measurements: an embedded server with fsync on, and one hot
+// wallet with enough money. Functions authorize and capture a call of it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ export type Rig = {
   readonly wallet: Wallet;
   readonly line: LedgerConnection;
   readonly connection: EmbeddedPostgres['connection'];
-  /** Opens a call of the hot wallet and answers its id. */
+  /** Authorizes a call of the hot wallet and returns its id. */
   open(): Promise<string>;
-  /** Captures it, with an answer of 300 bytes. */
+  /** Captures the call, with a response of 300 bytes. */
   settle(requestId: string): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,18 +1,18 @@
-// PostgreSQL's own bench, the yardstick of charges: its transaction (tpcb-like), prepared.
+// PostgreSQL's own benchmark, the yardstick of charges: its transaction (tpcb-like), prepared.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 
 export type Pgbench = {
-  /** Transactions a second of so many clients. */
+  /** Transactions per second with this number of clients. */
   tpcb(clients: number, seconds: number): Promise<number>;
 };
 
-/** It is at its best when there are more branches than clients. */
+/** Scale factor: pgbench is fastest with more branches than clients. */
 const SCALE = 64;
 
-/** With its tables filled; null where it is not installed (Debian's postgresql-15 has it). */
+/** Creates its tables; null when pgbench is not installed (Debian's postgresql-15 has it). */
 export async function openPgbench({
   host,
   port,

@@ -56,8 +56,8 @@ export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]>
     into.push(performance.now() - start);
     return done;
   };
-  // Measured in blocks, because each contestant has its own connection. The blocks measure a caller
-  // that repeats, not a server process that is cold after another one's turn.
+  // Measured in blocks, because each variant has its own connection. A block measures repeated
+  // calls, not a server process that is cold after another variant.
   const turn = async () => {
     for (let n = 0; n < BLOCK; n += 1) {
       await timed(times.one, () => line.execute(one, [1, -2_000_000_000]));
@@ -72,7 +72,7 @@ export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]>
     for (let n = 0; n < BLOCK; n += 1) held.push(await timed(times.reserve, () => rig.open()));
     for (const requestId of held) await timed(captures, () => rig.settle(requestId));
   };
-  // What is compiled, cached and written for the first time is not what is measured.
+  // Warm-up: compilation and first writes are not measured.
   for (let n = 0; n < 20; n += 1) await turn();
   for (const all of [...Object.values(times), captures]) all.length = 0;
   const end = performance.now() + 1_000 * seconds;

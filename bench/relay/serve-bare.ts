@@ -1,5 +1,5 @@
-// A proxy that does nothing but pass on: the least that any relay in Node adds. Same connections
-// and same number of hops as the relay, no key, no parsing, no record.
+// A proxy that only forwards: the minimum latency of any relay in Node. It has the same connections
+// and hops as the relay, but no key, no parsing and no record.
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,6 +1,6 @@
-// A chat server for measurements: answers at once; in a stream, each event carries the moment at
+// A chat server for measurements that responds at once. Each event of a stream contains the time at
 // which it was written. `hold` in the request keeps the stream open after its first events; `brief`
-// has no more than those.
+// sends only those.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const event = (content: string, reason: string | null = null) =>
     choices: [{ index: 0, delta: { content }, finish_reason: reason }],
   })}\n\n`;
 
-/** A whole response of each dialect, by the last part of its path. */
+/** A whole response of each dialect, by the last segment of the path. */
 const messages = JSON.stringify({
   id: 'msg_bench',
   type: 'message',

@@ -1,5 +1,5 @@
-// The relay in a process of its own, for measurements: durable database, one account, one key; a
-// chat server of the bench behind it. Says where it is, then answers how much memory it has.
+// The relay in its own process, for measurements: a durable database, one account, one key, and the
+// benchmark's chat server as upstream. It prints its address and reports its memory on request.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,7 +98,7 @@ await topUp(world, db, paid);
 
 let statements = 0;
 
-/** What one durable statement takes here and now: the disk that a charge must wait for. */
+/** Time of one durable statement on this disk; every charge includes it. */
 async function statementMs(): Promise<number> {
   statements += 1;
   const row: RelayUsageRow = {

@@ -65,7 +65,7 @@ async function withBench(work: (bench: DeliveryBench) => Promise<void>): Promise
   }
 }
 
-/** One subscription for each word; a story has the word of one. */
+/** One subscription for each word. Each story contains the word of one subscription. */
 async function subscribe({ world, db, channels }: DeliveryBench, words: readonly string[]) {
   for (const [at, word] of words.entries()) {
     const channel = present(channels[at % channels.length], 'a channel');

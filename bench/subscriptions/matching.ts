@@ -11,7 +11,7 @@ import type { BenchRow, Slices } from '../row.ts';
 const SUBSCRIPTIONS = 10_000;
 const ITEMS = 5_000;
 const WARM = 500;
-/** The time of an item is that of its quickest round, so other programs are not counted. */
+/** The time of an item is that of its fastest round, to exclude other programs. */
 const ROUNDS = 5;
 const ITEMS_PER_SECOND = 10;
 
@@ -68,7 +68,7 @@ export async function benchMatching({ say }: Pick<Slices, 'say'>): Promise<Bench
   return rows;
 }
 
-/** Mostly rare words, as people search; a tenth has a frequent word, a source or a category. */
+/** Mostly rare words, as in real searches. A tenth has a frequent word, a source or a category. */
 function subscriptionsOf(words: BenchWords, now: number) {
   const random = seededRandom(3);
   const pick = (from: readonly string[], first: number, last: number) =>

@@ -1,4 +1,4 @@
-// A durable database of its own and a World with the machine's time, for the slices that send.
+// A durable database and a World with the machine's time, for the slices that send.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const options = { databaseUrl: null, dataDir: folder, isDurable: true };
   const { db: shared, close } = await openDatabase(world, options);
   await migrate(world, shared);
-  // As a worker has it.
+  // The connection pool of a worker.
   const db = patientDb(shared, CONNECTIONS);
   return {
     world,

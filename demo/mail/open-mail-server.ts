@@ -1,5 +1,5 @@
-// Mail server on loopback. It accepts every mail that it is not set
-// to refuse, stores it and delivers nothing.
+// Mail server on loopback. It accepts and stores every mail, except those that a test makes it
+// refuse, and delivers none.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -7,7 +7,7 @@ import { type Mail, readMail } from './read-mail.ts';
 
 export type MailServer = {
   readonly port: number;
-  /** So far, oldest first. */
+  /** All mails, oldest first. */
   readonly mails: readonly Mail[];
   close(): Promise<void>;
 };

@@ -7,9 +7,9 @@ import { openMailServer } from './open-mail-server.ts';
 import type { Mail } from './read-mail.ts';
 
 export type Mailbox = {
-  /** Of the page. */
+  /** Address of the page. */
   readonly url: string;
-  /** For mailers. */
+  /** SMTP address for mailers. */
   readonly smtpPort: number;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/** As quiet as the pages that the mails lead to. */
+/** The page has the same plain style as the pages that the mails link to. */
 const stylesheet = `:root { color-scheme: light dark; }
 body { max-width: 42rem; margin: 3rem auto; padding: 0 1rem; font: 15px/1.55 system-ui, sans-serif;
   background: light-dark(#fbfaf7, #141413); color: light-dark(#1b1a18, #ecebe6); }

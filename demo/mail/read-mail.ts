@@ -1,7 +1,7 @@
-// A mail as it came over SMTP, as its subject and its text: what our own mailer sends, no more.
+// Parses the subject and the text of a mail. It supports only what our own mailer sends.
 
 export type Mail = {
-  /** As its sender names it: the same for each time that it is sent. */
+  /** Message-ID: the same for each time that the mail is sent. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;

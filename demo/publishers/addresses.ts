@@ -19,7 +19,7 @@ export function pathOf(profile: Profile, shown: VisibleEntry): string {
   }
 }
 
-/** The number that a path of this server names; null when it names no article. */
+/** The number in a path of this server; null when the path is not an article. */
 export function numberIn(path: string): string | null {
   const match = /(?:^\/a\/|^\/read\?id=|^\/go\/|-)(r?\d{4,6})(?:\.html|\/)?(?:&.*)?$/.exec(path);
   return match?.[1] ?? null;

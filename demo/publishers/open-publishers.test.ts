@@ -50,7 +50,7 @@ function originOf(id: string): string {
   return new URL(source(id).url).origin;
 }
 
-/** Runs at another instant and puts the clock back. */
+/** Runs at another instant and then resets the clock. */
 async function at<T>(instant: number, work: () => Promise<T>): Promise<T> {
   clock.set(instant);
   try {

@@ -1,5 +1,5 @@
-// The publishers as real servers on loopback, each on its own port. They show what was published by
-// the clock's present instant. Also the sources that an operator would enter for them.
+// The publishers as real servers on loopback, each on its own port. They show the entries that are
+// published at the clock's current time. Also the definitions of their sources.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Publisher, publisherOf } from '../world/publishers.ts';
@@ -8,7 +8,7 @@ import { type Profile, profiles } from './profiles.ts';
 import { type PublisherResponse, type PublisherServer, respond } from './publisher-response.ts';
 import { selectVisibleEntries, type VisibleEntries } from './visible-entries.ts';
 
-/** What `radar source add` takes as JSON. */
+/** A source definition, the JSON input of `radar source add`. */
 export type SourceEntry = {
   readonly id: string;
   readonly kind: 'feed' | 'web-list' | 'json-list';
@@ -18,7 +18,7 @@ export type SourceEntry = {
   readonly language: string;
   readonly intervalMinutes: number;
   readonly participation: 'editorial' | 'signal' | 'isolated';
-  /** `host:port` of the publisher's server: loopback, which only tests and the demo may reach. */
+  /** `host:port` of the publisher's server on loopback, which only tests and the demo may reach. */
   readonly privateHosts: readonly string[];
   readonly settings: Readonly<Record<string, unknown>>;
 };
@@ -28,7 +28,7 @@ export type Publishers = {
   close(): Promise<void>;
 };
 
-/** `clock` is read at every request: move it, and the publishers have published more or less. */
+/** `clock` is read at every request, so moving it changes the published entries. */
 export async function openPublishers(
   clock: { now(): number },
   world: DemoWorld,

@@ -1,16 +1,16 @@
-// How each publisher's server behaves: format, addresses, and the one thing that is odd about it.
+// The behaviour of each publisher's server: format, addresses, and its one peculiarity.
 import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';
 
 export type Oddity =
-  /** Bytes are UTF-8 while the document swears they are gb2312. */
+  /** The bytes are UTF-8, but the document declares gb2312. */
   | 'wrong-encoding'
-  /** Raw ampersands, unclosed tags, unknown entities, no end. */
+  /** Raw ampersands, unclosed tags, unknown entities, and a missing end. */
   | 'broken-xml'
   /** The feed has moved for good (301), and every link goes through a counter (302). */
   | 'redirects'
-  /** A new ETag for every answer, and never a 304. */
+  /** A new ETag for every response, and never a 304. */
   | 'never-304'
   /** 503 with Retry-After for hours at a time. */
   | 'goes-down'
@@ -29,9 +29,9 @@ export type Profile = {
   readonly path: string;
   readonly links: 'dated' | 'flat' | 'number' | 'query';
   readonly layout: 'gazette' | 'journal' | 'board' | 'portal';
-  /** Whole text in the feed, or its first paragraph only. */
+  /** Full text in the feed, or only the first paragraph. */
   readonly isFull: boolean;
-  /** Entries shown at least; more when twelve hours bring more. */
+  /** Minimum number of entries; more when twelve hours have more. */
   readonly length: number;
 };
 

@@ -1,5 +1,5 @@
-// One publisher's answer to one request, as a value: status, headers, body. What is odd about the
-// publisher happens here and nowhere else.
+// A publisher's response to one request, as a value: status, headers, body. Only this file applies
+// the publisher's peculiarity.
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
@@ -15,7 +15,7 @@ export type PublisherServer = {
   readonly publisher: Publisher;
   readonly visibleEntries: VisibleEntries;
   readonly origin: string;
-  /** The world's `now`, from which outages are counted. */
+  /** The world's `now`. Outages are counted from it. */
   readonly worldNow: number;
 };
 
@@ -25,7 +25,7 @@ export type PublisherRequest = {
   readonly path: string;
   readonly ifNoneMatch: string | null;
   readonly ifModifiedSince: string | null;
-  /** Number of this request on this server: chance for what must differ every time. */
+  /** Number of this request on this server; the seed of values that differ in every response. */
   readonly count: number;
 };
 
@@ -63,7 +63,7 @@ function issueOf(site: PublisherServer, now: number): Issue {
   return { profile, publisher, origin, latest: visibleEntries.latest(now) };
 }
 
-/** Days before `now` on which the server that goes down does so, from which hour, how long. */
+/** The outage of the unreliable server: days before `now`, hour and duration. */
 const outages = [
   { day: -21, hour: 8, hours: 9 },
   { day: -9, hour: 13, hours: 4 },
@@ -71,7 +71,7 @@ const outages = [
   { day: 1, hour: 9, hours: 3 },
 ] as const;
 
-/** The end of the outage that `now` lies in; null outside one. */
+/** The end of the current outage; null outside of one. */
 function outageUntil(
   site: Pick<PublisherServer, 'profile' | 'worldNow'>,
   now: number,
@@ -116,7 +116,7 @@ function document(
     : { status: 200, headers, body };
 }
 
-/** RFC 9110, 13.2.2: If-None-Match decides when it is there, else If-Modified-Since. */
+/** RFC 9110, 13.2.2: If-None-Match takes precedence over If-Modified-Since. */
 function isUnchanged(
   headers: Readonly<Record<string, string>>,
   request: PublisherRequest,

@@ -1,5 +1,4 @@
-// The documents that readers poll, each in its format, byte for byte what a careless or a careful
-// publisher would send.
+// Feed documents in each format, byte for byte as careful or careless publishers write them.
 import type { Publisher } from '../world/publishers.ts';
 import { pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
@@ -21,7 +20,7 @@ function htmlOf(shown: VisibleEntry): string {
   return shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
 }
 
-/** Ids are the publisher's own: a tag that never changes, new ones only after a republication. */
+/** The publisher's own ids: a stable tag URI, which changes only after a republication. */
 function idOf(issue: Issue, shown: VisibleEntry): string {
   return `tag:${issue.profile.id}.example,2026:${shown.number}`;
 }
@@ -75,7 +74,7 @@ export function renderRss(issue: Issue): string {
   ].join('\n');
 }
 
-/** The same channel as a publisher writes it who glues strings together and looks at nothing. */
+/** The same channel from a publisher who concatenates strings without escaping. */
 export function renderBrokenRss(issue: Issue): string {
   const { publisher, origin, latest } = issue;
   const items = latest.map((shown) => {

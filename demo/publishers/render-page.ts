@@ -1,5 +1,5 @@
-// Pages of the publishers: articles in the markup of four systems with navigation, notices and side
-// columns, list pages, and an archive.
+// Pages of the publishers: articles in the markup of four systems with navigation, notices and
+// sidebars; list pages; and an archive.
 import { pathOf } from './addresses.ts';
 import { beijing, escapeXml, type Issue } from './render-feed.ts';
 import type { VisibleEntry } from './visible-entries.ts';
@@ -79,7 +79,7 @@ function articleBody(issue: Issue, shown: VisibleEntry): string {
   }
 }
 
-/** An invitation in the middle of the text, as papers like to set it. */
+/** A subscription prompt in the middle of the text, as on newspaper sites. */
 function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
   const notice = `<aside class="promo">${wordsOf(issue).letter}</aside>`;
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
@@ -94,7 +94,7 @@ function related(issue: Issue, shown: VisibleEntry): string {
   return `<aside class="related">${title}<ul>${links.join('')}</ul></aside>`;
 }
 
-/** The page that web-list sources poll: `li.entry` with a link, a date and a teaser. */
+/** The page that web-list sources fetch: `li.entry` with a link, a date and a teaser. */
 export function renderList(issue: Issue): string {
   const rows = issue.latest.map((shown) => {
     const date = readable(issue, shown.entry.at);
@@ -117,7 +117,7 @@ export function renderList(issue: Issue): string {
 
 const archivePage = 100;
 
-/** Everything on show, a hundred to a page, latest first; `page` counts from 1. */
+/** All visible entries, a hundred per page, latest first; `page` counts from 1. */
 export function renderArchive(issue: Issue, all: readonly VisibleEntry[], number: number): string {
   const part = all.slice((number - 1) * archivePage, number * archivePage);
   const rows = part.map((shown) => {
@@ -160,7 +160,7 @@ function page(issue: Issue, title: string, meta: readonly string[], body: string
   ].join('\n');
 }
 
-/** Chinese pages give Beijing wall time without a zone, as most of them do. */
+/** Chinese pages show Beijing time without a zone, as most real ones do. */
 function readable(issue: Issue, at: number): string {
   if (issue.publisher.lang === 'zh-CN') return beijing(at).slice(0, 16).replace('T', ' ');
   return new Date(at).toUTCString().slice(5, 22);

@@ -1,15 +1,15 @@
-// What a publisher has on show at an instant: published by then, not yet withdrawn, as last edited.
-// The feed holds the latest of it, and always at least what any twelve hours brought.
+// The visible entries of a publisher at an instant: published, not withdrawn, in their latest
+// version. The feed has the latest ones, and always at least those of any twelve hours.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { WorldEntry } from '../world/world-model.ts';
 import type { Profile } from './profiles.ts';
 
-/** Polls no further apart than this lose nothing. */
+/** A fetch at least this often misses no entry. */
 export const pollSpacingHours = 12;
 
 export type VisibleEntry = {
   readonly entry: WorldEntry;
-  /** The part of the key after the publisher: what addresses and ids are made of. */
+  /** The part of the key after the publisher. Addresses and ids contain it. */
   readonly number: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
@@ -20,10 +20,10 @@ export type VisibleEntry = {
 export type VisibleEntries = {
   /** Latest first. */
   latest(at: number): readonly VisibleEntry[];
-  /** All of it, latest first. */
+  /** All visible entries, latest first. */
   all(at: number): readonly VisibleEntry[];
   find(number: string, at: number): 'unknown' | 'gone' | VisibleEntry;
-  /** The new number of an entry that was published again by `at`. */
+  /** The new number of an entry that was republished by `at`. */
   movedTo(number: string, at: number): string | null;
   readonly length: number;
 };
@@ -39,7 +39,7 @@ export function selectVisibleEntries(
       return republicationOf === null ? [] : [[numberOf(republicationOf), { key, at }] as const];
     }),
   );
-  // A server that is down for nine hours is polled again up to twelve hours later.
+  // After an outage of nine hours, the next fetch can come twelve hours after the last one.
   const window = profile.oddity === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
   const length = Math.max(profile.length, busiest(own, window * HOUR_MS) + 2);
   const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
@@ -93,7 +93,7 @@ function shown(entry: WorldEntry, now: number): VisibleEntry {
   };
 }
 
-/** The most entries that any span of `window` holds; entries are in order of time. */
+/** The maximum number of entries within any span of `window`; entries are in order of time. */
 function busiest(entries: readonly WorldEntry[], window: number): number {
   let from = 0;
   let most = 0;

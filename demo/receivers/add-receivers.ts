@@ -14,7 +14,7 @@ type ReceiverDeps = {
   readonly site: TestSite;
 };
 
-/** Each channel also receives a test at once, so that its page is not empty. */
+/** Each channel also receives a test message at once, so that its page is not empty. */
 export async function addReceivers(
   world: World,
   db: Db,

@@ -1,4 +1,4 @@
-// Page with what arrived at the demonstration's receivers, one receiver for each kind of channel.
+// Page with the messages of the demonstration's receivers, one receiver for each kind of channel.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import {
 } from './open-services.ts';
 
 export type Receivers = Services & {
-  /** Of the page. */
+  /** Address of the page. */
   readonly pageUrl: string;
 };
 
@@ -85,8 +85,9 @@ ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}
 }
 
 /**
- * What a person would read, in the order of the body: every text that is not an address. A body for
- * programs may have none, such as that of a withdrawal; its values are shown with their names.
+ * The readable text of a message, in the order of the body: every string that is not an address. A
+ * body for programs may have none, such as that of a withdrawal; then its values are shown with
+ * their names.
  */
 function textOf(body: Readonly<Record<string, unknown>>): string {
   const texts: string[] = [];

@@ -1,5 +1,5 @@
-// Chat services on loopback. Each receives requests as the real one does, and checks signatures
-// and sizes by its own implementation. It responds well, or badly where a test requires it.
+// Chat services on loopback. Each accepts requests like the real one, and verifies signatures and
+// sizes with its own implementation. It succeeds, or fails as a test requires.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,11 +26,11 @@ export type ReceivedMessage = {
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly at: number;
-  /** What the service would refuse; empty when all is well. */
+  /** Faults for which the real service would refuse the request; empty for a valid request. */
   readonly problems: readonly string[];
 };
 
-/** Null: the connection stays without a response. */
+/** Null: the connection stays open without a response. */
 export type ServiceResponse = {
   readonly status: number;
   readonly body: string;
@@ -42,7 +42,7 @@ export type Services = {
   readonly received: ReceivedMessage[];
   /** Fields of a channel of that kind. */
   fieldsOf(kind: ServiceKind): Readonly<Record<string, string>>;
-  /** Responses from now on; absent: as the service does when all is well. */
+  /** Sets the next responses; absent: the normal ones of the service. */
   respond(kind: ServiceKind, response?: (message: ReceivedMessage) => ServiceResponse): void;
   close(): Promise<void>;
 };
@@ -194,7 +194,7 @@ type Check = (message: Unchecked, bytes: number) => readonly string[];
 
 const checkFeishu: Check = ({ body, at }, bytes) => {
   const timestamp = String(body.timestamp);
-  // Feishu's document: the text is empty, and the key is made of timestamp and secret.
+  // As Feishu documents it: the signed text is empty, and the key is made of timestamp and secret.
   const expected = createHmac('sha256', [timestamp, serviceSecrets.feishu].join('\n'))
     .update(Buffer.alloc(0))
     .digest('base64');
@@ -278,7 +278,7 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
 const shownCharacters = (text: string) =>
   text.replace(/<[^>]+>/g, '').replace(/&(amp|lt|gt|quot);/g, 'x').length;
 
-/** Only permitted tags, each closed, and no bare sign. */
+/** Only permitted tags, each closed, and no unescaped special character. */
 function isValidTelegramHtml(text: string): boolean {
   const open: string[] = [];
   for (const [tag] of text.matchAll(/<[^>]*>?/g)) {

@@ -10,14 +10,16 @@ import { createServer } from 'node:tls';
 
 export type TlsFront = {
   readonly port: number;
-  /** PEM, for clients that are to trust it. */
+  /** PEM of the certificate, for clients that must trust it. */
   readonly certificate: string;
   close(): Promise<void>;
 };
 
 type Certificate = { readonly key: string; readonly cert: string };
 
-/** `target`: port of a server on loopback. `port` 0: any free one. Null: there is no openssl. */
+/**
+ * `target`: port of a server on loopback. `port` 0: any free one. Null: openssl is not installed.
+ */
 export async function openTlsFront(target: number, port: number): Promise<TlsFront | null> {
   const certificate = makeCertificate();
   if (certificate === null) return null;

@@ -1,11 +1,11 @@
-// Volcengine Ark's tasks, with a video at an address that holds for a while.
+// Volcengine Ark's video tasks. The address of a finished video expires.
 import { lettersFor } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const arkKey = 'demo-ark-key';
 const tasks = '/api/v3/contents/generations/tasks';
 
-/** `video`: one of so many seconds. */
+/** `video`: a video of the given number of seconds. */
 export function arkAnswers({
   video,
 }: {
@@ -54,7 +54,7 @@ type Tasks = {
 function submit({ body }: UpstreamRequest, { polls, states, lengths }: Tasks): Reply {
   const input = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
   const text = input.content[0]?.text ?? '';
-  // One flag, and that is ours.
+  // Only one of the flags is supported.
   const [, seconds] = / --dur (5|10)$/.exec(text) ?? [];
   if (seconds === undefined || text.split('--').length !== 2) {
     return jsonReply({ error: { code: 'InvalidParameter', message: 'duration' } }, 400);

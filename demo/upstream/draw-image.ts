@@ -6,7 +6,7 @@ import { glyphs, type Point } from './stroke-letters.ts';
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
-/** Lines of text in black on white; each `letterPx` high. Throws for letters that are not drawn. */
+/** Lines of text in black on white; each `letterPx` high. Throws for unsupported characters. */
 export function drawText(
   lines: readonly string[],
   letterPx = 48,

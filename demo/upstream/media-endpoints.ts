@@ -1,8 +1,11 @@
-// The files behind posts, and images to read: sound made of plain tones, text drawn from strokes.
+// Media files of posts, and images for OCR: sound of plain tones, text drawn from strokes.
 import { drawText } from './draw-image.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
-/** Posts whose id ends so are 61.2 seconds long, or 3 to the sample; others a little more. */
+/**
+ * Posts with this end of their id are 61.2 seconds long at three samples; others are slightly
+ * longer.
+ */
 const longEnding = /612$/;
 const wholeEnding = /3000$/;
 

@@ -38,7 +38,7 @@ type Links = ReadonlyMap<string, UpstreamServer>;
 
 export type Upstream = {
   readonly servers: Servers;
-  /** By the host of the short links that it answers for. */
+  /** Addresses by host of the short links. */
   readonly links: Links;
   /** The `providers` section of `radar.config.json`, with all of them. */
   readonly config: ReturnType<typeof configOf>;
@@ -66,7 +66,8 @@ export async function openUpstream(): Promise<Upstream> {
         pauseMs: CHAT_PAUSE_MS,
       }),
     ),
-    // Faults on request have an upstream of their own: its rests and circuits concern no other.
+    // Faults on request use a separate upstream, so that its circuit breaker does not affect the
+    // others.
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
   const others = await Promise.all(
@@ -96,7 +97,7 @@ export async function openUpstream(): Promise<Upstream> {
   };
 }
 
-/** Reading speed. */
+/** Speed of a human reader. */
 const CHAT_PAUSE_MS = 30;
 
 /** Upstreams of the other dialects, each with a model of its own. */

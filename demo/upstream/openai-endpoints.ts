@@ -1,4 +1,4 @@
-// A provider of the OpenAI kind: images, speech, and videos that take a few polls to be made.
+// A provider in OpenAI's format: images, speech, and videos that are ready after a few polls.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { drawText } from './draw-image.ts';
 import { lettersFor } from './posts.ts';
@@ -13,7 +13,7 @@ const transcript = [
   'and at what did not.',
 ] as const;
 
-/** `video`: one of so many seconds. */
+/** `video`: a video of the given number of seconds. */
 export type OpenaiOptions = { readonly video: (seconds: number) => Buffer };
 
 export function openaiAnswers({ video }: OpenaiOptions): (request: UpstreamRequest) => Reply {
@@ -102,7 +102,7 @@ function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: o
   return jsonReply(videoTask(id, 0));
 }
 
-/** Queued at first, then under way, then done at the third poll. */
+/** Queued at the first poll, running at the second, finished at the third. */
 function videoTask(id: string, polls: number) {
   const common = {
     id,
@@ -119,7 +119,7 @@ function videoTask(id: string, polls: number) {
   return { ...common, status: 'failed', progress: 60, error };
 }
 
-/** What an address in an answer leads to; one of them has expired. */
+/** The file behind an address of a response; one address has expired. */
 export function answerResults({ path }: UpstreamRequest): Reply {
   if (path.endsWith('/gone.png')) return { status: 403, headers: {}, body: 'Request has expired' };
   const image = drawText(['HARBOUR MEDIA'], 60, { width: 1024, height: 1024 });

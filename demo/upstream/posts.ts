@@ -73,7 +73,7 @@ export function demoPosts(language: Language): readonly DemoPost[] {
   return posts.toReversed();
 }
 
-/** Those whose words contain the keyword, whatever its case. */
+/** Posts that contain the keyword, ignoring case. */
 export function matching(posts: readonly DemoPost[], keyword: string): readonly DemoPost[] {
   const wanted = keyword.toLowerCase();
   return posts.filter(({ text }) => text.toLowerCase().includes(wanted));
@@ -93,7 +93,7 @@ const ids = {
   instagram: (n: number) => lettersFor(`ig ${n}`, 11),
 } as const;
 
-/** What a platform calls the post, as a search lists it. */
+/** The post's title in search results of the platform. */
 export const idOf = (platform: keyof typeof ids, { number }: DemoPost): string =>
   ids[platform](number);
 
@@ -108,7 +108,7 @@ function numberOf(id: string): number | undefined {
   return numbers.get(id);
 }
 
-/** The post that an id stands for: every id leads to one, but a few are gone. */
+/** The post of an id. Every id has a post, except a few that were deleted. */
 export function postFor(id: string, language: Language): DemoPost | null {
   const posts = demoPosts(language);
   const own = numberOf(id);

@@ -1,5 +1,5 @@
-// The public endpoints: bilibili's view, oEmbed of YouTube, TikTok and X, the YouTube Data API; and
-// the platforms' short links, which only lead on.
+// The public endpoints: bilibili's view, oEmbed of YouTube, TikTok and X, the YouTube Data API, and
+// the redirects of the platforms' short links.
 import { digitsFor, lettersFor, number31, postFor } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 import { view } from './tikhub-chinese.ts';
@@ -78,7 +78,7 @@ export function answerYoutubeData({ path, query, headers }: UpstreamRequest): Re
   return jsonReply({ kind: 'youtube#videoListResponse', items: post === null ? [] : [item] });
 }
 
-/** Where a short link of a host leads; the path's last part is its code. */
+/** Target of a short link by host; the last segment of its path is the code. */
 export function answerShortLinks(host: string): (request: UpstreamRequest) => Reply {
   return ({ path, query }) => {
     const code = path.split('/').filter(Boolean).at(-1) ?? '';

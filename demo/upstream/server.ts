@@ -18,15 +18,15 @@ export type Reply = {
 };
 
 export type Mood =
-  /** Answers nothing until it is closed. */
+  /** Does not respond until it is closed. */
   | 'slow'
   /** 429 with Retry-After. */
   | 'busy'
   /** 500. */
   | 'broken'
-  /** Half an answer, then the connection is cut. */
+  /** Half a response, then the connection is cut. */
   | 'truncated'
-  /** JSON with another field in the place of every known one. */
+  /** JSON in which every field has another name. */
   | 'changed'
   /** 401. */
   | 'locked'
@@ -39,7 +39,7 @@ export type UpstreamServer = {
   readonly host: string;
   /** Method and path of every request so far. */
   readonly requests: string[];
-  /** Until it is set again; null: well. */
+  /** Sets the mood until the next call; null: normal. */
   setMood(mood: Mood | null): void;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// A supplier of the TikHub kind: its paths, its key, its envelope, its pages.
+// A supplier in TikHub's format: its paths, key, envelope and pages.
 import {
   type DemoPost,
   demoPosts,
@@ -16,7 +16,7 @@ import * as world from './tikhub-world.ts';
 
 export const tikhubKey = 'demo-tikhub-key';
 
-/** What a search shows on one page. */
+/** Number of search results per page. */
 const pageSize = 5;
 
 export function answerTikhub(request: UpstreamRequest): Reply {

@@ -1,4 +1,4 @@
-// The same posts in the words of TikTok, YouTube, X and Instagram.
+// The same posts in the formats of TikTok, YouTube, X and Instagram.
 import { type DemoPost, digitsFor, lettersFor, number31 } from './posts.ts';
 
 const cdn = (kind: string, post: DemoPost) => `https://cdn.example/${kind}/${post.number}`;

@@ -7,7 +7,7 @@ type Name = { readonly shown: string; readonly other: string; readonly chance: n
 
 const others = ['person', 'target', 'other', 'plaintiff', 'finder', 'investor', 'regulator', 'org'];
 
-/** The paragraphs with at most one annotation for each name that is foreign to the text. */
+/** Returns the paragraphs with at most one annotation for each foreign name. */
 export function annotateNames(
   event: WorldEvent,
   lang: Lang,
@@ -26,7 +26,7 @@ function foreignNames({ company, facts }: WorldEvent): readonly Name[] {
   const named = others.flatMap((slot) => {
     const value = facts[slot];
     if (value?.kind !== 'text' || value.zh === value.en) return [];
-    // Chinese people and places need no letters beside their characters.
+    // Chinese people and places need no Latin spelling.
     if (slot === 'person' && !value.zh.includes('·')) return [];
     const chance = slot === 'regulator' || slot === 'org' ? 0.9 : 0.6;
     return [{ shown: value.zh, other: value.en.replace(/^the /, ''), chance }];
@@ -52,7 +52,7 @@ function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readon
   return paragraphs.with(at, `${found.slice(0, end)}${note}${rest}`);
 }
 
-/** Where the name stands as a whole: not inside a longer one, nor before its own annotation. */
+/** Position of the whole name: not inside a longer one, and not before an existing annotation. */
 function positionOf(text: string, name: string, lang: Lang): number {
   if (lang === 'zh') return text.indexOf(name);
   const longer = /^ (?:Lite|Cloud|Technology|Intelligence|Compute|Voice|Semiconductor|Robotics)/;

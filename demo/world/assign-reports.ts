@@ -1,5 +1,5 @@
-// Who reports what, when, and with which figures. The first party speaks first, wires within two
-// hours, blogs and papers later; one publisher reports one event once.
+// Assigns reports of events to publishers, with times and figures. The first party reports first,
+// wires within two hours, blogs and papers later. A publisher reports an event once.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -51,7 +51,7 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
   return [];
 }
 
-/** Papers at home write about home; the wire of a region misses little of it. */
+/** Papers mostly report about their own region; a region's wire misses few of its events. */
 function appetite(publisher: Publisher, event: WorldEvent): number {
   const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
   const isTalk = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);
@@ -95,7 +95,7 @@ function figuresOf(
   return { facts: changed, revises };
 }
 
-/** A later report by an owner who has not reported before; -1 when there is none. */
+/** A later report by an owner without an earlier report; -1 when there is none. */
 function oddOneOut(timed: readonly Timed[], random: Random): number {
   const able = timed.flatMap(({ publisher }, index) => {
     const owners = timed.slice(0, index).map((one) => one.publisher.owner);

@@ -1,5 +1,5 @@
-// The whole world from one seed, placed around `now`: plan, reports, single pieces, roundups, and
-// what publishers do to their own entries afterwards. The same seed and `now` give the same bytes.
+// Builds the whole world from one seed around `now`: plan, reports, single articles, roundups, and
+// later changes by publishers. The same seed and `now` give the same bytes.
 
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -18,11 +18,14 @@ export type WorldInput = {
   readonly seed: number;
   /** Epoch milliseconds; forty days lie before it, ten after. */
   readonly now: number;
-  /** About how many entries the forty days before `now` hold; about 1,700 when absent. */
+  /** Approximate number of entries in the forty days before `now`; about 1,700 when absent. */
   readonly items?: number | undefined;
 };
 
-/** Entries before `now` per unit of scale, measured; large worlds have mostly lesser companies. */
+/**
+ * Measured number of entries before `now` per unit of scale. Large worlds mostly have small
+ * companies.
+ */
 const itemsPerScale = (items: number) => (items > 4000 ? 1110 : 1700);
 
 export function buildWorld(input: WorldInput): DemoWorld {
@@ -107,7 +110,7 @@ function reportsOf(
   return written.map((one) => one.entry);
 }
 
-/** A headline belongs to one event: drawn again until no other event has it. */
+/** A headline belongs to one event, so it is drawn again until it is unique. */
 function unlike(writer: ReportWriter, placed: Placed, titles: Map<string, string>): Text {
   let text = writeReport(writer, placed);
   for (let tries = 0; tries < 20; tries += 1) {
@@ -125,7 +128,7 @@ function unlike(writer: ReportWriter, placed: Placed, titles: Map<string, string
   return text;
 }
 
-/** A press copy: the original's words, with a line of credit and sometimes without its end. */
+/** A copy of a wire report: the original text with a credit line, sometimes shortened. */
 function copied(original: Text, placed: Placed, writer: ReportWriter): Text {
   const isEn = placed.publisher.lang === 'en';
   const source = publisherOf(present(placed.publisher.copies, 'the copied publisher')).name;

@@ -6,7 +6,7 @@ import { between, pick } from './grammar.ts';
 import type { Company, Pair, Person } from './world-model.ts';
 
 export type Regulator = Pair & { readonly short: string; head: string; headZh: string };
-/** `for`: the kind of model that it tests: `text`, `speech`, `picture` or `robot`. */
+/** `for`: the kind of model that the benchmark tests: `text`, `speech`, `picture` or `robot`. */
 export type Benchmark = Pair & {
   readonly for: string;
   readonly what: string;
@@ -114,7 +114,7 @@ const lastNames: readonly [string, string][] = [
   ['Dunstable', '邓斯特布尔'],
 ];
 
-/** `count` lesser companies, each with two products; the same random gives the same ones. */
+/** `count` small companies with two products each; deterministic for the same random source. */
 export function lesserCompanies(count: number, random: Random): readonly Company[] {
   const taken = new Set<string>(principals.map((company) => company.name));
   const found: Company[] = [];

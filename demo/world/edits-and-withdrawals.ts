@@ -8,13 +8,15 @@ import { publisherOf } from './publishers.ts';
 import type { WorldEntry, WorldEvent } from './world-model.ts';
 import { type ReportWriter, writeReport } from './write-report.ts';
 
-/** The publisher that edits silently, the one that withdraws, the one that publishes again. */
+/** The publishers that edit silently, withdraw, and republish. */
 const silentEditor = 'quayside';
 const withdrawer = 'commons';
 const republisher = 'tidemark';
 const republishedCount = 25;
 
-/** One in eight of the editor's entries first appeared shorter and under another headline. */
+/**
+ * One in eight of the editing publisher's entries first appeared shorter and with another headline.
+ */
 export function edited(
   entries: readonly WorldEntry[],
   writer: ReportWriter,
@@ -45,7 +47,7 @@ export function withdrawn(entries: readonly WorldEntry[], random: Random): reado
   });
 }
 
-/** Thirteen days before `now` the republisher moves: its latest entries come again, all at once. */
+/** Thirteen days before `now` the republisher moves: its latest entries appear again at once. */
 export function republished(entries: readonly WorldEntry[], now: number): readonly WorldEntry[] {
   const moveAt = Math.floor(now / DAY_MS) * DAY_MS - 13 * DAY_MS + 10 * HOUR_MS;
   const before = entries

@@ -1,5 +1,5 @@
-// Kinds of events: their frequency, the generation of their facts, the figures that may be planted
-// wrong, and possible follow-up events.
+// Kinds of events: their frequency, the generator of their facts, the figures that may be
+// contradicted, and possible follow-up events.
 import * as business from './facts/business-facts.ts';
 import * as law from './facts/law-facts.ts';
 import * as products from './facts/product-facts.ts';
@@ -8,20 +8,20 @@ import type { Category } from './world-model.ts';
 
 export type FollowUp = {
   readonly type: string;
-  /** Days after the first, lowest and highest. */
+  /** Days after the first event, minimum and maximum. */
   readonly after: readonly [number, number];
   readonly chance: number;
 };
 
 export type EventType = {
   readonly category: Category;
-  /** Relative frequency; 0 for what only follows something else. */
+  /** Relative frequency; 0 for events that only follow another. */
   readonly weight: number;
   readonly make: (stage: Stage) => Draft | null;
   /** Slots of figures on which reports may disagree. */
   readonly disputable: readonly string[];
   readonly followUps?: readonly FollowUp[];
-  /** How newsworthy beside others: added to the number of reports. */
+  /** Newsworthiness: added to the number of reports. */
   readonly interest: number;
 };
 

@@ -1,24 +1,24 @@
-// What is true of every entry: the event it really reports, and where figures were planted to
-// contradict or to be revised. Later work scores itself against this; no publisher shows it.
+// The ground truth of every entry: its real event, and the planted contradictions and revisions.
+// Evaluations compare with it; no publisher shows it.
 import { present } from '../../src/kernel/errors/assert.ts';
 import { publisherOf } from './publishers.ts';
 import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './world-model.ts';
 
 export type PlantedFigure = {
-  /** Running number; the same in every entry that takes part. */
+  /** Running number, shared by all entries of one contradiction. */
   readonly id: string;
   readonly kind: 'contradiction' | 'revision';
-  /** The company the figure is about. */
+  /** The company of the figure. */
   readonly anchor: string;
   /** Name of the slot: amount, duration, users … */
   readonly attribute: string;
   readonly unit: string;
-  /** What each entry states; owners differ between the two sides. */
+  /** The statement of each entry. The two sides have different owners. */
   readonly statements: readonly {
     readonly entryKey: string;
     readonly owner: string;
     readonly value: number;
-    /** True of the entry that takes the earlier figure back. */
+    /** Whether the entry corrects the earlier figure. */
     readonly isCorrection: boolean;
   }[];
 };
@@ -72,7 +72,7 @@ export function truthOf(world: DemoWorld): Truth {
   return { entries, planted };
 }
 
-/** Null when the texts do not show the disagreement: two sides must each state their figure. */
+/** Null when the texts do not show the contradiction: both sides must state their figure. */
 function plantedIn(event: WorldEvent, entries: readonly WorldEntry[]): PlantedFigure | null {
   if (event.plant === null) return null;
   const { slot, kind } = event.plant;

@@ -1,5 +1,5 @@
-// The small grammar of the content: `[a|b]` chooses, `{slot}` fills, both nest. Templates that were
-// used least come first, so that no sentence wears out while others lie idle.
+// The small grammar of the content: `[a|b]` chooses, `{slot}` fills, both nest. The least used
+// templates come first, so that all are used evenly.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -19,12 +19,12 @@ export function slotsOf(template: string): readonly string[] {
   return slots;
 }
 
-/** One text of the many that a template stands for. Every slot it names must be given. */
+/** One of the texts that a template stands for. All its slots must have a value. */
 export function expand(template: string, slots: Slots, random: Random): string {
   return expandTracked(template, slots, random).text;
 }
 
-/** As `expand`, and which slots the chosen alternative really names. */
+/** Like `expand`, with the slots that the chosen alternative contains. */
 export function expandTracked(
   template: string,
   slots: Slots,
@@ -58,7 +58,7 @@ export function between(low: number, high: number, random: Random): number {
   return low + Math.floor(random.next() * (high - low + 1));
 }
 
-/** Picks by weight; `weights` runs beside `list`, and at least one weight is positive. */
+/** A random choice by weight. `weights` is parallel to `list`; at least one weight is positive. */
 export function pickWeighted<T>(list: readonly T[], weights: readonly number[], random: Random): T {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let left = random.next() * total;
@@ -70,7 +70,7 @@ export function pickWeighted<T>(list: readonly T[], weights: readonly number[], 
 }
 
 export type Deck = {
-  /** The least used of `list` that passes, with some chance in it; null when none passes. */
+  /** One of the least used of `list` that passes the test; null when none does. */
   draw(list: readonly string[], passes: (template: string) => boolean): string | null;
 };
 

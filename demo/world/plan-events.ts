@@ -1,6 +1,6 @@
-// What happens on which day. Days are UTC days around `now`. Weekends are quiet unless they are the
-// present, two days are nearly empty, one is crowded. What follows an earlier event comes first on
-// its day.
+// Plans the events of each day. Days are UTC days around `now`. Weekends are quiet unless they are
+// the present, two days are nearly empty, and one is crowded. Follow-up events come first on their
+// day.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -20,7 +20,7 @@ export type Plan = {
   readonly random: Random;
   readonly now: number;
   readonly companies: readonly Company[];
-  /** Events per day are multiplied by this; 1 is the world as people meet it. */
+  /** Factor on the number of events per day; 1 is the normal world. */
   readonly scale: number;
 };
 
@@ -53,7 +53,7 @@ function weekday(day: number): number {
 }
 
 function eventsOn(day: number, offset: number, plan: Plan): number {
-  // The day of a visit and the one before it are working days: what is new is never empty.
+  // The present day and the one before it are working days, so that a visitor sees recent news.
   const least = offset === 0 || offset === -1 ? 10 : 0;
   const usual = Math.max(least, [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10);
   const isEmpty = offset === -25 || offset === -17;
@@ -128,7 +128,7 @@ function withAgo(event: WorldEvent): Facts {
   return { ...event.facts, ago: { kind: 'day', value: event.at } };
 }
 
-/** What will follow: consequences, the next version soon after, or the same act by a rival. */
+/** Planned follow-up events: consequences, the next version, or the same action by a rival. */
 function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly FollowUp[]): void {
   const { random } = sheet.plan;
   const put = (on: number, due: Due) => sheet.due.set(on, [...(sheet.due.get(on) ?? []), due]);
@@ -147,7 +147,7 @@ function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly F
   }
 }
 
-/** A rival's event takes over the figures, so that only the names distinguish the two events. */
+/** A rival's event reuses the figures, so that only the names distinguish the two events. */
 function echoed(facts: Facts, model: Facts): Facts {
   const shared = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
     (slot) => facts[slot] !== undefined && model[slot] !== undefined,
@@ -167,7 +167,7 @@ function chooseCompany(sheet: Sheet, due: Due | null, type: string): Company {
   );
 }
 
-/** Office hours of the company's part of the world, in minutes of the UTC day. */
+/** Office hours in the company's region, in minutes of the UTC day. */
 function timeOfDay(company: Company, random: Random): number {
   const [from, to] = company.region === 'east' ? [0, 12] : [7, 20];
   const spread = (random.next() + random.next()) / 2;

@@ -1,5 +1,5 @@
-// Planted disagreements: which figure of an event some report gives differently, and whether a
-// later report takes the first figure back in so many words.
+// Plants contradictions: which figure of an event one report states differently, and whether a
+// later report corrects it.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -7,7 +7,7 @@ import { roundTwo } from './facts/stage.ts';
 import { pick } from './grammar.ts';
 import type { Facts, Pair, Plant, Value } from './world-model.ts';
 
-/** The noun by which a correction names the figure. */
+/** The noun in a correction of the figure. */
 export const nouns: Readonly<Record<string, Pair>> = {
   speedup: { en: 'the speed gain', zh: '提速幅度' },
   context: { en: 'the context length', zh: '上下文长度' },
@@ -31,7 +31,10 @@ export const nouns: Readonly<Record<string, Pair>> = {
   months: { en: 'the transition in months', zh: '过渡期月数' },
 };
 
-/** About a third of the well-covered events get one; of those, two in five are revisions. */
+/**
+ * About a third of the well-covered events have a contradiction; two in five of those are
+ * revisions.
+ */
 export function plantFor(
   facts: Facts,
   disputable: readonly string[],
@@ -53,7 +56,7 @@ const periods: Readonly<Record<string, readonly number[]>> = {
   notice: [14, 21, 30, 45, 60, 90],
 };
 
-/** Another period that people really set; null for other figures. */
+/** Another realistic period; null for other figures. */
 function natural(slot: string, value: Value, random: Random): Value | null {
   const list = value.kind === 'count' ? periods[slot] : undefined;
   if (list === undefined || value.kind !== 'count') return null;
@@ -66,7 +69,7 @@ function natural(slot: string, value: Value, random: Random): Value | null {
   };
 }
 
-/** The same kind of figure, 15 to 45 percent off, as round as the original. */
+/** The same kind of figure, 15 to 45 percent off, with the same number of digits. */
 function changed(value: Value, random: Random): Value | null {
   if (value.kind === 'text' || value.kind === 'day') return null;
   const factor = pick([0.6, 0.7, 0.75, 0.8, 1.2, 1.25, 1.3, 1.45], random);

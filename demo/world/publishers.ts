@@ -1,5 +1,5 @@
-// Who writes: the fictitious publishers as newsrooms. Which oddity each one's server has is the
-// business of `demo/publishers`.
+// The fictitious publishers as newsrooms. `demo/publishers` defines the peculiarities of their
+// servers.
 import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Voice = 'party' | 'press' | 'blog' | 'forum' | 'media';
@@ -13,18 +13,18 @@ export type Publisher = {
   readonly tier: 'T1' | 'T1_5' | 'T2';
   readonly participation: 'editorial' | 'signal' | 'isolated';
   readonly intervalMinutes: number;
-  /** The company whose own voice this is. */
+  /** The company that publishes this source. */
   readonly company?: string;
-  /** How often it takes up an event at all, beside the others. */
+  /** Relative frequency with which it reports an event. */
   readonly appetite: number;
-  /** Minutes after an event at which it reports, earliest and latest. */
+  /** Delay of its report after an event in minutes, minimum and maximum. */
   readonly lag: readonly [number, number];
   readonly bylines: readonly string[];
   /** Only papers, only companies' statements, or everything. */
   readonly covers: 'all' | 'papers' | 'statements' | 'own';
   /** Whether Chinese text has spaces around Latin letters. */
   readonly isSpaced?: boolean;
-  /** The publisher whose reports it sometimes prints nearly word for word. */
+  /** The publisher whose reports it sometimes copies nearly word for word. */
   readonly copies?: string;
 };
 

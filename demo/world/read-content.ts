@@ -1,11 +1,11 @@
-// Content lies in plain text files beside the code: sections headed `== name`, one template or one
-// row of ` || ` separated columns per line. This file alone reads them.
+// Reads content from plain text files beside the code: sections with `== name`, one template or one
+// row of ` || ` separated columns per line.
 import { readFileSync } from 'node:fs';
 import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Sections = ReadonlyMap<string, readonly string[]>;
 
-/** The sections of `demo/world/<path>`; lines before the first heading are not content. */
+/** The sections of `demo/world/<path>`. Lines before the first heading are comments. */
 export function readSections(path: string): Sections {
   const sections = new Map<string, string[]>();
   let current: string[] = [];

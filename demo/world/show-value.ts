@@ -1,5 +1,5 @@
-// How a figure is written: by language and by the habits of the voice that writes it. The same
-// value always reads as the same amount; only its dress changes.
+// Formats a figure by language and style of the publisher. The same value always means the same
+// amount; only its notation changes.
 import { unreachable } from '../../src/kernel/errors/assert.ts';
 import type { Lang, Value } from './world-model.ts';
 
@@ -108,7 +108,7 @@ export function weekdayEn(at: number): string {
   return weekdayNames[new Date(at).getUTCDay()] ?? '';
 }
 
-// One formatter for all: making one for each number took a quarter of a large world's time.
+// One shared formatter: a formatter per number took a quarter of the time of a large world.
 const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 function grouped(value: number): string {

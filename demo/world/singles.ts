@@ -1,5 +1,4 @@
-// Pieces that belong to no event: hand-written tips and opinions, and roundups that touch many
-// events and report none.
+// Articles without an event: hand-written tips and opinions, and roundups that mention many events.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -30,7 +29,7 @@ const homes = {
   zh: ['guixu', 'moxingjie'],
 } as const;
 
-/** Every hand-written piece once, spread evenly over the days. */
+/** Every hand-written article once, spread evenly over the days. */
 export function singles(now: number, random: Random): readonly Unkeyed[] {
   const start = (Math.floor(now / DAY_MS) - daysBefore) * DAY_MS;
   const span = (daysBefore + daysAfter) * DAY_MS;
@@ -41,7 +40,7 @@ export function singles(now: number, random: Random): readonly Unkeyed[] {
     }),
   ]);
   return list.map(({ piece, lang, category }, index) => {
-    // Coprime with the list's length, so that neighbours in the file lie far apart in time.
+    // Coprime with the length of the list, so that neighbours in the file are far apart in time.
     const place = (index * 17) % list.length;
     const minutes = Math.round((((place + random.next()) / list.length) * span) / 60_000);
     const at = start + minutes * 60_000;
@@ -91,7 +90,7 @@ type Rounds = {
   readonly deck: Deck;
 };
 
-/** The newsletter's week on Mondays, the Chinese morning paper on every third day. */
+/** The newsletter's roundup on Mondays, the Chinese morning paper on every third day. */
 export function roundups(rounds: Rounds): readonly Unkeyed[] {
   const today = Math.floor(rounds.now / DAY_MS);
   const found: Unkeyed[] = [];

@@ -1,4 +1,4 @@
-// A sentence without its names and numbers: what is left is the template a reader would notice.
+// A sentence without its names and numbers, to find templates that repeat.
 import { readFileSync } from 'node:fs';
 import { places } from './cast.ts';
 import type { Company } from './world-model.ts';
@@ -18,14 +18,17 @@ function maskOf(companies: readonly Company[]): RegExp {
   return mask;
 }
 
-/** Every string in a value, without the sentences about companies, which are texts themselves. */
+/** Every string in a value, except sentences about companies, which are fixed texts. */
 function leaves(value: unknown): string[] {
   if (typeof value === 'string') return /[.。]$/.test(value) ? [] : [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(leaves);
 }
 
-/** The skeletons of a text, sentence by sentence; those under six characters say nothing. */
+/**
+ * The skeletons of a text, sentence by sentence. Skeletons of fewer than six characters are
+ * ignored.
+ */
 export function skeletonsOf(text: string, companies: readonly Company[]): readonly string[] {
   return text
     .replace(maskOf(companies), 'X')

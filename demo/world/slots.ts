@@ -1,4 +1,4 @@
-// What a template's slots say for one event in one voice: names first, then figures in their dress.
+// Values of a template's slots for one event and one style: names first, then formatted figures.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -29,9 +29,9 @@ const kindNames: Readonly<Record<string, readonly [string, string]>> = {
 export type Wording = {
   readonly lang: Lang;
   readonly dress: Dress;
-  /** Figures as this report believes them. */
+  /** Figures as this report states them. */
   readonly facts: Facts;
-  /** Informal voices shorten names. */
+  /** Informal styles shorten names. */
   readonly isCasual: boolean;
 };
 
@@ -97,7 +97,7 @@ function speakerSlots(company: Company, lang: Lang, random: Random): Slots {
   return { p: person.name, 'p.role': role, 'p.last': last, 'p.said': pick(phrases, random) };
 }
 
-/** Chinese names put the family first. */
+/** In Chinese names the family name comes first. */
 function lastNameOf(person: Person, company: Company): string {
   const parts = person.name.split(' ');
   return (company.region === 'east' ? parts[0] : parts.at(-1)) ?? person.name;

@@ -1,5 +1,5 @@
-// The shapes of the demonstration world: who exists, what happened, who wrote about it, and what
-// is true. Instants are epoch milliseconds (UTC).
+// The types of the demonstration world: companies, events, entries and ground truth. Instants are
+// epoch milliseconds (UTC).
 
 export type Lang = 'en' | 'zh';
 
@@ -21,7 +21,7 @@ export type Product = {
   readonly name: string;
   readonly zh?: string;
   readonly kind: string;
-  /** Versions in order; the first is out before the world begins. */
+  /** Versions in order; the first is released before the world begins. */
   readonly line: readonly string[];
   readonly about: string;
   readonly aboutZh: string;
@@ -48,7 +48,7 @@ export type Company = {
   readonly products: readonly Product[];
 };
 
-/** A fact as a value, so that every report can say it in its own way and none by accident wrong. */
+/** A fact as a value, so that every report can word it differently without changing it. */
 export type Value =
   | { readonly kind: 'text'; readonly en: string; readonly zh: string }
   | { readonly kind: 'money'; readonly currency: 'USD' | 'CNY'; readonly value: number }
@@ -62,7 +62,7 @@ export type Value =
 
 export type Facts = Readonly<Record<string, Value>>;
 
-/** A figure that reports of one event disagree about, or that a later report revises. */
+/** A figure that reports of one event contradict, or that a later report revises. */
 export type Plant = {
   readonly kind: 'contradiction' | 'revision';
   readonly slot: string;
@@ -78,10 +78,10 @@ export type WorldEvent = {
   readonly company: Company;
   readonly product: Product | null;
   readonly facts: Facts;
-  /** How many reports it is worth, 1 to 9. */
+  /** The number of reports that it deserves, 1 to 9. */
   readonly reports: number;
   readonly plant: Plant | null;
-  /** An event that a hasty reader takes for this one. */
+  /** A similar event that is easily confused with this one. */
   readonly confusableWith: string | null;
 };
 
@@ -106,18 +106,18 @@ export type WorldEntry = {
   readonly author: string | null;
   /** The entry whose text this one repeats nearly word for word. */
   readonly copyOf: string | null;
-  /** The entry of the same publisher that this one publishes again with a new id and date. */
+  /** The entry of the same publisher that this one republishes with a new id and date. */
   readonly republicationOf: string | null;
-  /** What the publisher changed later without saying so, in order. */
+  /** The publisher's later silent changes, in order. */
   readonly edits: readonly Edit[];
   readonly withdrawnAt: number | null;
-  /** True when the text takes back a figure that was given before. */
+  /** True when the text corrects an earlier figure. */
   readonly correctsEarlier: boolean;
   /** The figures that the text states, by slot. */
   readonly figures: Readonly<Record<string, Value>>;
 };
 
-/** An entry before it is numbered. */
+/** An entry before it has a number. */
 export type Unkeyed = Omit<WorldEntry, 'key'>;
 
 export type DemoWorld = {
@@ -125,6 +125,6 @@ export type DemoWorld = {
   readonly now: number;
   readonly companies: readonly Company[];
   readonly events: readonly WorldEvent[];
-  /** By time, then key; those after `now` are still to come. */
+  /** By time, then key. Entries after `now` are in the future. */
   readonly entries: readonly WorldEntry[];
 };

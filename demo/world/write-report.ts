@@ -1,4 +1,5 @@
-// One report of one event in one voice: headline, paragraphs, and the figures it really states.
+// Writes one report of one event in one style: headline, paragraphs, and the figures that it
+// states.
 
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { assert, present } from '../../src/kernel/errors/assert.ts';
@@ -21,7 +22,7 @@ export type Text = {
 export type ReportWriter = {
   readonly random: Random;
   readonly deck: Deck;
-  /** Templates already used for this event by anyone. */
+  /** Templates that any report of this event has used. */
   readonly usedFor: (eventId: string) => Set<string>;
   /** Another event worth a background sentence, or null. */
   readonly background: (event: WorldEvent, kind: 'backref' | 'rival') => WorldEvent | null;
@@ -30,11 +31,11 @@ export type ReportWriter = {
 export type Assignment = {
   readonly event: WorldEvent;
   readonly publisher: Publisher;
-  /** Figures as this publisher has them. */
+  /** Figures as this publisher states them. */
   readonly facts: Facts;
-  /** A figure that must be stated, because it is planted. */
+  /** A planted figure, which must be stated. */
   readonly mustState: string | null;
-  /** Set on the report that corrects an earlier figure: the earlier value. */
+  /** The earlier value, in the report that corrects a figure. */
   readonly revises: { readonly slot: string; readonly from: Value } | null;
   readonly isBrief: boolean;
 };
@@ -52,7 +53,7 @@ function langOf(publisher: Publisher): Lang {
   return publisher.lang === 'en' ? 'en' : 'zh';
 }
 
-/** Whether this kind of event has words in the publisher's voice at all. */
+/** Whether the content has texts for this kind of event in the publisher's style. */
 export function canReport(type: string, publisher: Publisher): boolean {
   return sectionsOf(type).has(`${langOf(publisher)} head ${publisher.voice}`);
 }
@@ -66,7 +67,7 @@ type Pen = {
   readonly facts: Facts;
   readonly figures: Record<string, Value>;
   readonly taken: Set<string>;
-  /** Slots whose content the body already contains; a report states each fact once. */
+  /** Slots that the body already contains; a report states each fact once. */
   readonly statedSlots: Set<string>;
   /** Templates that this report has used. */
   readonly own: Set<string>;
@@ -128,7 +129,7 @@ function headline(pen: Pen): string {
   return present(sentence(pen, list, null), `a headline for ${pen.event.type}`).replace(/\.$/, '');
 }
 
-/** Slots that merely name who or what; repeating them is no repetition. */
+/** Slots that only name people, companies or products. They may repeat. */
 const names = new Set(
   'co Co what city ceo day date kind p p.last p.role a.firm family product prev version'
     .concat(' plaintiff court regulator regulatorShort bench org group target other investor site')
@@ -176,7 +177,7 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
   return null;
 }
 
-/** Sentences that state facts: their alternatives exclude each other, so an event has one. */
+/** Sentences that state facts. Their alternatives exclude each other, so an event uses one. */
 function factual(pen: Pen): ReadonlySet<string> {
   const sections = sectionsOf(pen.event.type);
   const known = factualBySections.get(sections);
@@ -189,7 +190,7 @@ function factual(pen: Pen): ReadonlySet<string> {
 
 const factualBySections = new WeakMap<Sections, ReadonlySet<string>>();
 
-/** Chance that is the same for the same text (FNV-1a). */
+/** A random number that is equal for equal texts (FNV-1a). */
 function fixedBy(text: string): Random {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -198,7 +199,7 @@ function fixedBy(text: string): Random {
   return seededRandom(hash >>> 0);
 }
 
-/** A speaker is introduced with full name and role before the last name stands alone. */
+/** A speaker is introduced with full name and role; later the last name is used. */
 function introduced(pen: Pen, template: string): Slots {
   const { slots, statedSlots } = pen;
   const isKnown = ['p', 'p.said', 'p.last'].some((slot) => statedSlots.has(slot));
@@ -270,7 +271,7 @@ function bodyOf(pen: Pen, task: Assignment): readonly string[] {
   ]);
 }
 
-/** Two sentences are a flash; outside forums and flashes a third and fourth are found. */
+/** Briefs have two sentences; most other texts have a third and a fourth. */
 function lengthened(pen: Pen, body: readonly string[]): readonly string[] {
   const count = body.join('').match(/[.?!。？！]/g)?.length ?? 0;
   if (pen.voice === 'forum' || count > 2) return body;
@@ -278,7 +279,7 @@ function lengthened(pen: Pen, body: readonly string[]): readonly string[] {
   return more.length === 0 ? body : [...body, more.join(pen.lang === 'en' ? ' ' : '')];
 }
 
-/** A preprint server shows abstracts: one paragraph, the sentences in their order. */
+/** A preprint server shows abstracts: one paragraph with its sentences in order. */
 function abstractOf(pen: Pen): readonly string[] {
   const list = present(sectionsOf(pen.event.type).get('en abstract'), 'abstract');
   const filled = list.map((template) => {
@@ -289,7 +290,7 @@ function abstractOf(pen: Pen): readonly string[] {
   return [filled.join(' ')];
 }
 
-/** The planted figure, when this report is one that must give it, and its correction. */
+/** The planted figure of this report, if it must state one, and its correction. */
 function stated(pen: Pen, task: Assignment): string[] {
   const { mustState, revises } = task;
   const found: string[] = [];
@@ -321,7 +322,7 @@ function correction(pen: Pen, slot: string, from: Value): string {
   return pen.finish(expand(template, slots, pen.writer.random));
 }
 
-/** Rules and surveys concern no single company. */
+/** Regulations and surveys are not about a single company. */
 function hasNoPerson(event: WorldEvent): boolean {
   return event.type === 'rule' || event.type === 'survey';
 }
@@ -354,7 +355,7 @@ function background(pen: Pen): string[] {
   return [pen.finish(expand(template, { ...slots, day, date: day }, pen.writer.random))];
 }
 
-/** The event in one clause, in the past tense, as other texts refer to it. */
+/** The event in one clause in the past tense, for references in other texts. */
 export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
   const wording = { lang, dress: 'plain', facts: event.facts, isCasual: false } as const;
   const list = present(sectionsOf(event.type).get(`${lang} recap`), `recap of ${event.type}`);
@@ -370,7 +371,7 @@ function close(pen: Pen, chance: number): string[] {
   return text === null ? [] : [text];
 }
 
-/** Short lone sentences join the paragraph before them. */
+/** A short single sentence joins the previous paragraph. */
 function paragraphsOf(pen: Pen, groups: readonly (readonly string[])[]): readonly string[] {
   const joint = pen.lang === 'en' ? ' ' : '';
   const short = pen.lang === 'en' ? 60 : 16;

@@ -1,4 +1,4 @@
-// Alerts as a notification. Sources that fail together are one: "11 sources, all at …".
+// Alerts as a notification. Sources that fail together are one entry: "11 sources, all at …".
 import type { Db } from '../kernel/ports/db.ts';
 import { toWireTime } from '../kernel/time/calendar.ts';
 import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
@@ -9,7 +9,7 @@ import { alertTextOf, alertWords } from './alert-texts.ts';
 
 const ENTRIES_MAX = 10;
 
-/** Null: no such alert is stored. */
+/** Null: the alert is not stored. */
 export async function alertContent(
   db: Db,
   { url }: { readonly url: string },

@@ -80,7 +80,7 @@ type Row = {
   readonly raises: Change;
   /** Just below it. */
   readonly fine: Change;
-  /** Below the threshold to raise and above the one to clear; absent: they are one. */
+  /** Between the two thresholds; absent: the thresholds are equal. */
   readonly lasts?: Change;
 };
 

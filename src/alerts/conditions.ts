@@ -38,7 +38,7 @@ export type AlertFinding = {
   readonly facts: Readonly<Record<string, string | number>>;
 };
 
-/** What the pages of models state. */
+/** The state that the pages about models show. */
 export type ModelEvidence = {
   /** Budgets without a remainder, such as `gpt-x, day`. */
   readonly spentBudgets: readonly { readonly model: string; readonly span: string }[];
@@ -50,11 +50,11 @@ export type AlertEvidence = {
   readonly now: number;
   readonly sources: readonly SourceEvidence[];
   readonly installation: InstallationEvidence;
-  /** Free share of the disk of an embedded database; null: another server has it. */
+  /** Free share of the disk of an embedded database; null: the database is on a server. */
   readonly freeDisk: number | null;
-  /** When this process began: an older tick is no sign of a dead worker. */
+  /** Start of this process: a tick from before it does not show that the worker failed. */
   readonly startedAt: number;
-  /** The oldest job that waits, ms; null: none. */
+  /** Age of the oldest waiting job, ms; null: no job waits. */
   readonly oldestJobMs: number | null;
   /** Null: no model is configured. */
   readonly model: ModelEvidence | null;
@@ -64,7 +64,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `isRaised`: of a key, for the lower threshold. */
+/** `isRaised`: the alert of this key is raised, so the lower threshold applies. */
 export function findConditions(
   evidence: AlertEvidence,
   isRaised: (key: string) => boolean,
@@ -158,7 +158,7 @@ function publicFindings({ installation, now, sources }: AlertEvidence, over: Ove
     const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };
     found.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
   }
-  // More than 60 s behind, and that for five minutes.
+  // More than 60 s behind for five minutes.
   if (unseenSince !== null && over('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
     const facts = { minutes: Math.round((now - unseenSince) / MINUTE) };
     found.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
@@ -197,7 +197,10 @@ function workerFindings(
   return [...found, { condition: 'queue', key: 'queue', severity: 'page', facts }];
 }
 
-/** A budget clears with its next span, a lost reply once it is repeated or forgotten. */
+/**
+ * An exhausted budget clears with its next period. A lost reply clears once it is repeated or
+ * expired.
+ */
 function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
   if (model === null) return [];
   const found = model.spentBudgets.map(
@@ -215,7 +218,7 @@ function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
 
 const BACKUP_MS = 26 * HOUR;
 
-/** Without a first backup none is expected. It clears with the next one. */
+/** No backup is expected before the first one. The alert clears with the next backup. */
 function backupFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
   const { backupAt, backupError } = installation;
   const isLate = backupAt !== null && now - backupAt > BACKUP_MS;
@@ -225,7 +228,7 @@ function backupFindings({ installation, now }: AlertEvidence): readonly AlertFin
   return [{ condition: 'backup', key: 'backup', severity: 'warn', facts }];
 }
 
-/** Nothing repairs the loss, so the alert ends after the day in which operators can look. */
+/** The loss cannot be repaired, so the alert ends after one day, in which operators can react. */
 function earlierDatabaseFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
   const { earlierDatabaseAt: at } = installation;
   if (at === null || now - at > DAY) return [];

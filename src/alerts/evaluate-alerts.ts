@@ -1,5 +1,5 @@
-// Alerts are sent when raised, every 24 hours while the condition lasts, and when cleared. Those of
-// one condition at one time are one notification.
+// Alerts are sent when raised, every 24 hours while the condition lasts, and when cleared. Alerts
+// of one condition at one time are one notification.
 import { freeShare } from '../kernel/files/free-space.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';
@@ -28,9 +28,9 @@ export type AlertRules = {
   readonly dataDir: string | null;
   /** When this process began. */
   readonly startedAt: number;
-  /** IANA name, of the weekly source report. */
+  /** IANA zone of the weekly source report. */
   readonly zone: string;
-  /** The oldest job that waits, ms; null: none does. */
+  /** Age of the oldest waiting job, ms; null: no job waits. */
   readonly oldestJobMs: () => Promise<number | null>;
   /** Null: no model is configured. */
   readonly model: (() => Promise<ModelEvidence>) | null;
@@ -38,7 +38,7 @@ export type AlertRules = {
 
 const KEEP_MS = 365 * DAY_MS;
 
-/** Returns how many are raised now. */
+/** Returns the number of raised alerts. */
 export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): Promise<number> {
   const now = world.clock.now();
   const evidence = {

@@ -15,11 +15,11 @@ export type InstallationFacts = {
   }[];
   /** Null: no worker has run. */
   readonly workerTickAt: number | null;
-  /** The newest one; null: none was made. */
+  /** The newest backup; null: no backup was made. */
   readonly backup: { readonly at: number; readonly error: string | null } | null;
-  /** The newest finished one; null: none has finished. */
+  /** The newest finished check; null: none has finished. */
   readonly ledgerCheck: { readonly at: number; readonly broken: number } | null;
-  /** Free share of the disk of the embedded database; null: it is elsewhere. */
+  /** Free share of the disk of the embedded database; null: the database is on a server. */
   readonly freeDisk: number | null;
   readonly program: string;
 };

@@ -1,6 +1,6 @@
 // Alerts of one process. The worker evaluates the stored conditions once a minute. Every process
-// keeps the channels of alerts in memory. It sends by itself while the database is away, hourly,
-// and where no worker could send that the worker is away.
+// keeps the channels of alerts in memory. It sends hourly by itself while the database is
+// unavailable, and when no worker could report that the worker is gone.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
@@ -28,9 +28,9 @@ export type AlertOptions = {
   /** Null: another process evaluates the stored conditions. */
   readonly rules: Omit<AlertRules, 'startedAt'> | null;
   readonly smtp: Smtp | null;
-  /** Requested every minute while nothing is raised; null: none is configured. */
+  /** Requested every minute while no alert is raised; null: not configured. */
   readonly heartbeat: string | null;
-  /** As operators know this process. */
+  /** The name of this process for operators. */
   readonly name: string;
   readonly url: string;
 };
@@ -94,7 +94,7 @@ async function knownChannels(world: World, db: Db): Promise<readonly KnownChanne
   return known;
 }
 
-/** An alert that no sender could take from the database. */
+/** An alert that cannot be sent through the database. */
 type LocalAlert = {
   readonly condition: 'database_away' | 'worker';
   readonly isCleared: boolean;
@@ -102,8 +102,8 @@ type LocalAlert = {
 };
 
 /**
- * In a process without a worker. Of several processes the one that stores the alert sends it. A
- * worker that runs again clears it by its own evaluation, unless this process is quicker.
+ * For a process without a worker. The first process that stores the alert sends it. The alert is
+ * cleared by a worker that runs again, or by this process.
  */
 async function watchWorker(
   world: World,
@@ -136,7 +136,7 @@ async function watchWorker(
   }
 }
 
-/** Once, to one channel, without a queue. */
+/** A single attempt to one channel, without a queue. */
 async function sendLocally(
   world: World,
   { smtp, name, url }: AlertOptions,

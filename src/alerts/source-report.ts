@@ -1,5 +1,5 @@
 // The weekly source report: Monday at 09:00 in the operator's zone, to the subscriptions of alerts.
-// It states what each source contributed, and which sources contributed nothing in 30 days.
+// It lists what each source contributed, and sources without items in 30 days.
 import { Temporal } from 'temporal-polyfill';
 import type { Db } from '../kernel/ports/db.ts';
 import { localInstant } from '../kernel/time/local-times.ts';
@@ -20,16 +20,16 @@ export const SOURCE_REPORT = 'sources';
 
 const TIME = '09:00';
 const DAY_MS = 86_400_000;
-/** A mail and a webhook have all sources; a chat has these and a count. */
+/** Mails and webhooks list all sources; a chat lists these and a count. */
 const SHOWN = 10;
 
-/** Monday of the week of `now`, in that zone. */
+/** Monday of the week of `now`, in the given zone. */
 function reportDay(now: number, zone: string): Temporal.PlainDate {
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
   return here.subtract({ days: here.dayOfWeek - 1 });
 }
 
-/** A process that was away on Monday sends within a day. Returns how many were created. */
+/** A process that was down on Monday sends within a day. Returns the number of created reports. */
 export async function createSourceReports(world: World, db: Db, zone: string): Promise<number> {
   const now = world.clock.now();
   const day = reportDay(now, zone);
@@ -52,7 +52,7 @@ export async function createSourceReports(world: World, db: Db, zone: string): P
   return created.length;
 }
 
-/** A subscription to urgent alerts only receives no report. */
+/** A subscription to urgent alerts receives no report. */
 const isWanted = ({ match, created_at }: SubscriptionRow, dueAt: number): boolean =>
   created_at <= dueAt && (match as { readonly severity?: string }).severity !== 'page';
 

@@ -1,5 +1,5 @@
-// The configuration of a run with what operators set on the setup page. The environment and
-// radar.config.json win.
+// Completes the configuration of a run with the settings of the setup page. The environment and
+// radar.config.json take precedence.
 import type { Config } from '../config.ts';
 import type { SetupSettings } from '../operators/setup-settings.ts';
 

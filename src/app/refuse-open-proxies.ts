@@ -5,7 +5,7 @@ import { Fault } from '../kernel/errors/fault.ts';
 import { type EgressProxy, openTunnel, parseEgressProxy } from '../kernel/net/egress-proxy.ts';
 import type { World } from '../kernel/world.ts';
 
-/** The metadata services of clouds, and this machine as the proxy sees it. */
+/** The metadata services of clouds, and this machine at the proxy's loopback address. */
 const forbidden = ['169.254.169.254', '127.0.0.1', 'localhost'] as const;
 const WAIT_MS = 2_000;
 
@@ -31,7 +31,7 @@ async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> 
   );
 }
 
-/** Whether anything at this address answers a request through the proxy. */
+/** Whether a server at this address responds through the proxy. */
 async function responds({ clock }: World, proxy: EgressProxy, host: string): Promise<boolean> {
   const ending = new AbortController();
   clock.sleep(WAIT_MS, ending.signal).then(

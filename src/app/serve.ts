@@ -25,7 +25,7 @@ import { openMetricsPort } from './side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;
-/** Time for the browser to request the page that follows the setup. */
+/** Time for the browser to request the page after the setup. */
 const REOPEN_AFTER_MS = 700;
 
 export async function serve(config: Config, outside: OfflineApp, options: ServeOptions) {
@@ -43,7 +43,7 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
   const base = { ...outside, config, clients, stop };
   try {
     const db = await openBase({ ...base, options, metrics: openMetrics(), opened });
-    // Each round opens all servers; the setup page requires another one.
+    // Each round opens all servers. The setup page starts the next round.
     for (let round = 1; !stop.aborted; round += 1) {
       const again = Promise.withResolvers<void>();
       const { beforeWork, ...others } = options;
@@ -111,7 +111,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Network, database and the lock of its folder: open for the whole life of the process. */
+/** Network, database and the lock of its folder stay open until the process ends. */
 async function openBase(run: AppRun): Promise<Db> {
   const { config, options, opened, world } = run;
   opened.push({ name: 'network', close: () => world.net.close() });

@@ -1,12 +1,12 @@
-// What a start prints in a terminal: five lines with the addresses, where the password lies, what
-// to do next and where the log is. Scripts and services receive every line of every component.
+// The output of a start in a terminal: five lines with the addresses, the file of the password, the
+// next step and the log. Scripts and services receive every line of every component.
 import { join } from 'node:path';
 import type { Terminal } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 
 export type StartLines = {
   readonly terminal: Terminal;
-  /** Prints what was collected; later lines are printed at once. */
+  /** Prints the collected lines; later lines are printed at once. */
   finish(): void;
 };
 

@@ -19,16 +19,16 @@ import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
 /** The part of the application that needs no database. */
 export type OfflineApp = { readonly world: World; readonly robots: Robots };
 
-/** It goes by the environment, by radar.config.json and by what operators set on the setup page. */
+/** Based on the environment, radar.config.json and the settings of the setup page. */
 export type CliApp = OfflineApp & {
   readonly db: Db;
-  /** IANA name: of schedules that name none. */
+  /** IANA zone of schedules without one. */
   readonly zone: string;
-  /** What reports are written by. */
+  /** Dependencies of report writing. */
   openReportContext(): Promise<ReportContext>;
-  /** By what channels are tested. */
+  /** Dependencies of channel tests. */
   openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
-  /** Has a worker read that source as soon as one is free. */
+  /** Queues a fetch of this source for the next free worker. */
   readSoon(sourceId: string): Promise<void>;
 };
 
@@ -39,25 +39,25 @@ export type Terminal = {
   note(text: string): void;
 };
 
-/** What an archive holds. */
+/** The contents of an archive. */
 export type BackupFacts = {
   /** RFC 3339. */
   readonly createdAt: string;
-  /** The version of the program that wrote it. */
+  /** The version of the program that made the archive. */
   readonly program: string;
   /** The last migration of its database. */
   readonly migration: string;
   readonly tables: number;
   readonly rows: number;
   readonly media: number;
-  /** Of the archive itself. */
+  /** Size of the archive itself. */
   readonly bytes: number;
 };
 
 export type RestoreFacts = BackupFacts & {
-  /** Migrations that were applied to what was restored. */
+  /** Migrations that were applied after the restore. */
   readonly migrated: readonly string[];
-  /** False: media are kept elsewhere, and those of the archive were left out. */
+  /** False: media are in an external store, so the archive's media were not restored. */
   readonly keepsMedia: boolean;
 };
 
@@ -71,7 +71,7 @@ export type Evaluation = {
   readonly thresholds: Readonly<Record<Tier, number>>;
   /** Null without a model. */
   readonly model: string | null;
-  /** The spending of all callers since it was opened; cost in CNY, null without a known price. */
+  /** The spending of all callers since this was opened; cost in CNY, null without a known price. */
   readonly spent: () => Promise<{
     readonly requests: number;
     readonly tokens: number;
@@ -81,9 +81,9 @@ export type Evaluation = {
 
 export type ProviderCheckOptions = {
   readonly capability: string;
-  /** Of this kind only; absent: all. */
+  /** Only models of this kind; absent: all. */
   readonly provider?: string;
-  /** The body of the request; absent: a harmless one. */
+  /** The body of the request; absent: a harmless example. */
   readonly input?: unknown;
 };
 
@@ -97,9 +97,9 @@ export type App = {
     readonly migrate: boolean;
     readonly now?: string;
   }): Promise<void>;
-  /** Applies migrations and answers their names. */
+  /** Applies migrations and returns their names. */
   migrate(): Promise<readonly string[]>;
-  /** Of the environment; null: none is set. */
+  /** From the environment; null: not set. */
   backupPassphrase(): string | null;
   /** Copies the database and the media of this machine into a new file, encrypted or not. */
   backUp(
@@ -113,11 +113,11 @@ export type App = {
     passphrase: () => Promise<string>,
     onProgress: (text: string) => void,
   ): Promise<RestoreFacts>;
-  /** Reads such a file to its last checksum, and touches nothing. */
+  /** Verifies such a file to its last checksum without changing anything. */
   checkBackup(path: string, passphrase: () => Promise<string>): Promise<BackupFacts>;
   /** `model`: a name, true for the configured model, false for the rule-based enricher. */
   evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;
-  /** Who advises the story engine: the configured model, or the one of that name. */
+  /** The adviser of the story engine: the configured model, or the one with this name. */
   advise(
     model: string | true,
     work: (world: World, adviser: Adviser) => Promise<void>,
@@ -131,11 +131,11 @@ export type App = {
   readPacks(): Promise<readonly SourcePack[]>;
   /** Address patterns of the source templates. */
   readTemplateAddresses(): Promise<TemplateAddresses>;
-  /** What the story engine goes by. */
+  /** Rules of the story engine. */
   openStoryRules(): Promise<StoryRules>;
-  /** Calls the configured providers of a capability, each by itself. */
+  /** Calls each configured provider of a capability once. */
   checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
   withOutside<T>(work: (outside: OfflineApp) => Promise<T>): Promise<T>;
-  /** Beside a serving process: its database and its clock. Else the database for this command. */
+  /** Uses the database and clock of a running `serve`, otherwise a database for this command. */
   withApp<T>(work: (app: CliApp) => Promise<T>): Promise<T>;
 };

@@ -1,9 +1,9 @@
-// Values of options, checked where they are given.
+// Parsers of option values, which reject invalid values.
 import { InvalidArgumentError } from 'commander';
 import { Fault } from '../kernel/errors/fault.ts';
 import { parseWireTime } from '../kernel/time/calendar.ts';
 
-/** A whole number of minutes, seconds or the like; none of them means something as 0. */
+/** A whole number of minutes, seconds or similar units; at least 1. */
 export function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
@@ -20,7 +20,7 @@ export function commaSeparated(text: string): readonly string[] {
   return [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean);
 }
 
-/** Names every missing option at once; a mandatory option of the library stops at the first. */
+/** Names all missing options at once; the library's mandatory options stop at the first. */
 export function requireOptions(options: object, flags: Readonly<Record<string, string>>): void {
   const given = new Map(Object.entries(options));
   const missing = Object.keys(flags).filter((name) => given.get(name) === undefined);

@@ -1,10 +1,10 @@
-// How far long work is: one line that is written over on a terminal, a plain line now and then
-// elsewhere. On standard error, so that the answer stays clean.
+// Progress of long commands: one line that is overwritten on a terminal, otherwise a plain line now
+// and then. It uses standard error, so standard output has only the result.
 import type { Clock } from '../kernel/time/clock.ts';
 import type { Terminal } from './app.ts';
 
 export type Progress = {
-  /** Shows where the work stands now. */
+  /** Shows the current progress. */
   at(text: string): void;
   /** Clears the line for other output; the next `at` shows it again. */
   clear(): void;

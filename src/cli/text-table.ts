@@ -1,4 +1,4 @@
-// Columns of text that line up in a terminal, also where letters are two cells wide.
+// Aligned columns of text for a terminal, also with letters that are two cells wide.
 
 const MAX_CELL = 60;
 

@@ -14,7 +14,7 @@ export type PushTaker = {
   take(sourceId: string, json: unknown): Promise<PushResult>;
 };
 
-/** `queue`: opened by the first batch that brings something. */
+/** `queue`: opened by the first batch with new items. */
 export function pushTaker(world: World, db: Db, queue: () => Promise<Queue>): PushTaker {
   return {
     sourceOf: (token) => findSourceByToken(db, token),

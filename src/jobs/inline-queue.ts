@@ -4,14 +4,14 @@ import { present } from '../kernel/errors/assert.ts';
 import type { JobData, Queue } from '../kernel/ports/queue.ts';
 
 export type InlineQueue = Queue & {
-  /** Runs what waits, and what that brings, until nothing does. Rejects with the first failure. */
+  /** Runs all waiting jobs, and jobs that they add. Rejects with the first failure. */
   drain(signal: AbortSignal): Promise<void>;
 };
 
 type Handler = (data: JobData, signal: AbortSignal) => Promise<void>;
 type Job = { readonly name: string; readonly data: JobData };
 
-/** `last`: jobs of these names run one at a time, when nothing else waits or runs. */
+/** `last`: names of jobs that run one at a time, after all others. */
 export function openInlineQueue(atOnce: number, last: readonly string[] = []): InlineQueue {
   const handlers = new Map<string, Handler>();
   const waiting = new Map<string, Job>();

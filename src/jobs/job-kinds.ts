@@ -1,4 +1,4 @@
-// Every kind of background job: its name, how long a run may take, how often it is tried again.
+// Every kind of background job: its name, time limit and number of retries.
 import type { JobKind } from '../kernel/ports/queue.ts';
 
 export const TICK = 'tick';
@@ -24,7 +24,7 @@ export const jobKinds: readonly JobKind[] = [
   { name: REWRITE_DIGESTS, expireInSeconds: 900, retryLimit: 0 },
   { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
   { name: MAINTAIN_LEDGER, expireInSeconds: 300, retryLimit: 0 },
-  // It goes through the whole journal.
+  // It reads the whole journal.
   { name: CHECK_LEDGER, expireInSeconds: 4 * 3600, retryLimit: 0 },
   { name: FOLD_USAGE, expireInSeconds: 900, retryLimit: 0 },
 ];

@@ -2,10 +2,12 @@
 // and once when a server responds again.
 import type { Log } from '../kernel/observability/log.ts';
 
-/** So many different sources in a row without an answer are more than bad luck. */
+/** Consecutive failures of this many different sources are unlikely to be a coincidence. */
 const SILENT_SOURCES = 5;
 
-/** Receives each fetch: its source, and whether a server responded with any status. */
+/**
+ * Receives the outcome of each fetch: its source, and whether a server responded with any status.
+ */
 export function logConnectivity(log: Log): (sourceId: string, isAnswered: boolean) => void {
   const silent = new Set<string>();
   return (sourceId, isAnswered) => {

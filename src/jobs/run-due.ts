@@ -1,5 +1,5 @@
-// What a tick does: looks at the clock and at what exists, and queues what is due. The tick, the
-// start of a worker and the tests all call this.
+// One tick of the schedule: checks the clock and the database, and queues due jobs. The schedule,
+// the start of a worker and the tests call it.
 import { isChatUsageDue } from '../gateway/relay/usage-report.ts';
 import { isIntegrityCheckDue } from '../gateway/wallet/integrity/check-ledger.ts';
 import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
@@ -22,7 +22,7 @@ import {
   WRITE_REPORTS,
 } from './job-kinds.ts';
 
-/** Of these one job does all there is to do, in this order. */
+/** For these kinds, one job does all pending work in this order. */
 const wholes = [
   [ASSIGN_STORIES, areStoriesDue],
   [RANK_STORIES, isRankingDue],
@@ -37,7 +37,7 @@ const wholes = [
  */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
   const toWrite = await duePeriods(world, db);
-  // One job writes them all, the oldest first: later ones rest on those before.
+  // One job writes all due reports, oldest first, because later ones cite earlier ones.
   if (toWrite.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
   const toFetch = await findDueSources(db, world.clock.now());
   for (const sourceId of toFetch) await queue.send(FETCH_SOURCE, sourceId, { sourceId });

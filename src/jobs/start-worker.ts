@@ -1,4 +1,4 @@
-// The background worker: which job runs what. Jobs carry names only; whatever they need they read
+// The background worker, which runs each kind of job. Jobs contain only names; they read all data
 // when they run.
 import { recordTick } from '../alerts/record-tick.ts';
 import { forgetSecurityEvents } from '../gateway/accounts/security-log.ts';
@@ -53,7 +53,7 @@ export type WorkerParts = {
   readonly enricher: Enricher;
   /** Null or absent: no model is configured. */
   readonly modelEnricher?: ModelEnricher | null;
-  /** Digests in a model's words; null or absent: no model is configured. */
+  /** Digests by a model; null or absent: no model is configured. */
   readonly digests?: RewriteParts | null;
   readonly articles: ArticlePool;
   readonly stories: StoryService;
@@ -64,9 +64,9 @@ export type WorkerParts = {
 };
 
 const CONCURRENT_FETCHES = 6;
-/** Most of their time is spent waiting for pages: one slow source must not hold up the others. */
+/** Fetches mostly wait for servers, so one slow source must not delay the others. */
 const CONCURRENT_ENRICHMENTS = 12;
-/** With a model each enriches eight items at once. */
+/** With a model, each job enriches eight items at once. */
 const CONCURRENT_MODEL_ENRICHMENTS = 4;
 
 export async function startWorker(world: World, db: Db, parts: WorkerParts): Promise<void> {
@@ -93,7 +93,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     if (understood > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
-    // Before anybody holds a lock: to read what an item claims may take a dozen milliseconds.
+    // Before any lock is taken, because extracting the claims of an item takes about 12 ms.
     await prepareClaims(world, db, signal);
     await parts.stories.assign(signal);
     if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});

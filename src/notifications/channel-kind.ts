@@ -1,4 +1,4 @@
-// What one kind of channel is: its fields, sizes, pace, request and response codes, as data.
+// Definition of one kind of channel as data: fields, sizes, rates, request and response codes.
 import type { RateLimit } from '../kernel/rate-limit/gcra.ts';
 import type { NotificationMessage } from './message.ts';
 
@@ -17,7 +17,7 @@ export type ChannelKindName =
 
 export type ChannelField = {
   readonly name: string;
-  /** `url`: an address that is requested. `secret`: shown once, then never. */
+  /** `url`: an address that receives requests. `secret`: shown once and never again. */
   readonly type: 'url' | 'secret' | 'text';
   readonly isRequired: boolean;
   /** Used when the field is absent. */
@@ -32,19 +32,19 @@ export type ChannelRequest = {
   readonly url: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** POST when absent. */
+  /** HTTP method; POST when absent. */
   readonly method?: 'POST' | 'PATCH';
 };
 
 export type RenderContext = {
   readonly fields: ChannelFields;
-  /** Of the delivery: the same on every try. */
+  /** Id of the delivery: the same on every try. */
   readonly id: string;
   /** Epoch milliseconds of this try. */
   readonly at: number;
-  /** The event's time, epoch milliseconds: the same on every try. */
+  /** Time of the event, epoch milliseconds: the same on every try. */
   readonly eventAt: number;
-  /** How many sizes that fit are passed over, after the service refused a size. */
+  /** How many fitting sizes to skip, after the service refused a size. */
   readonly skip: number;
 };
 
@@ -54,39 +54,39 @@ export type CodeRule = {
   readonly values: readonly (number | string | boolean)[];
 };
 
-/** The service's codes. What no rule names is `otherwise`. */
+/** Codes of the service. Unlisted codes have the effect of `otherwise`. */
 export type ResponseRules = {
-  /** All of them hold. `text`: the whole body. */
+  /** All conditions must hold. `text`: the whole body. */
   readonly success: {
     readonly statuses: '2xx' | readonly number[];
     readonly code?: CodeRule;
     readonly text?: string;
   };
   readonly wait: readonly (CodeRule & { readonly waitMs?: number })[];
-  /** Where the body states how many seconds to wait. */
+  /** Path of the retry delay in the body, in seconds. */
   readonly waitField?: string;
   readonly broken: readonly (CodeRule & {
-    /** With this text in the body, lower case. */
+    /** Only when the body contains this text, in lower case. */
     readonly text?: string;
   })[];
-  /** The service found the message too long: one shorter rendering follows. */
+  /** The message is too long for the service: a shorter rendering is sent. */
   readonly shorten?: readonly CodeRule[];
-  /** Where the body has the id of the message. */
+  /** Path of the message id in the body. */
   readonly idField?: string;
-  /** Whether other refusals are tried again; 5xx always are. */
+  /** Whether other refusals are retried. 5xx responses always are. */
   readonly otherwise: 'retry' | 'refuse';
 };
 
 export type ChannelKind = {
   readonly name: ChannelKindName;
-  /** As pages and the command line show it. */
+  /** Display name on pages and on the command line. */
   readonly title: string;
   readonly fields: readonly ChannelField[];
   readonly rates: readonly RateLimit[];
-  /** A duplicate can be recognised by its id. */
+  /** Receivers can recognise a duplicate by its id. */
   readonly hasIds: boolean;
   readonly responses: ResponseRules;
-  /** Null: it is sent as a mail. */
+  /** Null: it is sent by mail. */
   readonly render:
     | ((message: NotificationMessage, context: RenderContext) => ChannelRequest)
     | null;

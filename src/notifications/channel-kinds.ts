@@ -25,7 +25,7 @@ export const channelKinds: Readonly<Record<ChannelKindName, ChannelKind>> = {
   bark,
 };
 
-/** Null: no kind of that name. */
+/** Null: unknown kind. */
 export function channelKindOf(name: string): ChannelKind | null {
   return Object.hasOwn(channelKinds, name) ? channelKinds[name as ChannelKindName] : null;
 }

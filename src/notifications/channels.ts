@@ -1,4 +1,5 @@
-// Channels as operators see them: added after a check of every field, shown without their secrets.
+// Channels for operators. A channel is added after all its fields are validated, and shown without
+// its secrets.
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import { SECRET_BYTES, secretText } from '../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -37,7 +38,7 @@ export type ChannelInput = {
   readonly fields: ChannelFields;
 };
 
-/** Which field is wrong, and how. */
+/** The invalid field and its problem. */
 export type ChannelProblem = {
   readonly field: string;
   readonly problem: 'missing' | 'malformed' | 'unknown' | 'refused_address' | 'no_smtp';
@@ -47,7 +48,7 @@ export type AddedChannel =
   | {
       readonly kind: 'added';
       readonly id: string;
-      /** A secret that was made here and is shown once. */
+      /** A generated secret, which is shown once. */
       readonly secret: string | null;
     }
   | { readonly kind: 'invalid'; readonly problems: readonly ChannelProblem[] };
@@ -132,7 +133,7 @@ function isWebAddress(text: string): boolean {
   );
 }
 
-/** The guarded network decides now as it does at every send; a redirect is no destination. */
+/** The guarded network checks the address now and at every delivery. A redirect is not accepted. */
 async function addressProblems(
   { net }: World,
   kind: ChannelKind,
@@ -155,7 +156,7 @@ async function addressProblems(
   return isRefused || isMoved ? [{ field: 'url', problem: 'refused_address' }] : [];
 }
 
-/** The address that is requested; null: mail. */
+/** The address that receives requests; null: mail. */
 function addressOf(kind: ChannelKind, fields: ChannelFields): string | null {
   const field = kind.fields.find(({ type }) => type === 'url');
   return field === undefined ? null : (fields.url ?? field.preset ?? null);
@@ -179,7 +180,7 @@ export async function sealFields(
   return seal(world, key, id, Buffer.from(JSON.stringify(fields)));
 }
 
-/** Null: it was sealed with another installation's key. */
+/** Null: it was encrypted with the key of another installation. */
 export async function openFields(
   world: World,
   db: Db,
@@ -212,7 +213,9 @@ const channelFromRow = (row: ChannelRow): Channel => ({
   createdAt: row.created_at,
 });
 
-/** With its subscriptions and their notifications. False: there is none. */
+/**
+ * Deletes the channel with its subscriptions and notifications. False: the channel does not exist.
+ */
 export function removeChannel(db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const isRemoved = await deleteChannel(tx, id);
@@ -221,7 +224,7 @@ export function removeChannel(db: Db, id: string): Promise<boolean> {
   });
 }
 
-/** *Try again* of a broken channel, or on and off. False: it has another version by now. */
+/** *Try again* of a broken channel, or on and off. False: its version has changed. */
 export function switchChannel(
   { clock }: World,
   db: Db,

@@ -1,4 +1,4 @@
-// Deliveries as operators see them, and what they can do with one.
+// Deliveries for operators, and the actions on one delivery.
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
@@ -23,7 +23,7 @@ export const deliveryStates: readonly DeliveryState[] = [
 ];
 
 export type DeliveryQuery = {
-  /** Any text; null and unknown states: all. */
+  /** Parses a state filter; null and unknown states: all. */
   readonly state: string | null;
   readonly channelId?: string | null;
   readonly subscriptionId?: string | null;
@@ -43,15 +43,15 @@ export function listDeliveryLog(db: Db, query: DeliveryQuery): Promise<readonly 
   });
 }
 
-/** Null: there is none. */
+/** Null: the delivery does not exist. */
 export async function findDelivery(db: Db, id: string): Promise<ListedDelivery | null> {
   return (await listDeliveryRows(db, { id, limit: 1 }))[0] ?? null;
 }
 
-/** False: there is none, or it has not ended. */
+/** False: the delivery does not exist, or has not ended. */
 export const sendAgain = ({ clock }: World, db: Db, id: string): Promise<boolean> =>
   sendDeliveryAgain(db, id, clock.now());
 
-/** False: there is none that waits. */
+/** False: no waiting delivery has this id. */
 export const dropQueued = ({ clock }: World, db: Db, id: string): Promise<boolean> =>
   dropDelivery(db, id, clock.now());

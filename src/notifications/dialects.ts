@@ -4,9 +4,9 @@ import { type MessageEntry, moreText, type NotificationMessage } from './message
 
 export type MarkupDialect = {
   readonly escape: (text: string) => string;
-  /** Of escaped text. */
+  /** Emphasis for escaped text. */
   readonly bold: (text: string) => string;
-  /** Of escaped text and an http(s) address without brackets and quotation marks. */
+  /** A link from escaped text and an http(s) address without brackets and quotation marks. */
   readonly link: (text: string, url: string) => string;
 };
 
@@ -77,7 +77,7 @@ export const plain: MarkupDialect = {
   link: (text) => text,
 };
 
-/** The entries, their number and the link, in paragraphs. */
+/** Entries, number of omitted entries, and the link, as paragraphs. */
 export function bodyText(dialect: MarkupDialect, message: NotificationMessage): string {
   const more = moreText(message);
   const { link } = message;

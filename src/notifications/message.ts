@@ -17,7 +17,7 @@ export type NotificationEvent =
 
 export type MessageEntry = {
   readonly title: string;
-  /** An http(s) address; null: the title is no link. */
+  /** An http(s) address; null: the title has no link. */
   readonly url: string | null;
   readonly summary: string | null;
   /** Fixed texts with names from outside, such as "5 sources, first: …". */
@@ -29,14 +29,14 @@ export type NotificationMessage = {
   readonly language: 'en' | 'zh-CN';
   readonly title: string;
   readonly entries: readonly MessageEntry[];
-  /** What a mail has instead of the entries; absent: the same. */
+  /** The content of a mail instead of the entries; absent: the entries. */
   readonly whole?: readonly MessageEntry[];
-  /** How many entries are left out. */
+  /** Number of omitted entries. */
   readonly more: number;
   readonly link: { readonly url: string; readonly label: string };
-  /** Alerts that must not wait. */
+  /** Alerts that must be sent at once. */
   readonly isUrgent: boolean;
-  /** By subject: contradictions that the entries state; absent: of none. */
+  /** Contradictions of the entries by subject; absent: none. */
   readonly stated?: Readonly<Record<string, number>>;
   /** `data` of the webhook's body. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ const SHORT_TITLE = { graphemes: 60, bytes: 200 };
 
 type TextLimit = { readonly graphemes: number; readonly bytes: number };
 
-/** On one line, without invisible commands; cut at a grapheme, with an ellipsis. */
+/** One line without invisible control characters, shortened at a grapheme with an ellipsis. */
 export function cleanText(text: string, limit: TextLimit): string {
   const plain = foldWhitespace(stripControl(text).replace(directionMarks, ''));
   if (plain.length <= limit.graphemes && Buffer.byteLength(plain) <= limit.bytes) return plain;
@@ -77,7 +77,7 @@ function safeLink(url: string): string | null {
 
 const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** With every text from outside in a form that is safe to escape. */
+/** Makes every third-party text safe to escape. */
 function cleanMessage(message: NotificationMessage): NotificationMessage {
   return {
     ...message,
@@ -92,7 +92,7 @@ function cleanMessage(message: NotificationMessage): NotificationMessage {
   };
 }
 
-/** The same message in ever smaller forms; the last one has a short title and the link. */
+/** The same message in decreasing sizes. The last one has a short title and the link. */
 function* smallerMessages(message: NotificationMessage): Generator<NotificationMessage> {
   yield message;
   const bare = message.entries.map((entry) => ({ ...entry, summary: null }));
@@ -113,7 +113,7 @@ function withEntries(
   return { ...message, entries: entries.slice(0, count), more: message.more + left };
 }
 
-/** The largest form that fits. `skip`: how many that fit are passed over. */
+/** The largest form that fits. `skip`: the number of fitting forms to skip. */
 export function fitMessage<T>(
   message: NotificationMessage,
   render: (message: NotificationMessage) => T,
@@ -138,6 +138,6 @@ const moreTexts = {
   'zh-CN': (count: number) => `另有 ${count} 条`,
 } as const;
 
-/** "23 more"; null: none is left out. */
+/** "23 more"; null: no entry is omitted. */
 export const moreText = ({ language, more }: NotificationMessage): string | null =>
   more > 0 ? moreTexts[language](more) : null;

@@ -1,6 +1,6 @@
-// Sends notifications. One process claims a due delivery with a lease, and renders it from what is
-// public at that time. It is marked as `sending`, sent, and its outcome is written. A process that
-// dies in between leaves an unsure delivery, which is sent again with the same id.
+// Sends notifications. One process claims a due delivery with a lease and renders it from current
+// public content. The delivery is marked as `sending` and sent, and its outcome is stored. After a
+// crash the outcome is unknown, and the delivery is sent again with the same id.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
@@ -53,18 +53,18 @@ export type ContentRequest = Pick<
 >;
 
 export type SenderDeps = {
-  /** From what is public now; null: nothing of it is, so nothing is sent. */
+  /** Renders current public content; null: none of it is public any more. */
   readonly content: (request: ContentRequest) => Promise<NotificationMessage | null>;
   /** Null: no mail server is configured. */
   readonly smtp: Smtp | null;
-  /** Of mails in a minute. */
+  /** Limit of mails per minute. */
   readonly mailsPerMinute: number;
   readonly onOutcome?: (state: DeliveryOutcome['state'], isUnsure: boolean) => void;
 };
 
 export type NotificationSender = { close(): Promise<void> };
 
-/** Channels that are served at one time in this process. */
+/** Channels that this process serves concurrently. */
 const CHANNELS_MAX = 32;
 const BATCH_MAX = 20;
 /** Longer than a request with its timeout. */
@@ -82,7 +82,7 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
   const begin = (channelId: string, signal: AbortSignal): void => {
     const ended = serveChannel(world, db, deps, channelId, signal)
       .catch((error) => {
-        // The claims end by themselves, and the deliveries are sent again.
+        // The claims expire, and the deliveries are sent again.
         world.log.warn({ channelId, error: messageOf(error) }, 'a delivery was not saved');
       })
       .finally(() => {
@@ -143,10 +143,10 @@ type ClaimedBatch = {
   readonly deliveries: readonly StartedDelivery[];
 };
 
-/** A correction after the start of an attempt is not in its content. */
+/** A correction during an attempt is not in the sent content. */
 type StartedDelivery = ClaimedDelivery & { readonly startedAt: number };
 
-/** Null: another process serves the channel, or it does not send now. */
+/** Null: another process serves the channel, or it is not due. */
 async function claimBatch(
   world: World,
   db: Db,
@@ -270,7 +270,7 @@ async function sendOne(
       isUpdate && kind.edit !== undefined ? await remoteIdOf(db, subscriptionId, subject) : null,
     signal,
   });
-  // What this process broke off itself is no failure: the claim ends, and it is sent again.
+  // A delivery aborted by this process is not a failure: its claim expires, and it is sent again.
   if (signal.aborted && result.kind === 'retry') return;
   await applyResult(world, db, deps, { delivery, message, channel, kind, fields }, result);
 }

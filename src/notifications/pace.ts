@@ -1,11 +1,11 @@
-// How many requests a channel may send now. Every rate of its kind has to permit each one.
+// The number of requests that a channel may send now. All rates of its kind must permit them.
 import { type RateLimit, takeOne } from '../kernel/rate-limit/gcra.ts';
 
 export type Pace = {
   readonly permitted: number;
   /** Theoretical arrival times, one per rate. */
   readonly arrivals: readonly number[];
-  /** When the next one is permitted; null: at once. */
+  /** Time of the next permitted request; null: now. */
   readonly nextAt: number | null;
 };
 

@@ -1,24 +1,25 @@
-// What a service's response means for the delivery and for its channel, by the table of its kind.
+// The meaning of a service's response for the delivery and for its channel, by the table of its
+// kind.
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
 import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';
 
 export type DeliveryResult =
   | { readonly kind: 'delivered'; readonly status: number; readonly remoteId: string | null }
-  /** Later; `waitMs`: the service requires this pause of the whole channel. */
+  /** Retry later. `waitMs`: required pause of the whole channel. */
   | {
       readonly kind: 'retry';
       readonly status: number | null;
       readonly reason: string;
       readonly waitMs: number | null;
-      /** The request may have arrived. */
+      /** The outcome is unknown: the request may have arrived. */
       readonly isUnsure: boolean;
     }
   | { readonly kind: 'too_long'; readonly status: number; readonly reason: string }
-  /** Final for this delivery. */
+  /** Permanent failure of this delivery. */
   | { readonly kind: 'refused'; readonly status: number | null; readonly reason: string }
-  /** Final for the channel, until an operator tries again. */
+  /** Permanent failure of the channel, until an operator tries again. */
   | { readonly kind: 'broken'; readonly status: number | null; readonly reason: string }
-  /** A group that became a supergroup has this id now. */
+  /** New id of a group that became a supergroup. */
   | { readonly kind: 'moved'; readonly chat: string };
 
 const REASON_MAX = 300;
@@ -53,7 +54,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome): DeliveryRe
   if (rules.shorten?.some((rule) => holds(rule, status, json))) {
     return { kind: 'too_long', status, reason };
   }
-  // A body that is not the service's own leaves the outcome open.
+  // A body of unknown form leaves the outcome unknown.
   const isForeign = status < 300 && rules.success.code !== undefined && json === undefined;
   if (status >= 500 || status < 400 || rules.otherwise === 'retry') {
     const isRefusal = status < 300 && !isForeign && rules.otherwise === 'refuse';
@@ -65,7 +66,9 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome): DeliveryRe
   return { kind: 'refused', status, reason };
 }
 
-/** Names and ports of the own network stay private: one text for all that was not reached. */
+/**
+ * One text for all connection failures, so that names and ports of the own network stay private.
+ */
 function readFailure({ reason }: NetFailure): DeliveryResult {
   switch (reason) {
     case 'address_refused':
@@ -105,7 +108,7 @@ function holds({ field, values }: CodeRule, status: number, json: unknown): bool
   return values.some((one) => one === value);
 }
 
-/** The value at a path such as `parameters.retry_after`; undefined: there is none. */
+/** The value at a path such as `parameters.retry_after`; undefined: absent. */
 function valueAt(json: unknown, path: string): number | string | boolean | undefined {
   let value = json;
   for (const name of path.split('.')) {
@@ -125,7 +128,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds of the header or of the body. A date would be by another clock. */
+/** Seconds from the header or the body. A date would depend on another clock. */
 function waitOf(rules: ResponseRules, header: string | undefined, json: unknown): number | null {
   const stated = rules.waitField === undefined ? undefined : valueAt(json, rules.waitField);
   const seconds = stated ?? (/^\d{1,6}$/.test(header ?? '') ? header : undefined);

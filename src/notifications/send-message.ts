@@ -1,5 +1,5 @@
-// Sends one message to one channel, through the guarded network or by mail. The channel's kind
-// interprets the response.
+// Sends one message to one channel, through the guarded network or by mail. The table of the
+// channel's kind interprets the response.
 import { messageOf } from '../kernel/errors/fault.ts';
 import { isRefusedForEver, type Smtp } from '../kernel/net/smtp.ts';
 import type { World } from '../kernel/world.ts';
@@ -12,11 +12,11 @@ export type SendInput = {
   readonly kind: ChannelKind;
   readonly fields: ChannelFields;
   readonly message: NotificationMessage;
-  /** The same on every try: by it receivers discard a duplicate. */
+  /** The same on every try, so that receivers can discard duplicates. */
   readonly id: string;
   readonly eventAt: number;
   readonly subscriptionId: string;
-  /** The service's id of the message that is changed; null: a new message. */
+  /** The service's id of the message to edit; null: a new message. */
   readonly remoteId: string | null;
   readonly signal?: AbortSignal;
 };
@@ -32,7 +32,7 @@ export async function sendMessage(
   if (input.kind.render === null) return sendMail(smtp, input);
   if (input.remoteId !== null && input.kind.edit !== undefined) {
     const edited = await sendSized(world, input, 0);
-    // A message that is too old or gone cannot be edited: a new one follows.
+    // A message that cannot be edited any more is followed by a new one.
     if (edited.kind !== 'refused') return edited;
   }
   const fresh = { ...input, remoteId: null };
@@ -86,7 +86,7 @@ async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryRe
   } catch (error) {
     const { responseCode } = error as { responseCode?: unknown };
     const status = typeof responseCode === 'number' ? responseCode : null;
-    // A server may name the address that it refuses.
+    // A server's refusal may contain the recipient's address.
     const reason = `E-mail: ${messageOf(error).replaceAll(/[^\s<>]+@[^\s<>]+/g, '…')}`.slice(
       0,
       300,
@@ -97,7 +97,7 @@ async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryRe
   }
 }
 
-/** False: no connection was made, or none on which a mail could be sent. */
+/** False: the message cannot have been sent, because no usable connection was made. */
 function mayHaveArrived(error: unknown): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   return syscall !== 'connect' && code !== 'EDNS' && code !== 'EAUTH' && code !== 'ETLS';

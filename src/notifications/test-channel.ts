@@ -1,5 +1,5 @@
-// A test message to one channel, sent at once and never tried again. The operator reads the
-// service's response.
+// Sends a test message to one channel at once, without retries. The operator sees the service's
+// response.
 import type { Smtp } from '../kernel/net/smtp.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';

@@ -25,7 +25,7 @@ const columns = [
   'note',
 ] as const;
 
-/** Texts of whole lines. */
+/** Chunks of whole lines. */
 export async function* exportAuditLog(
   db: Db,
   filter: AuditFilter,
@@ -56,7 +56,7 @@ const valuesOf = (line: AuditLine): Record<(typeof columns)[number], string | ob
   note: line.note,
 });
 
-/** The download of an admin area, which has its own `kinds`. */
+/** The download of one admin area, which has its own `kinds`. */
 export function auditDownload(db: Db, { query, format, kinds }: AuditDownload): TextDownload {
   const kind = query.get('kind');
   const filter = {

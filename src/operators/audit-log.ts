@@ -18,13 +18,13 @@ export type AuditEntry<Kind extends string = string> = {
   /** The kind of the changed object: `source`, `account` …; each admin area defines its own. */
   readonly kind: Kind;
   readonly subject: string;
-  /** Only what changed, by the names of fields. */
+  /** Only changed fields, by name. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly note: string | null;
 };
 
-/** Who changed something; a session of an operator is one. */
+/** The author of a change; an operator's session has this shape. */
 export type AuditActor = {
   readonly name: string;
   /** Null at the shell. */
@@ -36,7 +36,9 @@ export type AuditActor = {
 /** A command at the shell has no operator's session. */
 export const SHELL: AuditActor = { name: 'shell', operatorId: null, address: null };
 
-/** Does `work` in one transaction with its row of the record; `entry` null: nothing was changed. */
+/**
+ * Runs `work` and stores its audit row in one transaction. `entry` null: nothing changed, no row.
+ */
 export async function audited<T>(
   world: World,
   db: Db,
@@ -75,7 +77,7 @@ export type AuditLine<Kind extends string = string> = AuditEntry<Kind> & {
   readonly address: string | null;
 };
 
-/** Newest first, of these kinds; `subject` null: of every subject. */
+/** Newest first, of these kinds. `subject` null: all subjects. */
 export async function auditLines<Kind extends string>(
   db: Db,
   query: {
@@ -127,7 +129,7 @@ export async function wasFormSent(tx: Db, kind: string, form: string): Promise<b
   return (await auditLines(tx, query)).some(({ after }) => after.form === form);
 }
 
-/** Of two states of one thing, the fields that differ. */
+/** The fields that differ between two states of one object. */
 export function changedFields(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -1,4 +1,5 @@
-// A request of a signed-in operator in either admin area: the second factor first, then the right.
+// Handles a request of a signed-in operator in either admin area. The second factor is checked
+// first, then the right.
 import { handleRoute, type OperatorRoute } from '../kernel/web/handle-route.ts';
 import type { OperatorRequest, OperatorResponse } from '../kernel/web/operator-area.ts';
 import type { World } from '../kernel/world.ts';

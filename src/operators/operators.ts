@@ -33,7 +33,7 @@ const OPERATOR_NAME_MAX = 60;
 
 export type OperatorAccount = {
   readonly id: string;
-  /** Unique without regard to capital letters; the audit log records it. */
+  /** Unique case-insensitively; the audit log contains it. */
   readonly name: string;
   readonly role: OperatorRole;
   readonly hasTotp: boolean;
@@ -99,7 +99,7 @@ export type OperatorProblem =
   | 'self';
 
 export type InvitationResult =
-  /** `token`: part of the address for the invited person, shown once. */
+  /** `token`: part of the invitation's address, shown once. */
   | { readonly kind: 'invited'; readonly operator: OperatorAccount; readonly token: string }
   | { readonly kind: 'refused'; readonly problem: OperatorProblem };
 
@@ -135,7 +135,7 @@ export type OperatorChangeResult =
 
 type OperatorChange = { readonly id: string; readonly by: AuditActor };
 
-/** Sessions go on with the new role at their next request. */
+/** Sessions continue with the new role from their next request. */
 export const changeRole = (
   world: World,
   db: Db,
@@ -212,7 +212,7 @@ export type PasswordResult =
   | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
   | { readonly kind: 'not_found' };
 
-/** `session`: the one that goes on; null: all sessions of the operator end. */
+/** `session`: the session that continues; null: all sessions of the operator end. */
 export async function setOperatorPassword(
   world: World,
   db: Db,
@@ -236,7 +236,7 @@ export async function setOperatorPassword(
   return { kind: 'set' };
 }
 
-/** The operator of an invitation that is open; null: there is none. */
+/** The operator of an open invitation; null: no such invitation. */
 export async function readInvitation(
   world: World,
   db: Db,
@@ -253,7 +253,7 @@ export type AcceptanceResult =
       readonly name: string;
       readonly problems: readonly PasswordProblem[];
     }
-  /** The invitation was accepted, withdrawn, or is over. */
+  /** The invitation was accepted, withdrawn, or has expired. */
   | { readonly kind: 'stale' };
 
 export async function acceptOperatorInvitation(

@@ -7,14 +7,14 @@ import { audited } from './audit-log.ts';
 import { openOperatorFactor } from './second-factor.ts';
 import type { OperatorSession } from './sessions.ts';
 
-/** The operator's other sessions end, because each began with the factors of that time. */
+/** The operator's other sessions end, because they began with the old factors. */
 export function changeOwnFactor<T>(
   world: World,
   db: Db,
   session: OperatorSession,
   change: {
     readonly action: 'factor_on' | 'factor_off' | 'recovery_codes';
-    /** `isDone` false: nothing was changed. */
+    /** `isDone` false: nothing changed. */
     readonly work: (
       factor: SecondFactor,
     ) => Promise<{ readonly outcome: T; readonly isDone: boolean }>;

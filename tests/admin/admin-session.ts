@@ -1,5 +1,5 @@
-// The radar's admin area over a test's database. A server has the public API and `/admin`, a clock
-// that stands until it is set, and a browser's cookies.
+// The radar's admin area over a test's database. It has a server with the public API and `/admin`,
+// a clock that the test moves, and a browser with cookies.
 
 import { readInstallationFacts } from '../../src/alerts/installation-facts.ts';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
@@ -37,12 +37,12 @@ export type TestAdmin = {
   readonly db: Db;
   readonly publication: Publication;
   readonly password: string;
-  /** Sources with a fetch request to a worker. */
+  /** Sources with a requested fetch. */
   readonly requests: string[];
   setClock(at: number): void;
-  /** The token of the one-time address that a first start prints. */
+  /** The token of the one-time address of a first start. */
   issueSetupToken(): string;
-  /** A browser that has signed in. */
+  /** A signed-in browser. */
   signIn(name?: string, role?: OperatorRole): Promise<Browser>;
   browser(): Browser;
 };
@@ -116,7 +116,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     options.clients ?? openClientResolver({ trustProxy: [] }),
   );
   const origin = await openTestServer(world, publication, undefined, { admin });
-  // No two acts in one millisecond: what is newest is then known.
+  // Each action has its own millisecond, so that the newest one is unique.
   const tick = () => clock.set(clock.now() + 1);
   const browser = () => openBrowser(origin, { tick });
   return {

@@ -31,7 +31,7 @@ const ids = { first: '', second: '', third: '' };
 let ada: Browser;
 let bo: Browser;
 
-/** Names, what is typed as it is, and titles where no language can be marked. */
+/** Names, literal inputs, and titles whose language cannot be marked. */
 const names = new RegExp(
   [
     '(?:Orrery ships a lens|A lens from Orrery) · ',
@@ -119,7 +119,7 @@ beforeAll(async () => {
   bo = await admin.signIn('Bo');
 });
 
-/** Sends a form of a page as it stands there, changed; answers the page that comes at last. */
+/** Submits a form of a page with changed fields, and returns the page after it. */
 async function done(page: string, action: string, fields: Parameters<Browser['post']>[1] = {}) {
   const answer = await ada.submit(page, action, fields);
   return { status: answer.status, left: left(answer.text) };

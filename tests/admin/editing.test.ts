@@ -1,5 +1,5 @@
-// Corrections, withdrawals, placements and merges as an editor meets them: the current text, the
-// difference, the effect for readers, a reason, and a way back.
+// Corrections, withdrawals, placements and merges by an editor. Each page shows the current text,
+// the difference, the effect for readers, a reason, and how to undo.
 import { beforeAll, expect, test } from 'vitest';
 import { openHot } from '../../src/jobs/open-ranking.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';

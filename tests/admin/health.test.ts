@@ -1,4 +1,4 @@
-// The health page: nothing raised, then a broken channel with its reason and the next action.
+// The health page without alerts, then with a broken channel, its reason and the next action.
 import { expect, test } from 'vitest';
 import { evaluateAlerts } from '../../src/alerts/evaluate-alerts.ts';
 import { insertChannel, markChannelBroken } from '../../src/store/notifications/channels.ts';

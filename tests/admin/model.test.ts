@@ -1,5 +1,5 @@
-// The page of models: spending, budgets, the model of each step. An edit never overwrites another
-// operator's. Also an application without a model.
+// The page about models: spending, budgets, the model of each step. An edit never overwrites
+// another operator's. Also an application without a model.
 import { expect, test } from 'vitest';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';

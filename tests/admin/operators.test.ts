@@ -18,7 +18,7 @@ import { openTestAdmin } from './admin-session.ts';
 const admin = await openTestAdmin();
 const { world, db } = admin;
 
-/** Base32 of RFC 4648, as an authenticator reads it. */
+/** Base32 of RFC 4648, as an authenticator app decodes it. */
 function secretOf(page: string): Buffer {
   const text = /class="secret-text"[^>]*>\s*([A-Z2-7 ]+)</.exec(page)?.[1] ?? '';
   const bits = [...text.replaceAll(' ', '')]
@@ -32,7 +32,7 @@ function secretOf(page: string): Buffer {
 
 const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(world.clock.now() / 30_000));
 
-/** Switches one-time codes on for the operator of a browser, and returns what the pages showed. */
+/** Sets up one-time codes for the operator of a browser, and returns the contents of the pages. */
 async function switchOn(browser: Browser) {
   const page = await browser.get('/admin/profile/codes');
   const secret = secretOf(page.text);

@@ -1,5 +1,5 @@
 // Alerts from the rows of the database to a channel: one message when a condition begins, one when
-// it ends. Without a database, and without a worker, each process sends by itself.
+// it ends. Without a database or a worker, each process sends by itself.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
@@ -63,7 +63,7 @@ const rules: AlertRules = {
   }),
 };
 
-/** Evaluates twice, as two minutes do, and sends. Returns what arrived. */
+/** Evaluates twice, one minute apart, and sends. Returns the delivered messages. */
 async function minutes(): Promise<readonly unknown[]> {
   services.received.length = 0;
   for (let count = 0; count < 2; count += 1) {
@@ -121,9 +121,9 @@ const upstream = (isRefused: boolean) =>
     0,
   );
 
-/** The first version is that of the program itself. */
+/** The first version is the one of this program. */
 let priceVersion = 1;
-/** Input tokens of a model at that price from two hours ago on. */
+/** Input tokens of a model at the given price, from two hours ago. */
 const sellAt = (amount: string) =>
   inTransaction(db, async (tx) => {
     priceVersion += 1;

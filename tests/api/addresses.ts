@@ -27,5 +27,5 @@ export const fromMemory = answering.filter((path) => path !== '/api/v1/selected/
 
 export const every = [...answering, '/api/v1/selected/changes', ...absent] as const;
 
-/** Unknown addresses, which are as read-only as the others. */
+/** Unknown addresses, which also accept only reading methods. */
 export const unknown = ['/api', '/api/v1', '/api/v1/items/', '/api/v1/ITEMS', '/x/y', '/*'];

@@ -1,5 +1,5 @@
-// Biome enforces part of the rules. A project of planted files, one per rule, proves that it does
-// so with our configuration.
+// Biome enforces part of the rules. A project of planted files, one per rule, proves it with our
+// configuration.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

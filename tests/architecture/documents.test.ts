@@ -15,7 +15,7 @@ const documents = listed
   .filter((path) => existsSync(join(root, path)))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-/** Where the links of a document lead inside the project, anchors left out. */
+/** Targets of a document's links inside the project, without anchors. */
 function linksOf(text: string): string[] {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
   return targets
@@ -73,7 +73,7 @@ it('every npm script that a document names exists', () => {
 
 const decisionParts = ['## Context', '## Decision', '## Consequences', '## Measured'];
 
-/** What a decision record lacks of its form, and the lines that are too long. */
+/** Missing parts of a decision record, and its overlong lines. */
 function faultsOfDecision(text: string): string[] {
   const lines = text.trimEnd().split('\n');
   const headings = lines.filter((line) => line.startsWith('## '));
@@ -93,13 +93,13 @@ it('every decision record has four headings, at most 60 lines and 100 columns', 
   expect(faults).toEqual([]);
 });
 
-/** The words of a glossary's terms, in lower case: `duplicate group` is two of them. */
+/** The words of a glossary's terms, in lower case. `duplicate group` has two. */
 function termsOf(glossary: string): string[][] {
   const terms = [...glossary.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, term = '']) => term);
   return terms.map((term) => term.toLowerCase().split(' '));
 }
 
-/** Terms that no name contains, singular or plural. */
+/** Terms that no identifier contains, singular or plural. */
 function unusedTerms(terms: readonly string[][], names: ReadonlySet<string>): string[] {
   const isUsed = (word: string) => names.has(word) || names.has(`${word}s`);
   return terms.filter((term) => !term.every(isUsed)).map((term) => term.join(' '));

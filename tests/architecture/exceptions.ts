@@ -1,13 +1,13 @@
-// The written exceptions: one per file and rule, each with its reason. An exception that excuses
-// nothing any more fails the test, so the list can only be as long as it must be.
+// The list of exceptions: one per file and rule, each with its reason. An exception without a
+// finding fails the test, so the list stays minimal.
 import type { Finding, Rule } from './rule.ts';
 
 export type Exception = {
   /** The name of the rule. */
   readonly rule: string;
-  /** The file, exactly; or a folder, ending in a slash. */
+  /** A file, or a folder with a final slash. */
   readonly path: string;
-  /** Part of the finding; absent, every finding of the rule in that file is excused. */
+  /** Part of the finding; absent: all findings of the rule in the file. */
   readonly what?: string;
   readonly because: string;
 };

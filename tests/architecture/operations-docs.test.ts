@@ -1,5 +1,5 @@
-// The operators' documents match the program: every table, variable, configuration key and command
-// is documented, and nothing else is.
+// The operators' documents match the program. Every table, variable, configuration key and command
+// is documented, and no others.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -59,7 +59,7 @@ type Command = ReturnType<typeof buildProgram>;
 const app = new Proxy({ terminal: { out: () => {}, note: () => {} } }, {}) as never;
 const program = buildProgram(app, '0');
 
-/** What of these words is no command; null: they are one. */
+/** The words that are not a command; null: they are one. */
 function unknownIn(words: readonly string[]): string | null {
   let at: Command = program as Command;
   for (const word of words) {
@@ -71,7 +71,7 @@ function unknownIn(words: readonly string[]): string | null {
   return null;
 }
 
-/** `radar a b/c <d>`, wherever it stands as code. */
+/** `radar a b/c <d>`, wherever it occurs as code. */
 function commandsIn(text: string): readonly (readonly string[])[] {
   const code = [...text.matchAll(/`([^`\n]+)`|^( *(?:npx |bin\/)?radar .*)$/gm)];
   return code.flatMap(([, inline, line]) => {

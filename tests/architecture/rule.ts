@@ -5,7 +5,7 @@ import type { Import, Source } from './source.ts';
 export type Finding = {
   readonly path: string;
   readonly line: number;
-  /** What was done, in a few words. */
+  /** The violation, in a few words. */
   readonly what: string;
 };
 
@@ -15,23 +15,23 @@ export type Plant = Readonly<Record<string, string>>;
 export type Rule = {
   readonly name: string;
   readonly law: string;
-  /** Whether the rule looks at this file. */
+  /** Whether the rule covers this file. */
   scope(path: string): boolean;
-  /** Fewer files in scope than this, and the rule is not looking where it should. */
+  /** The minimum number of files in scope. Fewer mean that the rule looks at the wrong place. */
   readonly atLeast: number;
   find(sources: readonly Source[]): Finding[];
-  /** Every one must give at least one finding. */
+  /** Each example must give at least one finding. */
   readonly bites: readonly Plant[];
-  /** None may give a finding. */
+  /** No example may give a finding. */
   readonly passes: readonly Plant[];
 };
 
-/** A rule that looks at one file at a time. */
+/** A rule that checks one file at a time. */
 export function eachFile(look: (source: Source) => Finding[]): Rule['find'] {
   return (sources) => sources.flatMap(look);
 }
 
-/** A rule about what a file imports: `look` answers what is wrong with one import, or null. */
+/** A rule about imports. `look` returns the fault of one import, or null. */
 export function eachImport(
   look: (path: string, specifier: string, imported: Import) => string | null,
 ): Rule['find'] {

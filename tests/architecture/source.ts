@@ -1,8 +1,8 @@
-// One file of the project as rules see it: its lines, imports and syntax nodes, parsed once. Rules
-// never match text with patterns.
+// One source file as the rules use it: lines, imports and syntax nodes, parsed once. Rules do not
+// match code by regular expressions.
 import { parseSync } from 'oxc-parser';
 
-/** An ESTree node; what a field holds depends on `type`. */
+/** An ESTree node. Its fields depend on `type`. */
 export type Node = {
   readonly type: string;
   readonly start: number;
@@ -10,24 +10,24 @@ export type Node = {
   readonly [field: string]: unknown;
 };
 
-/** A node with the node above it and the field of the parent that holds it. */
+/** A node with its parent and the field of the parent that contains it. */
 export type Visit = { readonly node: Node; readonly parent: Node | null; readonly field: string };
 
 export type Import = {
-  /** What is named; null when it is computed and cannot be read. */
+  /** The imported specifier; null when it is computed. */
   readonly specifier: string | null;
   readonly line: number;
   readonly typeOnly: boolean;
 };
 
-/** A piece of text in the code: a string, or a template with `${…}` written as `$?`. */
+/** A text in the code: a string, or a template with `${…}` written as `$?`. */
 export type Text = { readonly value: string; readonly line: number };
 
 export type Source = {
   /** From the project's root, with forward slashes. */
   readonly path: string;
   readonly lines: readonly string[];
-  /** What the parser could not read, one line each; empty for a sound file. */
+  /** Parse errors, one line each; empty for a valid file. */
   readonly errors: readonly string[];
   readonly visits: readonly Visit[];
   readonly imports: readonly Import[];
@@ -36,7 +36,7 @@ export type Source = {
   lineOf(offset: number): number;
 };
 
-/** Reads a file of any kind; only code is parsed, the rest has lines and nothing else. */
+/** Reads a file of any kind. Only code is parsed; other files have only lines. */
 export function readSource(path: string, text: string): Source {
   const starts = lineStarts(text);
   const lineOf = (offset: number) => lineAt(starts, offset);
@@ -57,13 +57,13 @@ export function readSource(path: string, text: string): Source {
   };
 }
 
-/** The node in a field, when the field holds one. */
+/** The node in a field; null when the field contains none. */
 export function childOf(node: Node | null | undefined, field: string): Node | null {
   const value = node?.[field];
   return isNode(value) ? value : null;
 }
 
-/** The nodes in a field that holds a list. */
+/** The nodes in a field with a list. */
 export function childrenOf(node: Node | null | undefined, field: string): readonly Node[] {
   const value = node?.[field];
   return Array.isArray(value) ? value.filter(isNode) : [];
@@ -74,14 +74,14 @@ export function nameOf(node: Node | null | undefined): string | null {
   return node?.type === 'Identifier' && typeof node.name === 'string' ? node.name : null;
 }
 
-/** The text of a string literal or of a template without holes; null for anything else. */
+/** The text of a string literal or of a template without expressions; null for anything else. */
 export function stringOf(node: Node | null | undefined): string | null {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type !== 'TemplateLiteral') return null;
   return childrenOf(node, 'expressions').length === 0 ? templateText(node) : null;
 }
 
-/** `a.b` or `a['b']` as the name of its member; null for anything else. */
+/** The member name of `a.b` or `a['b']`; null for anything else. */
 export function memberOf(node: Node | null | undefined): string | null {
   if (node?.type !== 'MemberExpression') return null;
   const property = childOf(node, 'property');

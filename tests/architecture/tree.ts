@@ -1,4 +1,4 @@
-// The files that the rules look at: everything git tracks or would track, as it lies on disk now.
+// The files that the rules check: all that git tracks or would track, as they are on disk.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ const folders = [
   '.ci',
 ];
 const kinds = /\.([cm]?[jt]sx?|sql|sh)$/;
-/** Inputs that are odd on purpose, and generated files. */
+/** Malformed test inputs and generated files, which no rule checks. */
 const data = /^tests\/(corpus|fixtures)\//;
 
-/** Reads the project at `root`; a file deleted but not yet committed is left out. */
+/** Reads the project at `root`. Deleted files that are not committed yet are skipped. */
 export function readTree(root: string): readonly Source[] {
   const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
     cwd: root,
@@ -41,7 +41,7 @@ function isLookedAt(path: string): boolean {
   return kinds.test(path) && (folders.includes(top) || !path.includes('/'));
 }
 
-/** The files of a tree that a rule looks at. */
+/** The files of a tree in the scope of a rule. */
 export function inScope(rule: Rule, tree: readonly Source[]): readonly Source[] {
   return tree.filter(({ path }) => rule.scope(path));
 }

@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }
-    // A refusal or a missing page has its status, which the console logs.
+    // Pages with a status of 400 or more, which the browser's console logs.
     expect(tab.complaints.filter((text) => !/\b(?:404|422)\b/.test(text))).toEqual([]);
   });
 });

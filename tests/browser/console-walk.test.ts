@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     const called = await english.call('paid', { text: 'x' }, { key });
     expect(called.status).toBe(200);
 
-    // Leaving the page takes the key with it: going back does not show it again.
+    // The key disappears when the page is left, so going back does not show it again.
     await tab.getByRole('link', { name: 'I have copied it' }).click();
     await tab.waitForURL('**/console/keys');
     expect(await tab.content()).not.toContain(key);

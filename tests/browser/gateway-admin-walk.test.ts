@@ -32,7 +32,7 @@ const chinese = await openTestAdmin({
 const browser = openTestBrowser();
 const paths = new Map<TestAdmin, readonly string[]>();
 
-/** A gateway on which something has happened. */
+/** A gateway with accounts, calls and changes. */
 async function fill(gateway: TestAdmin): Promise<readonly string[]> {
   const ada = await gateway.signIn('Ada');
   const { accountId } = gateway.keys;

@@ -1,4 +1,5 @@
-// Pages over a slow line: they come in pieces, the serif after them, and nothing moves meanwhile.
+// Pages over a slow connection. They arrive in pieces with the serif font last, and no element
+// moves.
 import { describe, expect, test } from 'vitest';
 import { desktop, hasBrowser, narrow, openTestBrowser, phone } from '../support/browser.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';

@@ -1,5 +1,5 @@
 // A customer's first payment in a browser: a top-up at the demonstration's checkout, the balance, a
-// paid call from the catalog, and its bill.
+// paid call from the catalog, and its details.
 import { afterAll, expect, test } from 'vitest';
 import {
   checkoutKey,
@@ -45,13 +45,13 @@ async function signIn(tab: Tab, { origin }: TestConsole): Promise<void> {
   await tab.waitForURL(/\/console$/);
 }
 
-/** A click is over before its page is there: that page, when it comes, says so. */
+/** Waits for the page after a click, which can arrive later than the end of the click. */
 async function says(tab: Tab, place: string, words: string | RegExp): Promise<void> {
   const text = expect.poll(() => tab.innerText(place));
   await (typeof words === 'string' ? text.toContain(words) : text.toMatch(words));
 }
 
-/** The checkout sends people to the site's public address; here that is this server. */
+/** The checkout redirects to the site's public address; in this test that is this server. */
 function sendBackTo({ origin }: TestConsole): void {
   for (const session of checkout.sessions.values()) {
     const { pathname, search } = new URL(session.successUrl);
@@ -73,7 +73,7 @@ test.skipIf(!hasBrowser)(
     await says(tab, '.error', 'from ¥10.00 to ¥50,000.00');
     expect(await tab.inputValue('[name="amount"]')).toBe('8');
     await tab.click('button:text-is("¥50")');
-    // There is a session when there is a way to it.
+    // A session exists when a link to it exists.
     await tab.waitForSelector('text=Pay ¥50.00 at the checkout');
     sendBackTo(app);
     app.clock.advance(1_000);
@@ -105,7 +105,7 @@ test.skipIf(!hasBrowser)(
     await tab.click('nav >> text=Usage');
     const chart = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
     await expect.poll(chart).toBe('1 call in 30 days, bar by bar');
-    // A browser logs the status of every refusal: the too small amount, the card.
+    // The browser logs the status of each refusal: the amount below the minimum, the card.
     expect(tab.complaints.filter((complaint) => !/status of 40[02]/.test(complaint))).toEqual([]);
   },
 );

@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.keyboard.press('/');
     await tab.waitForURL('**/search');
     await tab.keyboard.type('工厂');
-    // Not what is found for the first letter: what follows would take the focus away.
+    // Waits for the results of the whole query, because later results would take the focus.
     await tab.waitForURL(({ searchParams }) => searchParams.get('q') === '工厂');
     await tab.getByRole('heading', { name: '奥勒里实验室在北方开设工厂' }).waitFor();
     await tab.keyboard.press('ArrowDown');

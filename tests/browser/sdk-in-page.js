@@ -12,7 +12,7 @@ const errorOf = (error) => ({
   hasRequestId: typeof error.requestId === 'string',
 });
 
-/** Every item, page by page, and what is requestOf for twice. */
+/** Every item, page by page, and a repeated request. */
 export async function readFeed(baseUrl, { merged }) {
   const feed = createFeed({ baseUrl });
   const ids = [];
@@ -25,14 +25,14 @@ export async function readFeed(baseUrl, { merged }) {
 }
 
 let store = openMemoryStore();
-/** The selected set, and then its changes. */
+/** The selected set with its changes. */
 export async function mirror(baseUrl, { isNew }) {
   if (isNew) store = openMemoryStore();
   const synced = await createFeed({ baseUrl }).mirror({ store, pageSize: 2 }).sync();
   return { synced, ids: [...store.items.keys()].sort() };
 }
 
-/** One call and the same again, as after a lost connection; and one that is refused. */
+/** One call, the same call again as after a lost connection, and a refused call. */
 export async function call(baseUrl, { apiKey, idempotencyKey }) {
   const gateway = createGateway({ baseUrl, apiKey });
   const first = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
@@ -54,7 +54,7 @@ export async function call(baseUrl, { apiKey, idempotencyKey }) {
   };
 }
 
-/** A chat to its end, one that the page leaves, and one that dies on the way. */
+/** A complete chat, one that the page aborts, and one that fails during the stream. */
 export async function chat(relayUrl, { agentKey, end }) {
   const { chat } = createGateway({ baseUrl: relayUrl, agentKey });
   const messages = (content) => [{ role: 'user', content }];

@@ -26,7 +26,7 @@ page.answer('/', {
   body: '<!doctype html><title>A</title>',
 });
 
-/** Compiled as `npm pack` compiles it. */
+/** Compiled in the same way as by `npm pack`. */
 function publishSdk(): void {
   const dist = mkdtempSync(join(tmpdir(), 'sdk-dist-'));
   afterAll(() => rmSync(dist, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ function publishSdk(): void {
 const own = `${page.url}/sdk`;
 const served = `${gateway.origin}/sdk`;
 
-/** Runs a function of the page's program with that SDK, and answers what it found. */
+/** Runs a function of the page's program with the SDK, and returns its result. */
 async function run(tab: Tab, name: string, origin: string, options: object, sdk = own) {
   const address = JSON.stringify(`/program.js?sdk=${sdk}`);
   const args = `${JSON.stringify(origin)}, ${JSON.stringify(options)}`;

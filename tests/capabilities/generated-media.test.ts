@@ -1,4 +1,5 @@
-// Images and videos from words, over real HTTP: sizes, both ways of giving results, every failure.
+// Images and videos from prompts, over real HTTP: sizes, both ways of returning results, every
+// failure.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -216,7 +217,7 @@ describe.each([
 describe('a video job', () => {
   const make = async (prompt: string, seconds = 4, config = rig.config().video) => {
     const video = openSvcVideo(openVideo(rig.world, config), media);
-    // Time between two polls goes a hundred times as fast; the requests take what they take.
+    // The time between two polls passes a hundred times as fast; requests take real time.
     const clock = pacedClock(rig.world.clock.now());
     clock.run(100);
     const call = testCall({ ...rig.world, clock });

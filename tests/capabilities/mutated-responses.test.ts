@@ -53,7 +53,7 @@ const oddities: readonly unknown[] = [
   ...[null, '', 'x', -1, 1e300, true, [], {}, '1.2万', '<b>', 'javascript:alert(1)', '\u0000'],
 ];
 
-/** One value somewhere in the tree becomes another, is left out, or doubled. */
+/** Replaces, removes or duplicates one random value in the tree. */
 function damaged(value: unknown, chance: number, dice: Random): unknown {
   if (dice.next() < chance) return oddities[Math.floor(dice.next() * oddities.length)];
   if (Array.isArray(value)) return value.map((one) => damaged(one, chance, dice));
@@ -95,7 +95,7 @@ const links: Readonly<Record<string, string>> = {
 test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async (platform) => {
   const seen = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
-    // New circuits every time: a broken answer would close them.
+    // New circuit breakers each time, because invalid responses would open them.
     const supplier = { ...rig.upstream.config.social[0], url: server.url };
     const social = openSocial(rig.world, rig.config({ social: [supplier] }));
     const { context } = testCall(rig.world);

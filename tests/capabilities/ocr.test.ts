@@ -1,4 +1,4 @@
-// Text in images that the test draws, read by both engines.
+// OCR of images that the test draws, with both engines.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const images: Readonly<Record<string, () => Buffer | string>> = {
   '/blank.png': () => drawText([' ']),
   '/page.html': () => '<!doctype html><title>no image</title>',
   '/broken.png': () => drawText(['HARBOUR']).subarray(0, 400),
-  // Small on the wire, 41 megapixels when decoded.
+  // A small file that decodes to 41 megapixels.
   '/huge.png': () => png(new Uint8Array(64 * 64), { width: 64, height: 64 }).fill(0, 0, 0),
   '/heavy.png': () => Buffer.alloc(10 * 2 ** 20 + 1, 0x89),
 };
@@ -47,7 +47,7 @@ afterAll(async () => {
 /** The same image with 32 bits a pixel, the top row first. */
 function bmp(image: Buffer): Buffer {
   const [width, height] = [image.readUInt32BE(16), image.readUInt32BE(20)];
-  // After the signature and IHDR comes IDAT: rows, each behind one byte that names no filter.
+  // IDAT follows the signature and IHDR. Each row begins with a byte for "no filter".
   const rows = inflateSync(image.subarray(41, 41 + image.readUInt32BE(33)));
   const head = Buffer.alloc(54);
   head.write('BM');
@@ -66,7 +66,7 @@ function bmp(image: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A header that promises 8,200 × 5,000 pixels. */
+/** A header that declares 8,200 × 5,000 pixels. */
 function widened(image: Buffer): Buffer {
   image.writeUInt32BE(8_200, 16);
   image.writeUInt32BE(5_000, 20);
@@ -204,7 +204,7 @@ describe('the packaged engine', () => {
     const page = await engine.recognize(drawText(['HARBOUR']), 'eng', new AbortController().signal);
     delay.disable();
     expect(page).toMatchObject({ text: expect.stringContaining('HARBOUR') });
-    // Thousands of turns: on the main thread there would be a handful.
+    // Thousands of turns; on the main thread only a few would pass.
     expect(delay.count).toBeGreaterThan(50);
   });
 

@@ -1,4 +1,4 @@
-// What a caller reads about input that does not fit, capability by capability.
+// The error messages for invalid input of each capability.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import { openSvcImage } from '../../src/gateway/capabilities/image/svc-image.ts';

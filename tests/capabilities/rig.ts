@@ -21,7 +21,7 @@ export type Rig = {
   close(): Promise<void>;
 };
 
-/** No private host is open but what the configuration opens. */
+/** No private address is open except those of the configuration. */
 export async function openRig(): Promise<Rig> {
   const clock = runningClock();
   const random = seededRandom(7);
@@ -68,7 +68,7 @@ export function testCall(world: World, changes: Partial<RunContext> = {}): TestC
   };
 }
 
-/** The data of a call that is done. */
+/** The data of a completed call. */
 export function dataOf(outcome: Outcome): Readonly<Record<string, unknown>> {
   if (outcome.kind !== 'done') throw new Error(`not done: ${JSON.stringify(outcome)}`);
   return outcome.data as Readonly<Record<string, unknown>>;

@@ -79,7 +79,7 @@ test('omits a row without an address, and parses a time of any length in linear 
   const found = await find({ q: 'a' }, [{ ...only('searxng')[0], url: engine.url }] as never);
   expect(found.results).toEqual([
     {
-      // What no text of ours can keep is gone from it.
+      // Removes characters that our texts cannot store.
       title: rows[1],
       url: rows[1],
       snippet: 'Half \ufffd of \u{1f30a}',
@@ -158,7 +158,7 @@ describe('without a search engine', () => {
       ],
     });
     expect(queries).toEqual(['/api/v1/items?mode=all&window=7d&q=Tessarune&limit=10']);
-    // The radar takes 2 to 200 characters, a search 1 to 400.
+    // The radar accepts 2 to 200 characters, a search 1 to 400.
     const found = async (q: string) =>
       (dataOf(await ask({ q }, [], radar.url)) as never as Data).results;
     expect([await found('T'), await found('船')].map(({ length }) => length)).toEqual([1, 0]);

@@ -1,5 +1,5 @@
-// Social data over real HTTP: a post of every platform, searches and their pages, and every way in
-// which a provider can fail.
+// Social data over real HTTP: a post of every platform, searches and their pages, and every failure
+// of a provider.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 beforeEach(() => {
-  // New circuits: what one test breaks stays broken for half a minute otherwise.
+  // New circuit breakers, because a failure in one test opens them for half a minute.
   social = openSocial(rig.world, rig.config());
   for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
 });

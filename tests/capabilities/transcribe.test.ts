@@ -163,7 +163,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   });
 
   test('leaves no file behind in any outcome', async () => {
-    // Another test's call may be under way in the same folder: it ends.
+    // A call of another test may be running in the same folder, so wait for its end.
     await until(async () => (workFolders().length === 0 ? true : null));
     expect(workFolders()).toEqual([]);
   });

@@ -19,7 +19,7 @@ import { openRefusingProxy, openTap, textOf } from './open-tap.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 import { openScriptedProvider } from './scripted-provider.ts';
 
-/** Prices begin a minute after they are made. */
+/** Prices take effect one minute after their creation. */
 const { world, clock } = testWorld(7, Date.now() - 120_000);
 const { db, connection } = await openTestDatabase();
 const folder = temporaryDataDir();
@@ -98,7 +98,7 @@ type TestedClient = {
   run(folder: string, task: Task): Promise<ClientRun>;
 };
 
-/** An argument of a process is limited. */
+/** The length of a command-line argument is limited. */
 const isLong = (prompt: string) => prompt.length > 50_000;
 
 const claudeCode: TestedClient = {
@@ -164,7 +164,7 @@ const codex: TestedClient = {
   },
 };
 
-/** One pixel. */
+/** A one-pixel image. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA' +
     'WjR9awAAAABJRU5ErkJggg==',
@@ -316,7 +316,7 @@ describe.each([
       .toContain('client_left');
   });
 
-  // Print mode has no list to choose from, so only the request for the list is seen.
+  // Print mode has no list to choose from, so only the request for the list is checked.
   test.skipIf(isCodex)('9: the gateway’s list of models is read in Anthropic’s form', async () => {
     const from = tap.requests.length;
     const done = await client.run(newHome(), { prompt: '/model' });

@@ -11,7 +11,7 @@ export type TappedRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it was sent, perhaps compressed. */
+  /** The raw body, which may be compressed. */
   readonly bytes: Buffer;
   readonly status: number;
 };

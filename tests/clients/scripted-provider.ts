@@ -11,9 +11,9 @@ export type ScriptedReply =
   | { readonly kind: 'text'; readonly text: string; readonly cachedTokens?: number }
   | { readonly kind: 'tools'; readonly tools: readonly ToolUse[] }
   | { readonly kind: 'error'; readonly status: number }
-  /** The connection breaks after this part of a text. */
+  /** The connection is cut after this part of a text. */
   | { readonly kind: 'cut'; readonly text: string }
-  /** Nothing follows this part of a text. */
+  /** The response stalls after this part of a text. */
   | { readonly kind: 'silent'; readonly text: string };
 
 export type ProviderRequest = {

@@ -1,5 +1,5 @@
-// Requests while the database is away. Responses within the read model come from memory; the others
-// have a short Retry-After. Nothing is lost when the database returns.
+// Requests during a database outage. Responses within the read model come from memory; others have
+// a short Retry-After. No data is lost.
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ import { openTestServer } from '../support/radar-server.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
-/** Runs at the real pace and can be moved forward. */
+/** Real time, which the test can also move forward. */
 let aheadMs = TEST_NOW - Date.now();
 const clock = { now: () => Date.now() + aheadMs, sleep: runningClock().sleep };
 const world = { ...testWorld().world, clock };
@@ -59,7 +59,7 @@ beforeAll(async () => {
   };
 });
 
-/** A hot story: two owners report it. */
+/** A story of the ranking: two owners report it. */
 async function pushStory(): Promise<void> {
   const teller = openTeller(world, db);
   const at = TEST_NOW - 601 * MINUTE_MS;
@@ -70,7 +70,7 @@ async function pushStory(): Promise<void> {
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
 }
 
-/** Within the read model: cached responses, and new queries. */
+/** Requests that the read model answers: cached responses, and new queries. */
 const addresses = (turn: number): readonly string[] => [
   '/api/v1/items',
   '/api/v1/items?mode=all&limit=100',
@@ -102,7 +102,7 @@ async function statuses(paths: readonly string[]): Promise<readonly number[]> {
 const allOk = (paths: readonly string[]) => paths.map(() => 200);
 
 /**
- * An hour of the clock, minute by minute; each minute requests every address, some with new
+ * One hour of the clock in steps of a minute. Each minute requests every address, some with new
  * queries.
  */
 async function anHour(): Promise<void> {
@@ -120,7 +120,10 @@ async function load(requests: number): Promise<void> {
   }
 }
 
-/** What needs the database: 503 within two seconds by the contract, checked at three times that. */
+/**
+ * Requests that need the database: 503 within two seconds by the contract; the test allows three
+ * times that.
+ */
 async function refusals() {
   const paths = ['/api/v1/selected/snapshot', '/api/v1/selected/changes?cursor=s1.x'];
   return Promise.all(
@@ -143,7 +146,7 @@ const refused = {
 
 type Away = { readonly go: () => void; readonly comeBack: () => void };
 
-/** A helper of the server's may have ended by itself since we looked. */
+/** A helper process of the server may have ended since the list was read. */
 function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);
@@ -152,7 +155,7 @@ function send(signal: NodeJS.Signals, pid: number): void {
   }
 }
 
-/** The first of them starts the others: once it stands still there are no more than those. */
+/** The postmaster starts all others, so it is stopped first. */
 const all = (signal: NodeJS.Signals) => {
   send(signal, postmasterOf(dataDir));
   for (const pid of serversOf(dataDir)) send(signal, pid);
@@ -163,7 +166,7 @@ const ways: Readonly<Record<string, Away>> = {
   'is killed': {
     go: () => {
       const servers = serversOf(dataDir);
-      // Out of its supervisor's reach, who would start it again within a second.
+      // Stopped first, because the supervisor would restart the server within a second.
       renameSync(join(dataDir, 'postgres'), join(dataDir, 'elsewhere'));
       for (const pid of servers) send('SIGKILL', pid);
     },

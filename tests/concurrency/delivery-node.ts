@@ -1,4 +1,4 @@
-// A worker's part of notifications in a process of its own, in a time that it shares with others.
+// The notification sender of a worker as a process. Its clock is shared with other processes.
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';

@@ -1,5 +1,5 @@
-// The database has an earlier state than a running node: a lagging standby was promoted, or a copy
-// was put in its place. Here a copy from before the last items takes the name of the original.
+// The database has an earlier state than a running node, after the promotion of a lagging standby
+// or a restored copy. Here a copy from before the last items replaces the original.
 import { expect, inject, test } from 'vitest';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openPublication } from '../../src/radar/publication/open-publication.ts';
@@ -17,7 +17,9 @@ const { world: still, logged } = testWorld();
 const world = { ...still, clock: { ...still.clock, sleep: runningClock().sleep } };
 const server = inject('databaseServer');
 
-/** A radar with three items in the copy and five in the original, which a node has loaded. */
+/**
+ * A radar with three items in the copy and five in the original. A node has loaded the original.
+ */
 async function openRadar() {
   const copy = await makeTemplate(async (db) => {
     const press = await openPublisher(world, db);
@@ -59,7 +61,7 @@ const titlesAt = async (url: string): Promise<readonly string[]> => {
   return (body.items as readonly { readonly title: string }[]).map(({ title }) => title).sort();
 };
 
-/** How many items the copy gets before it takes the place of the original. */
+/** Number of items that the copy receives before it replaces the original. */
 const cases = [
   { name: 'has fewer changes than the node has', added: 1 },
   { name: 'has the same number of changes, other ones', added: 2 },

@@ -1,5 +1,5 @@
-// The embedded server while its users come, go and are killed: it runs while one of them lives, and
-// not a moment longer.
+// The embedded server while its processes start, stop and are killed. It runs exactly as long as
+// one of them lives.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -17,15 +17,15 @@ import {
   startUser,
 } from '../store/embedded-postgres/start-user.ts';
 
-/** Where a process can be found by its command line. */
+/** A path in the command line, by which the test finds a process. */
 const hasProc = existsSync('/proc/self/cmdline');
 
-/** All processes end at one moment, so that none observes another's end. */
+/** All processes end at the same moment, so that none sees another one's end. */
 function killAll(pids: readonly number[]): void {
   for (const signal of ['SIGSTOP', 'SIGKILL']) for (const pid of pids) send(signal, pid);
 }
 
-/** To a process that may have ended by itself. */
+/** Sends a signal to a process that may have ended already. */
 function send(signal: string, pid: number): void {
   try {
     process.kill(pid, signal);
@@ -109,7 +109,10 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     'the cluster is there': (dataDir) => existsSync(join(dataDir, 'postgres')),
     'the server begins': (dataDir) => existsSync(join(dataDir, 'postgres/postmaster.pid')),
   };
-  /** A folder whose first user was killed at the moment; another one, when we looked too late. */
+  /**
+   * A folder whose first process was killed at the right moment; another folder when it was too
+   * late.
+   */
   async function killedWhen(name: string): Promise<string> {
     for (;;) {
       const dataDir = openFolder();

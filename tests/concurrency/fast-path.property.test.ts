@@ -11,7 +11,7 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
 let quickAnswers = 0;
 
-/** Responses repeat the request and its body; those of /made/ do not wait for the body. */
+/** Responses repeat the request and its body. Those of /made/ are sent before the body arrives. */
 async function openServer(isQuick: boolean): Promise<number> {
   const server: Server = createServer((req, res) => {
     const parts: Buffer[] = [];
@@ -47,7 +47,10 @@ const plain = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r
 
 type Request = { readonly text: string; readonly answers: number };
 
-/** A conversation: requests of every kind, some with others in their bodies, the last maybe bad. */
+/**
+ * A sequence of requests: every kind, some inside the bodies of others, the last one possibly
+ * invalid.
+ */
 function conversationOf(random: Random): readonly Request[] {
   const count = Math.floor(random.next() * 6);
   const requests = Array.from({ length: count }, () => requestOf(random, goodKinds));
@@ -57,7 +60,7 @@ function conversationOf(random: Random): readonly Request[] {
 type Kind = (parts: Parts) => string | Request;
 type Parts = {
   readonly address: string;
-  /** A whole request, to be put where it is none. */
+  /** A complete request, to be placed inside another one. */
   readonly inner: string;
   readonly head: (method: string, lines: string) => string;
 };
@@ -81,7 +84,7 @@ const goodKinds: readonly Kind[] = [
   ({ address }) => `\r\n${plain(address)}`,
 ];
 
-/** After these the connection ends, or what follows in the same packet is dropped by Node too. */
+/** After these requests Node closes the connection or drops later bytes of the same packet. */
 const lastKinds: readonly Kind[] = [
   ({ head }) => head('GET', 'Upgrade: other\r\nConnection: Upgrade\r\n'),
   ({ head }) => head('GET', 'Connection: close\r\n'),
@@ -103,7 +106,7 @@ function requestOf(random: Random, kinds: readonly Kind[]): Request {
 
 const answersIn = (received: string) => received.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0;
 
-/** Everything that comes back until the server hangs up, which it does when we do. */
+/** All bytes until the connection is closed by the server, which follows the client's end. */
 async function exchange(port: number, requests: readonly Request[], random: Random) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let received = '';
@@ -117,7 +120,7 @@ async function exchange(port: number, requests: readonly Request[], random: Rand
     socket.on('close', () => resolve());
   });
   for (const [n, { text, answers }] of requests.entries()) {
-    // Requests before the last one are answered, since the last one may end the connection.
+    // All requests before the last one receive a response. The last one may end the connection.
     const isPaced = random.next() < 0.7 || n === requests.length - 1;
     while (isPaced && answersIn(received) < due) {
       await new Promise((resolve) => socket.once('more', resolve));
@@ -133,7 +136,7 @@ async function exchange(port: number, requests: readonly Request[], random: Rand
   return received;
 }
 
-/** In one piece, after the head, or anywhere in two. */
+/** In one piece, split after the head, or split anywhere. */
 function cut(random: Random, text: string): readonly string[] {
   const dice = random.next();
   const headEnd = text.indexOf('\r\n\r\n') + 4;

@@ -1,5 +1,5 @@
-// A process that fetches one source and enriches its items on each command, as concurrent workers
-// do without coordination. Speaks JSON lines.
+// A process that fetches one source and enriches its items on each command, like one of several
+// workers without coordination. It reads and writes JSON lines.
 import { createInterface } from 'node:readline';
 import { enrichmentRound } from '../../src/jobs/start-worker.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';

@@ -66,7 +66,7 @@ test('four workers store eight versions of one source once each', async () => {
   });
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker('busy')));
   for (let version = 0; version < ROUNDS; version += 1) {
-    // Half of the answers of a round are a version behind, as caches in front of a site are.
+    // Half of the responses of a round are one version behind, as with caches in front of a site.
     let answers = 0;
     site.answer('/busy', () => {
       answers += 1;

@@ -23,7 +23,7 @@ import { until } from '../support/until.ts';
 import { openVideoUpstream } from '../support/video-provider.ts';
 
 const NODES = 4;
-/** Clients that begin a job, wait for its end, and begin the next. */
+/** Number of clients that start a job, wait for its end, and start the next one. */
 const CLIENTS = 6;
 const JOBS = proofSize(28, 280);
 const KILLS = proofSize(5, 50);
@@ -44,7 +44,7 @@ let accountId = '';
 let key = '';
 
 const script = join(import.meta.dirname, 'gateway-jobs-node.ts');
-/** As `bin/radar` has it: the sooner a node is there, the sooner one can be killed. */
+/** Same options as `bin/radar`: the faster nodes start, the more often they are killed. */
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/radar');
 const startNode = () => {
   const env = {
@@ -94,7 +94,7 @@ const jobs = Array.from({ length: JOBS }, (_, n): RequestedJob => {
     : { name, capability: 'svc-video', input: { prompt: name, seconds: 4 } };
 });
 
-/** null: the node was killed before it had answered. */
+/** null: the node was killed before its response. */
 const askNode = (
   node: Serving,
   request: Parameters<typeof ask>[1],
@@ -105,7 +105,9 @@ const askNode = (
 const anyNode = () => present(nodes[below(NODES)], 'a node');
 const path = (id: string) => `/api/v1/jobs/${id}`;
 
-/** As a client does without a response, or after a retry status: again, with the same key. */
+/**
+ * Like a client without a response or with a retry status: repeats the request with the same key.
+ */
 async function begin({
   name,
   capability,
@@ -127,7 +129,7 @@ async function begin({
     if (answer.status === 202) {
       return { id: (body.data as { id: string }).id, requestId: String(body.request_id) };
     }
-    // What a killed node had begun has its key until its claim ends.
+    // A job of a killed node is locked until its claim expires.
     expect(body).toMatchObject({ code: 'idempotency_in_progress' });
     return null;
   });
@@ -159,7 +161,7 @@ async function fulfil(): Promise<readonly Done[]> {
   return done;
 }
 
-/** Kills one that serves, and starts another in its place, again and again until it is over. */
+/** Repeatedly kills a serving node and starts another one, until the run is over. */
 async function killUntil(over: Promise<unknown>): Promise<number> {
   let isOver = false;
   void over.then(() => {

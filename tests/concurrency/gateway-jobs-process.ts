@@ -1,5 +1,5 @@
-// A gateway's jobs in a process of their own. It accepts one job and processes it up to a given
-// point, where it is killed -9.
+// A process with a gateway's jobs. It accepts one job and processes it up to a given point, where
+// it is killed -9.
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/connect-timeout.ts';

@@ -38,7 +38,8 @@ const posts = () => [...openai.requests, ...ark.requests].filter((line) => line.
 let count = 0;
 
 /**
- * Killed at the point and taken over by another process: the outcome, and the requests in between.
+ * A process is killed at the point, and another one takes over: the outcome, and the requests in
+ * between.
  */
 async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   count += 1;
@@ -52,7 +53,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 
-  // Ten minutes later the claims of the dead are over.
+  // Ten minutes later the claims of the dead process have expired.
   const world = hurriedWorld(600_000, 100);
   const taken = await openHurriedJobs(world, db, {
     providers: providersSchema.parse(config),

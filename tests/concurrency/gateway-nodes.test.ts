@@ -11,7 +11,7 @@ import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
 const NODES = 4;
-/** Noon in Shanghai, so that no day ends meanwhile and with it an allowance and a quota. */
+/** Noon in Shanghai, so that no day ends during the test and resets allowance and quota. */
 const NOW = '2026-08-22T04:00:00Z';
 const { world } = testWorld(7, Date.parse(NOW));
 const { db, connection } = await openTestDatabase();
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 
-/** As a client does after a 503 with Retry-After, which a busy node sends. */
+/** Like a client after a 503 with Retry-After, which a busy node sends. */
 const patiently = (request: () => Promise<TestResponse>) =>
   until(async () => {
     const answer = await request();

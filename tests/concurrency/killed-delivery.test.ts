@@ -25,11 +25,17 @@ const NODES = 3;
 const KILLS = proofSize(5, 200);
 const WAVES = proofSize(3, 60);
 const STORIES = 8;
-/** With another wave fewer than a minute of a chat's pace, or one digest would replace them. */
+/**
+ * Number of stories per wave, below the rate of a chat per minute. More would be combined into one
+ * digest.
+ */
 const OPEN_MAX = 24;
-/** Failures of one story in a row. A third would wait for half an hour, a fifth for five hours. */
+/**
+ * Consecutive failures of one story. A third would delay it for half an hour, a fifth for five
+ * hours.
+ */
 const FAILURES_MAX = 2;
-/** A request that left before the withdrawal may still arrive: one second of real time. */
+/** A request from before the withdrawal may still arrive within one second of real time. */
 const IN_FLIGHT_MS = 15_000;
 const LIMIT_MS = proofSize(600_000, 1_800_000);
 
@@ -53,7 +59,7 @@ const env = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/radar'),
 };
 
-/** Resolves when it is ready. */
+/** Resolves when the process is ready. */
 async function startNode(): Promise<ChildProcess> {
   const args = [script, JSON.stringify(connection), String(begunAt)];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -89,7 +95,7 @@ async function killOne(): Promise<void> {
 
 type Row = Awaited<ReturnType<typeof listDeliveryRows>>[number];
 
-/** By name, the item of a story. A notification before the story is known has a group instead. */
+/** Item of a story, by name. A notification from before the story is known has a group instead. */
 type KeptStories = ReadonlyMap<string, string>;
 
 /** Stories that a channel has not received, and deliveries that are still open. */
@@ -109,7 +115,7 @@ test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async (
   const bark = await addOne('bark');
   const channels = [webhook, bark];
   await matchBatch(world, db, openMatcher());
-  /** By kind and story: how often the service accepted it. */
+  /** Number of accepted requests per kind and story. */
   const accepted = new Map<string, number>();
   const failures = new Map<string, number>();
   for (const kind of ['webhook', 'bark'] as const) {
@@ -135,7 +141,7 @@ test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async (
     }
   })();
   const kept = new Map<string, string>();
-  /** By name, when the withdrawal was complete. */
+  /** Time at which the withdrawal was complete, by name. */
   const withdrawn = new Map<string, number>();
   for (let wave = 0; wave < WAVES; wave += 1) {
     for (let at = 0; at < STORIES; at += 1) {

@@ -1,5 +1,5 @@
-// A worker is killed -9 while a question of each step is at the model's server. Those that come
-// after it find every item, ask nothing again that may have been paid for, and leave none behind.
+// A worker is killed -9 while a request of each step is at the model's server. Later workers
+// process every item, and repeat no request that may have been paid.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 const config = join(folder, 'radar.config.json');
-// Long enough for this process to be without time for a while, and answer late.
+// Long enough for a pause of this process and a late response.
 const model = { timeoutSeconds: 5, unknownOutcomeRetrySeconds: 3_600 };
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn', model }));
 
@@ -51,7 +51,7 @@ const startWorker = () =>
 
 const ITEMS = 24;
 const all = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
-/** Each costs a worker's life and the time until its work is found again. */
+/** Each one costs a worker, and the time until its work is taken over. */
 const steps = all.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
 test(`enriches everything and pays nothing twice when killed at ${steps.join(', ')}`, async () => {
@@ -95,7 +95,7 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
   await expectConsistent(db);
   const unknown = await unknownReceipts(db, { now: Date.now() + 60_000, limit: 100 });
   expect(unknown.length).toBeGreaterThanOrEqual(1);
-  // The server's own count: each question once, however often a worker died over it.
+  // By the server's count, each request was made once, however many workers died during it.
   const counts = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
   const twice = [...counts].filter(([, asked]) => asked.length > 1).map(([what]) => what);
   expect(twice.filter((what) => !what.startsWith('embed '))).toEqual([]);

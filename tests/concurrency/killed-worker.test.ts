@@ -40,7 +40,7 @@ type Hold = {
   waiting(): Promise<{ readonly writers: number; readonly holds: number }>;
 };
 
-/** Locks a table against writers until it is released, which stops them there. */
+/** Locks a table against writers until it is released, so the worker stops there. */
 async function hold(table: string): Promise<Hold> {
   const client = new pg.Client({ ...connection });
   await client.connect();
@@ -91,7 +91,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
   expect(await itemCount(db)).toBe(0);
   expect(await latestReadings(db, 'feed', 10)).toEqual([]);
 
-  // The first lock lets its waiters pass, and later writers stop at the second, which is queued
+  // The first lock lets its waiters pass. Later writers stop at the second lock, which is queued
   // behind them. However fast the worker is, half of its work is done.
   const before = await hold('judgements');
   const second = await startWorker();

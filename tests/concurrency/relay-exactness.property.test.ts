@@ -33,9 +33,9 @@ const CALLS = proofSize(240, 100_000);
 const KILLS = proofSize(2, 40);
 const NODES = 4;
 const AT_ONCE = 24;
-/** Calls that find out whether a new list holds. */
+/** Calls that show whether a new price list is in effect. */
 const SPARE = 400;
-/** Noon in Shanghai, so that no day ends meanwhile. */
+/** Noon in Shanghai, so that no day ends during the test. */
 const NOW = Date.parse('2026-08-22T04:00:00Z');
 
 const random = seededRandom(seed);
@@ -80,7 +80,7 @@ async function planList(startsAt: number): Promise<void> {
 }
 
 const begunAt = performance.now();
-/** By the clock of the processes. */
+/** Time by the clock of the processes. */
 const nodesNow = () => NOW + Math.floor(performance.now() - begunAt);
 
 const startNode = () =>
@@ -128,8 +128,8 @@ afterAll(async () => {
 const addressOf = (node: Serving) => /^Relay +(http:\/\/[^/\s]+)/m.exec(node.text.out)?.[1] ?? '';
 
 /**
- * Resolves however the call ends: the ledger decides, not what the client saw. With the version of
- * the price list, where a response began.
+ * Resolves after any outcome: the ledger decides, not what the client received. Includes the
+ * version of the price list when a response began.
  */
 function send(call: PlannedCall, node: Serving): Promise<number | null> {
   const { n, path, body, leavesAfter } = call;
@@ -155,12 +155,12 @@ function send(call: PlannedCall, node: Serving): Promise<number | null> {
   });
 }
 
-/** Kills and starts one process after the other while calls run. */
+/** Kills and restarts one process after the other while calls run. */
 async function killNodes(isOver: () => boolean): Promise<number> {
   let killed = 0;
   while (killed < KILLS && !isOver()) {
     const from = upstream.seen();
-    // The next kill comes when enough calls have arrived.
+    // The next kill happens after enough calls.
     await expect.poll(() => isOver() || upstream.seen() - from > CALLS / (KILLS + 2)).toBe(true);
     const at = killed % NODES;
     await nodes[at]?.end('SIGKILL');
@@ -204,7 +204,7 @@ async function storedCalls(): Promise<readonly StoredCall[]> {
   });
 }
 
-/** Calls whose charge is not that of the second implementation. */
+/** Calls whose charge differs from the second implementation. */
 const miscounted = (stored: readonly StoredCall[], planned: readonly PlannedCall[]) =>
   stored.filter(({ n, state, version, held, captured, usage, ended }) => {
     const call = planned[n];
@@ -226,7 +226,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
     while (next < end) {
       const call = calls[next];
       next += 1;
-      // A client that lost its node repeats the call with the same key, once.
+      // A client that lost its node repeats the call once with the same key.
       for (const attempt of [0, 1]) {
         const node = nodes[((call?.n ?? 0) + attempt) % NODES];
         if (call !== undefined && node !== undefined) await send(call, node);
@@ -235,8 +235,8 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   };
   const runUntil = (end: number) => Promise.all(Array.from({ length: AT_ONCE }, () => work(end)));
   await runUntil(CALLS / 2);
-  // The other half is charged by another list. Clocks of processes that started slowly are behind,
-  // so a call shows whether the list holds.
+  // The second half is charged by another list. Clocks of slowly started processes are behind, so a
+  // call shows whether the list is in effect.
   await planList(nodesNow() + 1_000);
   let spare = CALLS;
   const probe = async () => {
@@ -249,7 +249,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   isOver = true;
   const killed = await killing;
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
-  // What killed processes held is past its deadline.
+  // The holds of killed processes are past their deadlines.
   clock.advance(60 * 60_000);
   for (let left = 1; left > 0; ) {
     const { captured, released, unknown } = await recoverHolds(world, db);
@@ -280,7 +280,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   const { invariants } = await auditLedger(world, db);
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
 
-  // A planted fault is found: one call with one token more.
+  // The check finds a planted fault: one call with one token more.
   const [one] = complete.filter(({ usage }) => usage?.counted === 'upstream');
   const planted = calls.map((call) =>
     call.n === one?.n ? { ...call, output: call.output + 1_000 } : call,

@@ -65,7 +65,7 @@ test('three workers, one of them killed, assign every item once', async () => {
     await expectStoriesConsistent(db);
   }
 
-  // The holder of the head now waits at its first row of the log.
+  // The process that holds the head now waits at its first row of the log.
   await push(wave(45, events.length));
   const holder = new pg.Client({ ...connection });
   await holder.connect();
@@ -85,7 +85,7 @@ test('three workers, one of them killed, assign every item once', async () => {
   expect(workers.filter((_, index) => !lived[index])).toEqual([victim]);
   await expectStoriesConsistent(db);
 
-  // Whatever any of them left apart is healed within a day's passes.
+  // The repair passes of one day merge the stories that workers left apart.
   const later = await startWorker('later', TEST_NOW + 25 * HOUR_MS);
   await later.assign();
   await expectStoriesConsistent(db);

@@ -1,5 +1,5 @@
-// A process that assigns waiting items on each command, as concurrent workers do without
-// coordination. Replies one line for each line.
+// A process that assigns waiting items on each command, like one of several workers without
+// coordination. It replies with one line per command.
 import { createInterface } from 'node:readline';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 const start = () => startServing(environment, ['--only', 'radar']);
 
-/** libpq's form: the host, which may be a socket's folder, as a parameter. */
+/** libpq's form of the URL: the host, which may be a socket's folder, is a parameter. */
 type Exit = { readonly path: string; readonly etag: string; readonly cursor: string | null };
 
 type Body = {
@@ -71,11 +71,11 @@ const lists = [
   '/api/v1/selected/snapshot?fields=minimal',
 ];
 
-/** What a reader has of a node: every list with its tag, a snapshot half read, and its cursor. */
+/** A reader's state of a node: every list with its ETag, an unfinished snapshot, and its cursor. */
 async function readAll(node: Serving) {
   const exits: Exit[] = [];
   for (const path of lists) {
-    // Twice, so that later requests get the cached response.
+    // Requested twice, so that later requests get the cached response.
     await ask(node.url + path);
     const { etag, body } = await ask(node.url + path);
     exits.push({ path, etag, cursor: body.cursor ?? null });
@@ -89,8 +89,8 @@ type Reader = Awaited<ReturnType<typeof readAll>>;
 const command = (...act: readonly string[]) => radar(['item', ...act], environment);
 
 /**
- * The output after all have confirmed. A node that missed a second is named, as documented, and
- * confirms at the second request. Two late confirmations in a row fail the test.
+ * The output after all nodes have confirmed. A late node is named, as documented, and confirms at
+ * the second attempt. Two late confirmations in a row fail the test.
  */
 async function confirmed(...act: readonly string[]): Promise<string> {
   const first = await command(...act);
@@ -101,7 +101,7 @@ async function confirmed(...act: readonly string[]): Promise<string> {
   return again.out.replace(' already;', ';');
 }
 
-/** Ids in the rest of a snapshot that was begun before, two at a time. */
+/** Ids in the remaining pages of a snapshot from before the withdrawal, two per page. */
 async function restOf({ node, nextPage }: Reader): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let page: string | null = nextPage; page !== null; ) {
@@ -146,7 +146,7 @@ test('withdraws and restores an item in every output format of both nodes', asyn
     for (const { path, etag } of reader.exits) {
       const answer = await ask(reader.node.url + path);
       expect(answer.text, path).toContain(id);
-      // The same content has the same tag.
+      // Equal content has an equal ETag.
       expect(answer.etag, path).toBe(etag);
     }
     expect(await changesOf(reader)).toEqual([`remove ${id}`, `upsert ${id}`]);
@@ -182,7 +182,7 @@ test('a withdrawal is visible at once to constantly polling readers', async () =
   }
 });
 
-/** How often a caching reader saw the item, before and after confirmation. */
+/** How often a caching reader received the item, before and after the confirmation. */
 async function neverStop(
   url: string,
   id: string,
@@ -203,7 +203,7 @@ test('names a stalled node and does not wait for a killed one', async () => {
   const [still, lost] = [nodes[0] as Serving, nodes[1] as Serving];
   process.kill(still.pid, 'SIGSTOP');
   const id = items[3] ?? '';
-  // Until it is the only one: the other may be without time for a second.
+  // Repeats until only this node is late: the other one may pause for a second.
   const unconfirmed = await until(async () => {
     const named = await command('withdraw', id);
     return named.err.includes(`(process ${lost.pid})`) ? null : named;
@@ -215,7 +215,7 @@ test('names a stalled node and does not wait for a killed one', async () => {
       `radar: ${id} is withdrawn, but not confirmed by ${hostName()} (process ${still.pid}): it ` +
       'may still show the old state until it reaches the database again, or is stopped.\n',
   });
-  // Awake again it confirms like any other.
+  // After it resumes, it confirms like any other node.
   expect(await confirmed('withdraw', id)).toMatch(/ is withdrawn( already)?; 2 nodes confirmed\./);
   await lost.end('SIGKILL');
   const last = items[4] ?? '';

@@ -1,5 +1,5 @@
-// Cookies that no server issued are refused without a query, so a flood of them costs the database
-// nothing (security, finding S12). The database of this file is closed before the cookies come.
+// Forged cookies are refused without a query, so a flood of them costs the database nothing
+// (security, finding S12). The database is closed before the requests.
 import { expect, test } from 'vitest';
 import { openSecurityLog } from '../../src/gateway/accounts/security-log.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';

@@ -1,5 +1,5 @@
-// The console's canary: passwords, session tokens, keys, codes and links of a whole visit are
-// looked for in the log and in every table. None of them is there.
+// Searches for the secrets of a whole visit in the log and in every table: passwords, session
+// tokens, keys, codes and links. None occurs.
 import { expect, test } from 'vitest';
 import { makeInvites } from '../../src/gateway/accounts/invites.ts';
 import { codeAt } from '../../src/kernel/crypto/one-time-code.ts';

@@ -1,4 +1,4 @@
-// The console over a test's gateway, on the same port as the API, and browsers to use it with.
+// The console over a test's gateway, on the same port as the API, and browsers for it.
 import { afterAll } from 'vitest';
 import { openConsole } from '../../src/app/serve/open-console.ts';
 import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
@@ -9,18 +9,18 @@ import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 
 export type TestConsole = TestGateway & {
-  /** `headers`: sent with everything; `origin`: of another node. */
+  /** `headers`: sent with every request; `origin`: of another node. */
   browser(headers?: Readonly<Record<string, string>>, origin?: string): Browser;
-  /** A browser that has signed in, by default with the file's first account. */
+  /** A signed-in browser, by default with the file's first account. */
   signIn(email?: string, password?: string): Promise<Browser>;
 };
 
 export type ConsoleOptions = GatewayOptions & {
   readonly language?: Language;
-  /** As customers reach it. */
+  /** The address for customers. */
   readonly url?: string;
   readonly smtp?: SmtpConfig;
-  /** Open, ten a day from one network, when absent. */
+  /** Absent: open, ten a day from one network. */
   readonly rules?: Partial<SignUpRules>;
 };
 
@@ -58,7 +58,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
     browser,
     signIn: async (email = 'customer-1@example.com', password = 'password 1 of a test') => {
       const signed = browser();
-      // So many sign-ins from one address are slowed.
+      // More sign-ins from one address are slowed.
       gateway.clock.advance(20_000);
       await signed.submit('/console/sign-in', '/console/sign-in', { email, password });
       return signed;

@@ -15,7 +15,7 @@ const { nextCursor } = listed.page as { nextCursor: string };
 const tokens = [snapshot.cursor, snapshot.nextPage, nextCursor].map(String);
 const [etag = ''] = [(await ask(origin, { path: '/api/v1/items' })).headers.etag];
 
-/** What a request line may hold as it is; everything else goes in as bytes, percent-encoded. */
+/** Characters that a request line may contain unencoded; others are percent-encoded. */
 const encoded = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (c) => c);
 const anyText = fc.oneof(
@@ -167,7 +167,7 @@ const asking: fc.Arbitrary<TestRequest> = fc
     ...(/GET|HEAD|OPTIONS/.test(method) ? {} : { body }),
   }));
 
-/** Statuses that a request of the public API may end in while everything works. */
+/** Statuses that a request may have while everything works. */
 const expected = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
 const seen = new Map<string, number>();
 afterAll(() => {
@@ -187,7 +187,10 @@ function judge(request: TestRequest, answer: TestResponse): void {
   expect(contract.faultsOf(request, answer), what).toEqual([]);
 }
 
-/** An answer without what may differ: the time, the name of a failure, the effort of a coding. */
+/**
+ * A response without the parts that may differ: the time, the title of a failure, the level of
+ * compression.
+ */
 function settled({ status, headers, text }: TestResponse) {
   const { date: _date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
   const isCoded = rest['content-encoding'] !== undefined;
@@ -216,7 +219,7 @@ describe(`generated requests (seed ${seed})`, () => {
       fc.asyncProperty(asking, async (request) => {
         const get = { path: request.path, headers: request.headers ?? {} };
         const first = await ask(origin, get);
-        // The second stands ready, the third is known by its very bytes.
+        // The second response is cached; the third request is recognised by its bytes.
         for (let again = 0; again < 2; again += 1) {
           const answer = await ask(origin, get);
           expect(settled(answer), JSON.stringify(get)).toEqual(settled(first));

@@ -1,4 +1,4 @@
-// The OpenAPI document of a server, as a validator of that server's responses.
+// The OpenAPI document of a server, which validates the responses of that server.
 import { expect } from 'vitest';
 import { ask, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { type OpenApi, openValidator } from './validator.ts';
@@ -7,7 +7,7 @@ export type Contract = {
   readonly document: OpenApi;
   /** Sends a request and fails unless the contract permits the response. */
   ask(request: TestRequest): Promise<TestResponse>;
-  /** Violations of the contract by a response to that request. */
+  /** Violations of the contract by a response to this request. */
   faultsOf(request: TestRequest, answer: TestResponse): readonly string[];
 };
 

@@ -1,5 +1,5 @@
-// Requests that were answered wrongly once, as a table for the next inspection of a running system.
-// `finding` names the report and its number.
+// Requests with wrong responses in the past, as a table for the next inspection of a running
+// system. `finding` names the report and its number.
 import { expect, test } from 'vitest';
 import { openTestRelay } from '../relay/rig.ts';
 import { ask } from '../support/http-request.ts';
@@ -10,7 +10,7 @@ type Regression = {
   readonly finding: string;
   readonly method?: string;
   readonly port: 'radar' | 'gateway' | 'relay';
-  /** Sent in Authorization. */
+  /** Value of the Authorization header. */
   readonly key?: 'sk' | 'ak' | 'akTest';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
-// Judges an answer by the OpenAPI document alone: a declared status, its declared headers, and a
-// body that its schema allows. Stricter than the document in one thing: no undeclared fields.
+// Validates a response by the OpenAPI document: a declared status, its declared headers, and a body
+// that matches the schema. It is stricter than the document in one respect: undeclared fields are
+// violations.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TestResponse } from '../support/http-request.ts';
@@ -21,11 +22,11 @@ export type OpenApi = {
 };
 
 export type Validator = {
-  /** The template that a path without its query belongs to; null when it is no operation. */
+  /** The template of a path without its query; null when it is not an operation. */
   templateOf(path: string): string | null;
-  /** What is wrong with that answer of that operation; empty when nothing is. */
+  /** Violations of a response to an operation; empty for a valid response. */
   faultsOf(template: string, answer: TestResponse, method?: string): readonly string[];
-  /** What is wrong with an answer as a problem, of whatever address. */
+  /** Violations of a problem document, at any address. */
   problemFaults(answer: TestResponse, method?: string): readonly string[];
 };
 
@@ -100,7 +101,7 @@ export function openValidator(document: OpenApi): Validator {
   };
 }
 
-/** What holds for every answer of the public addresses, whatever it is. */
+/** Rules for every response of the public addresses. */
 function commonFaults({ status, headers, text }: TestResponse): readonly string[] {
   const faults: string[] = [];
   if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
@@ -116,7 +117,7 @@ function commonFaults({ status, headers, text }: TestResponse): readonly string[
   return faults;
 }
 
-/** Feed contract, "Caching": at most 360 s, on everything. */
+/** Feed contract, "Caching": at most 360 s for every response. */
 function isShortLived(caching: string): boolean {
   const seconds = (name: string) => {
     const [, value = '0'] = new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(caching) ?? [];
@@ -137,7 +138,7 @@ function matchTemplate(templates: readonly string[], path: string): string | nul
   return first ?? null;
 }
 
-/** The same schema, allowing only what it names. */
+/** The same schema without undeclared fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -146,7 +147,7 @@ function closed(value: unknown): unknown {
   return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
 }
 
-/** References to the document, as a schema outside of it must write them. */
+/** References to the document, in the form for a schema outside of it. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== 'object' || value === null) return value;

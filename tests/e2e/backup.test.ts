@@ -39,7 +39,7 @@ const archive = join(folder, 'radar.tar.gz');
 
 type Note = { readonly sk_test: string };
 
-/** What readers and customers are answered, byte for byte. */
+/** The responses for readers and customers, byte for byte. */
 async function answersOf({ url, gatewayUrl }: Serving, note: Note) {
   const authorization = `Bearer ${note.sk_test}`;
   const read = async (address: string) => {
@@ -78,7 +78,7 @@ describe('a backup on another installation', () => {
     await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
     await until(async () => {
       const { items } = await answersOf(first, note);
-      // Each has been put into a story: nothing about them is going on any more.
+      // Each item has its story, so no background work is left.
       return items[1].split('"story":{"publicId"').length === 4 ? true : null;
     });
     const called = await callOcr(first, note, 'once');
@@ -100,13 +100,13 @@ describe('a backup on another installation', () => {
     expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored: ') });
     const second = await startServing({ DATA_DIR: elsewhere, RADAR_NOW: NOW });
     expect(await answersOf(second, note)).toEqual(before);
-    // The customer's key replays what was answered and charged before the move.
+    // The customer's key replays the response that was charged before the move.
     const again = await callOcr(second, note, 'once');
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.text()).toBe(answer);
     const audit = await radar(['ledger', 'audit'], { DATA_DIR: elsewhere });
     expect(audit).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
-    // What the tables say is due is found by the queue of the new place: the next entry comes in.
+    // The queue of the new place finds work that is due in the tables: the next entry is ingested.
     site.answer('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
     expect(await second.end('SIGTERM')).toBe(0);
     const later = { DATA_DIR: elsewhere, RADAR_NOW: '2026-08-23T12:00:00Z' };
@@ -139,7 +139,7 @@ test('a killed restore leaves nothing, and the next one is complete', async () =
   const server = await emptyDatabase();
   const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'killed') };
   mkdirSync(env.DATA_DIR);
-  // A pipe gives it the first nine tenths, and then nothing more.
+  // A pipe supplies the first nine tenths of the archive and then stalls.
   const pipe = join(folder, 'pipe');
   run('mkfifo', [pipe], { cwd: folder });
   const child = spawn(join(import.meta.dirname, '../../bin/radar'), ['restore', pipe], {
@@ -160,7 +160,7 @@ test('a killed restore leaves nothing, and the next one is complete', async () =
   const countOf = async (query: string) =>
     Number((await rowsOf(server.connection, query))[0]?.count);
   await until(async () => ((await countOf(writes)) === 1 ? true : null));
-  // A serving process waits for the restore or is refused, and never reads half of it.
+  // A serving process waits for the restore or is refused. It never reads half of it.
   expect(await heldIn(server.connection)).toEqual({});
   child.kill('SIGKILL');
   await ended;

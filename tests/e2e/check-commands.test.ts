@@ -1,5 +1,5 @@
 // `radar provider check`, `model check` and `source check` as an operator runs them, against
-// suppliers on loopback that behave well and badly.
+// working and failing suppliers on loopback.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ import { radar, temporaryDataDir } from '../support/radar-process.ts';
 const upstream = await openUpstream();
 const model = await openModelServer();
 const site = await openLoopbackSite();
-/** A provider whose results have lost their titles. */
+/** A provider whose results lack their titles. */
 const unlike = createServer((_req, res) => {
   res.setHeader('content-type', 'application/json');
   res.end(JSON.stringify({ results: [{ url: 'https://example.com/', content: 'Text' }] }));

@@ -1,5 +1,5 @@
-// The demonstration as a newcomer meets it: started, read as a client would, stopped, started
-// again, killed, started again. A smaller world and half a day of its past are enough here.
+// The demonstration for a newcomer: started, read by a client, stopped, started again, killed,
+// started again. It uses a smaller world and half a day of the past.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,7 +51,7 @@ async function items(url: string, query: string): Promise<Item[]> {
   return ((await response.json()) as { items: Item[] }).items;
 }
 
-/** What a client sees that looks around: both languages, search, the selected set as a mirror. */
+/** Requests of a client that explores: both languages, search, the selected set as a mirror. */
 async function lookAround(url: string) {
   const all = await items(url, 'mode=all');
   const selected = await items(url, 'mode=selected');

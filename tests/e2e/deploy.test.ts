@@ -1,5 +1,5 @@
-// Files of deploy/ as far as they run without a container engine or systemd. Covered are nginx with
-// two real nodes on one database, the image's steps, and the units' directives.
+// Tests of deploy/ without a container engine or systemd: nginx with two real nodes on one
+// database, the image's steps, and the units' directives.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -27,7 +27,7 @@ const deploy = (name: string) => readFileSync(join(projectRoot, 'deploy', name),
 const nginx = requireTool('nginx');
 const relayOf = ({ text }: Serving) => /^Relay +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '';
 
-/** The files of deploy/nginx in a folder of their own, with other addresses and nothing else. */
+/** The files of deploy/nginx in another folder, where only addresses differ. */
 function nginxFolder(upstreams: string, ports: readonly number[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-nginx-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ describe.skipIf(nginx.kind === 'missing')('nginx', () => {
   test('accepts the configuration unchanged', () => {
     const checked = check(nginxFolder(deploy('nginx/upstreams.conf'), []));
     expect(checked.stderr).toContain('test is successful');
-    // The names of compose.yaml's nodes exist in its network only.
+    // The names of compose.yaml's nodes resolve only in its network.
     const named = deploy('nginx/upstreams-compose.conf').replaceAll(/node-\d/g, '127.0.0.1');
     expect(check(nginxFolder(named, [])).stderr).toContain('test is successful');
   });
@@ -91,7 +91,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   let nodes: (Serving & { port: number })[] = [];
   let key = '';
 
-  /** A node prints its public address only, with a port that it has chosen. */
+  /** A node prints only its public address, so its port is chosen in advance. */
   const startNode = async (parts: string) => {
     const port = await freePort();
     const node = await startServing({ ...env, RADAR_PORT: String(port) }, ['--only', parts]);
@@ -180,7 +180,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   test('use the client’s address that nginx saw, whatever the client sends', async () => {
     const claims = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
     expect((await read('/api/v1/dailies?limit=3', claims)).status).toBe(200);
-    // The node itself believes its proxy: this is what nginx stands before.
+    // The node trusts its proxy, so nginx must overwrite the header.
     expect((await direct(0, '/api/v1/dailies?limit=3', claims)).status).toBe(403);
   });
 
@@ -231,7 +231,7 @@ test('the image’s steps, run in an empty folder, produce a serving radar', asy
     .split(/^FROM .*$/m)
     .slice(1);
   for (const line of build.trim().split('\n')) takeStep(root, line);
-  // The other stage takes the folder as it is; what it does besides belongs to the container.
+  // The final stage copies the folder unchanged; its other steps need a container engine.
   expect(last).toContain('COPY --from=build /app /app');
   const [, command = ''] = /^ENTRYPOINT \["(.+)"\]$/m.exec(last) ?? [];
   const [, health = ''] = /^HEALTHCHECK .*CMD \["bin\/node24", "(.+)"\]$/m.exec(last) ?? [];
@@ -277,7 +277,7 @@ test('the image’s steps, run in an empty folder, produce a serving radar', asy
   }
 });
 
-/** COPY and RUN of a build, outside of a container. */
+/** COPY and RUN steps of a build, run outside of a container. */
 function takeStep(root: string, line: string): void {
   const [step, ...words] = line.split(' ');
   if (step === 'WORKDIR') return;

@@ -1,5 +1,5 @@
 // `radar eval stories --model` as an operator runs it: real processes, the demonstration's servers,
-// a data folder that remembers what was paid for.
+// and a data folder with the paid replies.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

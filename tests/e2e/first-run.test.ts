@@ -13,7 +13,7 @@ import { radar as runRadar, startServing, temporaryDataDir } from '../support/ra
 import { until } from '../support/until.ts';
 
 const SOURCES = 40;
-/** Each needs its article, and a host is requested once a second. */
+/** Each source needs its article, and a host receives one request per second. */
 const ENTRIES = 5;
 /** Goals of the first run, ms. A busy machine fails at three times as much. */
 const goals = { item: 10_000, fetched: 60_000, filled: 90_000 };
@@ -96,7 +96,7 @@ test('forty sources fill the radar within the promised times', { timeout: 300_00
   expect(times.item).toBeLessThan(goals.item * PATIENCE);
   expect(times.fetched).toBeLessThan(goals.fetched * PATIENCE);
   expect(filled).toBeLessThan(goals.filled * PATIENCE);
-  // Commands go by what the setup page stored.
+  // Commands use the settings of the setup page.
   const command = async (...words: readonly string[]) => {
     const done = await runRadar(words, { DATA_DIR, RADAR_CONFIG, RADAR_NOW: NOW });
     expect([done.code, done.err]).toEqual([0, '']);

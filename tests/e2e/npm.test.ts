@@ -17,7 +17,7 @@ describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
   const nowhere = emptyFolder();
   const tool = (name: 'npm' | 'npx') =>
     join(projectRoot, 'node_modules', npm, `bin/${name}-cli.js`);
-  /** No registry answers, and nothing was downloaded before. */
+  /** Installs without a registry and with an empty cache. */
   const alone = () => ({
     ...shellEnvironment(),
     npm_config_registry: 'http://127.0.0.1:9/',

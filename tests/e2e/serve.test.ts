@@ -27,7 +27,7 @@ async function listed(url: string): Promise<Listed[]> {
   return body.items;
 }
 
-/** Reading is a job of another moment. */
+/** Another job fetches the source later. */
 const listedWhen = (url: string, count: number): Promise<Listed[]> =>
   until(async () => {
     const items = await listed(url);

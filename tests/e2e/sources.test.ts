@@ -1,4 +1,4 @@
-// Sources by the command line, beside a serving process: tried, added, waited for, listed and
+// Sources on the command line, beside a serving process: tried, added, waited for, listed and
 // pushed to.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

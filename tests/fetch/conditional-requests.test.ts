@@ -19,7 +19,7 @@ async function read(id: string) {
   app.clock.advance(MINUTE_MS);
 }
 
-/** What each request for `path` was conditional on. */
+/** The conditional headers of each request for `path`. */
 const requestsTo = (path: string) =>
   site.requests
     .filter((request) => request.path === path)

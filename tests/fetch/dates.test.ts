@@ -9,7 +9,7 @@ import { openTestApp } from '../support/test-radar.ts';
 const app = await openTestApp();
 const site = await openLoopbackSite();
 
-/** A feed that has been imported once, with nothing of interest. */
+/** A feed that has been imported once, with an entry that is not selected. */
 async function openImported(id: string) {
   const old = newsOf(site, `Orrin before ${id}`, { at: app.clock.now() - 30 * DAY_MS });
   const says = (entries: Parameters<typeof rssOf>[1]) =>

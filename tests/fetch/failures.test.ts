@@ -16,12 +16,12 @@ const app = await openTestApp();
 const site = await openLoopbackSite();
 const nothing = { entries: 0, created: 0, changed: 0 };
 
-/** What must stay as it was, whatever went wrong. */
+/** State that no failure may change. */
 function standing({ next_read_at: _next, failures: _failures, ...rest }: ReadingPosition) {
   return rest;
 }
 
-/** A feed that was read once, with validators, and a minute later answers something else. */
+/** A feed that was fetched once, with validators, and returns something else a minute later. */
 async function openFailing(id: string, answer: SiteAnswer) {
   const url = `${site.url}/${id}`;
   site.answer(`/${id}`, {

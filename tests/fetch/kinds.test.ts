@@ -1,4 +1,4 @@
-// Whatever kind of source it is, its entries go the same way and end as the same items.
+// Entries of every kind of source take the same path and become the same items.
 import { expect, test } from 'vitest';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';

@@ -73,7 +73,10 @@ const contentTypes = [
   'x; charset=gbk',
 ];
 
-/** Pieces that break parsers: half of markup, references, marks, escapes of other encodings. */
+/**
+ * Fragments that break parsers: unfinished markup, references, byte order marks, escapes of other
+ * encodings.
+ */
 const pieces = [
   '<',
   '>',
@@ -200,6 +203,6 @@ test('a mutated feed is parsed or refused without an exception', { timeout: 6 * 
     }
     if (result.kind === 'read') read += 1;
   }
-  // Most of what is left of a feed is still one: a reader that refuses everything would pass else.
+  // Most mutated feeds are still feeds; a parser that refuses everything must fail here.
   expect(read / size).toBeGreaterThan(0.5);
 });

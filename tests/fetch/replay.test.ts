@@ -14,7 +14,7 @@ import { openTestApp } from '../support/test-radar.ts';
 const app = await openTestApp();
 const site = await openLoopbackSite();
 
-/** What the publisher has ever written, newest first; `shown` is what its feed holds now. */
+/** All entries of the publisher, newest first. `shown`: the current entries of its feed. */
 type Publisher = { readonly written: FeedEntry[]; shown: FeedEntry[]; count: number };
 
 function openChance(random: Random) {
@@ -68,7 +68,7 @@ function publishNext(publisher: Publisher, chance: Chance): void {
   if (chance.isLucky(0.2)) publisher.shown = chance.shuffled(publisher.shown);
 }
 
-/** What the radar should know of each entry: by its address, as it last stood in the feed. */
+/** The expected state of each entry, by address: its last version in the feed. */
 type Expected = Map<string, { title: string; text: string; at: number }>;
 
 function expectEntries(expected: Expected, shown: readonly FeedEntry[]) {
@@ -95,7 +95,7 @@ const wanted = (expected: Expected) =>
     .map(([link, { title, at }]) => [encodeURI(link), title, Math.floor(at / 1000) * 1000])
     .sort();
 
-/** The selected set that a client has who applied the whole ledger. */
+/** The selected set of a client that has applied the whole change log. */
 async function ledgerSet() {
   const set = new Map<string, unknown>();
   for (const { itemId, item } of await ledgerAfter(app.db, 0, 100_000)) {
@@ -128,7 +128,7 @@ test('a replay of all versions doubles no entry and misses no edit', async () =>
     const [attempt] = await attempts(app.db, 'replay', 1);
     expect(attempt, `version ${version}`).toMatchObject(counted);
     expect(listing(), `version ${version}`).toEqual(wanted(expected));
-    // All within the week that is listed.
+    // All entries are within the listed week.
     app.clock.advance(Math.min(5 * MINUTE_MS, (6 * 24 * 60 * MINUTE_MS) / versions));
     publishNext(publisher, chance);
   }

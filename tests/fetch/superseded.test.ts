@@ -1,5 +1,5 @@
-// A slow worker reverts nothing: neither a fetch of an older document nor an enrichment of an older
-// text.
+// A slow worker never restores an older state, neither by a fetch of an older document nor by an
+// enrichment of an older text.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
@@ -18,7 +18,7 @@ const site = await openLoopbackSite();
 const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 const { world, db, robots } = app;
 
-/** Reads with a network on which, once the answer is there, `meanwhile` happens first. */
+/** Fetches through a network that runs `meanwhile` after the response has arrived. */
 async function readSlowly(sourceId: string, meanwhile: () => Promise<unknown>) {
   const net = {
     ...world.net,

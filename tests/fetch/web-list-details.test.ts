@@ -21,7 +21,7 @@ const page = (name: string, day: string) =>
   `<html><body><h1>${name}</h1><p class="by">Ada Reed</p><time datetime="${day}">then</time>` +
   `<article><p>${`Halden Labs shows ${name}. `.repeat(60)}</p></article></body></html>`;
 
-/** A list of a site of its own; `pages` maps a path to the day of its page. */
+/** A web list on its own site; `pages` maps a path to the date of its page. */
 async function openList(id: string, robots: string | null = null) {
   const site = await openLoopbackSite();
   const list = (paths: readonly string[]) => {
@@ -48,7 +48,7 @@ async function openList(id: string, robots: string | null = null) {
   return { site, list, requestedPages };
 }
 
-/** Title, date, author and whether there is a text, by date. */
+/** Title, date, author and whether a text exists, by date. */
 async function stored(id: string) {
   const items = await sqlOf(app.db)
     .selectFrom('items')

@@ -67,10 +67,10 @@ test('logs, responses, metrics and database contain no key, password or token', 
     tables: await dumpTables(db),
   };
   for (const [where, text] of Object.entries(everything)) {
-    // It would be found: what may be known of a key is there.
+    // The search works: the public prefix of a key is found.
     expect(text.length, where).toBeGreaterThan(1_000);
     for (const secret of secrets) {
-      // The random part alone, and most of it, count as the whole.
+      // The random part alone, or most of it, counts as the whole secret.
       const core = secret.length > 30 ? secret.slice(9, 33) : secret;
       expect(text.includes(core), `${where} tells a secret of ${secret.length} letters`).toBe(
         false,

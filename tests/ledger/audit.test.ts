@@ -1,4 +1,4 @@
-// The audit detects each kind of corruption. A database is changed in fourteen ways behind the
+// The audit detects each kind of corruption. A database is changed in fourteen ways without the
 // ledger's functions, and exactly the affected invariant must fail.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
@@ -76,7 +76,7 @@ const spoiled: Readonly<Record<AuditView, string>> = {
 test('a new ledger passes all integrity checks', () => expectSound(world, db));
 
 test.each(Object.entries(spoiled))('%s is detected', async (view, damage) => {
-  // The one wrong that a spoiled order needs first: an allowance that is still there.
+  // A wrong order of balances requires that an allowance is left.
   const before =
     view === 'spending_order'
       ? entry('allowance', `'{promotions}', '{allowance:2026-08-22}', '{1}'`)

@@ -1,4 +1,4 @@
-// The traps of the natural batch, and what a wallet promises about keys, quotas and budgets.
+// Special cases of group commit, and the promises of a wallet about keys, quotas and budgets.
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -53,7 +53,7 @@ test('reports in one batch the same key with another request', async () => {
 test('a request without cover frees its key for a duplicate', async () => {
   const dear = openingFor(world, 100, { ...live('acct_poor'), ...claim('k') });
   const twin = openingFor(world, 1, { ...live('acct_poor'), ...claim('k') });
-  // The first of all goes alone; what follows is one batch.
+  // The first call is a batch of its own; the others form one batch.
   const [, ...answers] = await openAll([openingOf(world, live('acct_other')), dear, twin]);
   expect(answers[0]).toEqual({
     kind: 'insufficient',
@@ -92,7 +92,7 @@ test('one invalid request does not fail its batch', async () => {
   const good = Array.from({ length: 5 }, () => openingOf(world, live('acct_faulty')));
   const [, bad, ...answers] = await Promise.allSettled([
     wallet.authorize(openingOf(world, live('acct_other'))),
-    // Half a call: no integer, so the statement as a whole is refused.
+    // Half a call: not an integer, so the whole statement is refused.
     wallet.authorize({ ...openingOf(world, live('acct_faulty')), quantity: 0.5 }),
     ...good.map((one) => wallet.authorize(one)),
   ]);
@@ -210,7 +210,7 @@ test('a key’s budget counts holds and charges, and no returned money', async (
     available: 2n * PRICE,
     resetsAt: dayEnds,
   });
-  // Another key of the account has its own; in total there is no new beginning.
+  // Another key of the account has its own quota; the account's total does not restart.
   const total = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
   expect((await wallet.authorize(openingFor(world, 1, { ...whose, ...total }))).kind).toBe(
     'opened',
@@ -263,7 +263,7 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
 
 test('lists calls by page, and counts them by day, capability and key', async () => {
   const whose = live('acct_read');
-  // Opened in one batch they are of one instant, and follow their names.
+  // Calls authorized in one batch have the same instant and are ordered by id.
   const openings = [1, 2, 3, 90].map((count) => {
     clock.advance(1);
     return openingFor(world, count, { ...whose, keyId: `key_${count % 2}` });

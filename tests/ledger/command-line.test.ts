@@ -1,5 +1,5 @@
-// What an operator types: keys, credit, voucher, show, audit; and that a ledger which does not add
-// up ends the command with a failure.
+// Commands of an operator: keys, credit, voucher, show, audit. An inconsistent ledger makes the
+// command fail.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { App, CliApp, Terminal } from '../../src/cli/app.ts';
@@ -31,7 +31,7 @@ const command = async (...args: string[]) => {
   return { code, out, err };
 };
 
-/** The same without a process of its own for each. */
+/** The same within this process. */
 async function here(...args: string[]) {
   const output = { out: '', err: '' };
   const terminal: Terminal = {
@@ -96,7 +96,7 @@ test('changes a key by commands and names errors', async () => {
   for (const [at, [, words]] of wrong.entries()) expect(text[at]?.err).toContain(words);
   const before = clock.now();
   expect((await here(...account, 'revoke', id)).code).toBe(0);
-  // No node remembers the key any more when the command returns.
+  // No node has the key in its cache when the command returns.
   expect(clock.now() - before).toBeGreaterThanOrEqual(900);
   expect((await edit('--name', 'Late')).err).toContain('has ended already');
   const unknown = await here(...account, 'edit', 'key_0', '--name', 'x');

@@ -1,8 +1,6 @@
-// Disputes and refunds after a credited payment, with events repeated and in any order. The wallet
-// returns what is due as far as there is cash.
-//
-// The rest becomes debt, which later credits settle first. A won dispute or a failed refund returns
-// the money.
+// Disputes and refunds after a credited payment, with repeated events in any order. The wallet
+// returns the amount as far as cash suffices. The rest becomes debt, which later credits settle
+// first. A won dispute or a failed refund returns the money.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -27,7 +25,7 @@ beforeEach(async () => {
 const cash = async () =>
   (await readAccountMoney(world, db, { accountId, livemode: true })).balance.cash;
 const stateOf = async (id: string) => (await topUps.find(id, accountId))?.state;
-/** What moved money, the newest first: kind and amount in CNY. */
+/** Money movements, newest first: kind and amount in CNY. */
 const moves = async () =>
   (await listTransactions(db, { accountId, livemode: true, before: null, limit: 100 }))
     .filter(({ kind }) => kind.startsWith('top_up'))
@@ -128,7 +126,7 @@ test('a failed refund returns to the wallet once, however often it is reported',
   ]);
   expect(checkout.webhooks.delivered.every(({ status }) => status === 200)).toBe(true);
   expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, short: 0n });
-  // And once more: each way and each time by itself.
+  // A second round, in which each path and time is tried alone.
   await checkout.failRefund(session, 'backwards');
   await checkout.refund(session, 10_000, 'backwards');
   expect([await cash(), (await moves()).slice(0, 2)]).toEqual([
@@ -202,7 +200,8 @@ test('a process killed between writes is completed at the next sync', async () =
   await inTransaction(db, async (tx) => {
     await sql`SELECT FROM wallets WHERE account_id = ${accountId} FOR UPDATE`.execute(sqlOf(tx));
     delivery = checkout.bank(session, 'dispute');
-    // The dispute is written and the money waits for the wallet; kill -9 ends its connection here.
+    // The dispute is stored and the transfer waits for the wallet's lock. The connection ends here,
+    // as by kill -9.
     while (!(await endsWaiting()));
   });
   await delivery;

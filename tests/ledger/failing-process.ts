@@ -1,5 +1,5 @@
-// A process that makes one call and stops at a failpoint: throws there, hangs, or exits at once.
-// Says what it does on standard output.
+// A process that makes one call and stops at a failpoint: it throws, hangs or exits. It reports its
+// progress on standard output.
 
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';

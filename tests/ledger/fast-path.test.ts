@@ -33,7 +33,7 @@ const parts = (opened: AuthorizeResult) =>
     ? Object.fromEntries(opened.allocations.map(({ balance, amount }) => [balance, amount / PRICE]))
     : opened;
 
-/** One after the other, so that each goes alone; in units of the price. */
+/** One after the other, so that each call is a batch of its own; in units of the price. */
 async function open(accountId: string, units: number, more: Partial<AuthorizeRequest> = {}) {
   const opening = openingFor(world, units, { ...live(accountId), ...more });
   return { requestId: opening.requestId, opened: await wallet.authorize(opening) };
@@ -61,7 +61,7 @@ test('spends balances in one order, whenever they were credited', async () => {
   expect(parts(back.opened)).toEqual({ [day]: 54n });
   expect(parts((await open('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
-  // A part that was not used, alone and then with others in one batch.
+  // The unused part of a hold is released, first alone and then in a batch.
   await wallet.capture(answerOf(back.requestId, 50));
   const again = [await open('acct_first', 2), await open('acct_first', 2)];
   expect(again.map(({ opened }) => parts(opened))).toEqual([{ [day]: 2n }, { [day]: 2n }]);
@@ -96,7 +96,7 @@ test('a node with a slow clock spends the voucher that has not expired yet first
 test('enforces budgets and quotas of a single caller', async () => {
   await openOnCash('acct_limits');
   const budget = { amount: 59n * PRICE, period: 'month' } as const;
-  // 57 units were spent by then.
+  // 57 units have been spent before.
   expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
   expect((await open('acct_limits', 2, { budget })).opened).toMatchObject({
     kind: 'budget_exceeded',

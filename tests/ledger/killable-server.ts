@@ -1,5 +1,6 @@
-// A PostgreSQL server of a siege's own, set as an operator's is: its processes are killed -9, and
-// its supervisor starts it again. What was written stays with the system, as no machine is killed.
+// A PostgreSQL server for fault injection, configured like an operator's. Its processes are killed
+// -9, and its supervisor restarts it. Written data survives, because the operating system keeps
+// running.
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,20 +22,22 @@ export type SiegeServer = {
   readonly db: Db;
   readonly connection: Connection;
   /**
-   * kill -9 of the server with all its processes, or of one of them, which makes it recover as
-   * well. `chance`: 0 to 1, which one. False: there was nothing to kill just now.
+   * Kills -9 the whole server, or one of its processes, after which it recovers as well. `chance`:
+   * 0 to 1, selects the process. False: no process was found.
    */
   kill(what: 'all' | 'one', chance: number): boolean;
   close(): Promise<void>;
 };
 
-/** Processes are found by their command lines; a server of the tests' operator is left alone. */
+/**
+ * Finds processes by their command lines, so a server of the machine's operator is not affected.
+ */
 export const canKillServers =
   existsSync('/proc/self/cmdline') && process.env.TEST_DATABASE_URL === undefined;
 
 export async function openSiegeServer(): Promise<SiegeServer> {
   const { world } = testWorld();
-  // At full size on the disk, where a commit waits and is caught waiting.
+  // At full size on a disk, so that kills can hit a commit that waits for it.
   const place = proofSize(0, 1) === 1 ? tmpdir() : quickFolder();
   const dataDir = join(mkdtempSync(join(place, 'radar-siege-')), 'data');
   chmodSync(dirname(dataDir), 0o755);
@@ -61,7 +64,10 @@ export async function openSiegeServer(): Promise<SiegeServer> {
   };
 }
 
-/** The first is the postmaster. None while it is away: its number may be another program's. */
+/**
+ * The first one is the postmaster. Empty while the server is down, because its process id may be
+ * reused.
+ */
 function serversNow(dataDir: string): readonly number[] {
   if (!existsSync(join(dataDir, 'postgres/postmaster.pid'))) return [];
   const postmaster = postmasterOf(dataDir);
@@ -72,7 +78,7 @@ function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended already.
     return false;
   }
 }

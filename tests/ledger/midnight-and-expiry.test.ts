@@ -1,5 +1,4 @@
-// The edges at which money is usually lost or made: midnight, expiry, failure, and what was agreed
-// before a price changed.
+// Critical times for money: midnight, expiry, failure, and calls from before a price change.
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
@@ -51,7 +50,7 @@ test('a hold from 23:59 that is released at 00:01 returns to its own day', async
   });
   expect(balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
   expect(quotas.day.used).toBe(0);
-  // Yesterday's is over: nothing of it can be spent.
+  // Yesterday's allowance is over and cannot be spent.
   const entries = await listTransactions(db, { ...live('acct_midnight'), before: null, limit: 9 });
   expect(entries.map(({ kind, moves }) => [kind, moves[0]?.source, moves[0]?.amount])).toEqual([
     ['allowance', 'promotions', 2n * CNY],

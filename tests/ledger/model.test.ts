@@ -1,5 +1,5 @@
-// Random histories against a model: after every step the ledger returns the model's result, holds
-// the model's state, and satisfies every invariant.
+// Random histories against a model. After every step the ledger returns the model's result, has the
+// model's state, and satisfies every invariant.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -55,7 +55,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 10, maxLength: 60, size: 'max' },
 );
 
-/** One history: the two ledgers side by side. */
+/** One history for both ledgers. */
 class Pair {
   readonly model = new Model();
   readonly prefix: string;
@@ -161,7 +161,7 @@ class Pair {
     if (hold.state === 'held') this.model.release(id, isOurs, world.clock.now());
   }
 
-  /** A hold becomes what was measured, or is let go when that is not covered. */
+  /** A hold is adjusted to the measured amount, or released when the amount is not covered. */
   async measure(n: number, units: number): Promise<void> {
     const id = this.ids[n % Math.max(1, this.ids.length)];
     const hold = id === undefined ? undefined : this.model.holds.get(id);
@@ -190,7 +190,7 @@ class Pair {
     expect(parts).toEqual(hold.parts);
   }
 
-  /** Recovery takes what is overdue, all of it; a failure of ours. */
+  /** Recovery releases all overdue holds, as after a failure of the gateway. */
   async keep(): Promise<void> {
     const now = world.clock.now();
     const [ours, by] = [`${this.prefix}%`, new Date(now)];

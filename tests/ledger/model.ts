@@ -1,5 +1,5 @@
-// The ledger as one would write it on a page: balances in memory, one thing after the other. What
-// the real one answers and holds is compared with this.
+// The simplest ledger: balances in memory and sequential operations. The real ledger's results and
+// state are compared with it.
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 
 export type Source = { name: string; kind: number; left: bigint; expiresAt: number; age: number };
@@ -34,7 +34,7 @@ export class Model {
     else sources.set(name, { name, kind, left: amount, expiresAt, age: this.#age });
   }
 
-  /** The first thing of a day: the allowance. */
+  /** Each day begins with a new allowance. */
   begin(account: string, day: string, endsAt: number): void {
     const name = `allowance:${day}`;
     if (!this.sourcesOf(account).has(name)) this.give(account, name, ALLOWANCE, endsAt);
@@ -74,7 +74,10 @@ export class Model {
     this.#count(hold, 1);
   }
 
-  /** More is drawn as for a new call, less goes back from the end; the parts stay in order. */
+  /**
+   * A larger amount is reserved as for a new call; a smaller one is returned from the end. The
+   * allocations keep their order.
+   */
   measure(id: string, amount: bigint, now: number): void {
     const hold = this.holds.get(id);
     if (hold?.state !== 'held') throw new Error(`${id} is not held`);
@@ -106,7 +109,7 @@ export class Model {
     }
   }
 
-  /** `isOurs`: what a voucher lost by it is made good for a day. */
+  /** `isOurs`: the gateway failed, so an expired voucher is extended by one day. */
   release(id: string, isOurs: boolean, now: number): void {
     const hold = this.#resolve(id, 'released');
     let lost = 0n;

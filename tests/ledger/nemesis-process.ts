@@ -14,21 +14,21 @@ import { answerOf, CNY, openingFor } from './wallet-values.ts';
 const [connection = '', seed = '', keySpace = '', startAt = ''] = process.argv.slice(2);
 const { world: standing, clock } = testWorld(Number(seed), Number(startAt));
 const real = runningClock();
-// A clock that jumps must not let anybody sleep for hours.
+// A clock that jumps must not cause a wait of hours.
 const world = { ...standing, clock: { now: clock.now, sleep: real.sleep } };
 const random = seededRandom(Number(seed));
 const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar nemesis' });
 const wallet = await openWallet(world, db);
 const CALLERS = 24;
 const WALLETS = 6;
-/** After a failure, as a client would: else those that fail fast are all there is. */
+/** Delay after a failure, like a client. Otherwise fast failures would dominate. */
 const BREATH_MS = 40;
 let isEnding = false;
 
 const upTo = (count: number) => Math.floor(random.next() * count);
 const acknowledged = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** The first of them is hot. */
+/** The first wallet is the hot one. */
 const someone = () => `acct_${random.next() < 0.5 ? 0 : upTo(WALLETS)}`;
 
 async function call(): Promise<void> {
@@ -52,14 +52,14 @@ async function call(): Promise<void> {
     const next = { quantity: held, amount: measured.amount };
     if ((await wallet.adjust(requestId, next)).kind !== 'held') return;
   }
-  // As a stream does that outgrows its hold; one that is not covered stays as it is.
+  // A stream that outgrows its hold; an uncovered raise leaves the hold unchanged.
   if (upTo(4) === 0) {
     const more = held + 1 + upTo(40);
     const next = { quantity: more, amount: openingFor(world, more).amount };
     if ((await wallet.extend(requestId, next)) === 'held') held = more;
   }
   const choice = random.next();
-  // Left behind: recovery settles it.
+  // The hold stays open until recovery.
   if (choice < 0.05) return;
   if (choice < 0.15) {
     const status = upTo(2) === 0 ? 502 : 422;
@@ -73,7 +73,7 @@ async function call(): Promise<void> {
     throw error;
   });
   if (kind === 'settled') acknowledged({ settled: requestId, captured: String(answer.captured) });
-  // A caller that does not believe it: again, and the other way round.
+  // Repeats a settled call, with the same and with the opposite outcome.
   if (upTo(4) === 0) await wallet.capture(answerOf(requestId, held));
   if (upTo(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });
 }
@@ -93,7 +93,7 @@ async function caller(): Promise<void> {
       done += 1;
       if (done % 20 === 0) acknowledged({ operations: 20 });
     } catch {
-      // The ledger decides whether it happened.
+      // Only the ledger shows whether it happened.
       await real.sleep(BREATH_MS);
     }
   }
@@ -107,7 +107,7 @@ function reportUnknown(error: unknown): never {
   throw error;
 }
 
-/** Clocks of nodes differ, and jump, also over midnight and back. */
+/** Clocks of nodes differ and jump, also across midnight and back. */
 async function jump(): Promise<never> {
   for (;;) {
     await real.sleep(20);
@@ -116,7 +116,7 @@ async function jump(): Promise<never> {
   }
 }
 
-/** Every call has had an answer, and the ledger answers again. */
+/** Every call has ended, and the ledger responds again. */
 async function leave(callers: Promise<unknown>): Promise<never> {
   await callers;
   for (;;) {

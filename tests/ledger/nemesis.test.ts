@@ -16,7 +16,7 @@ import { besiege, checkBalances } from './nemesis.ts';
 const seed = proofSeed();
 const planted = await openTestDatabase();
 
-/** At full size a million operations, in parts with a database and a seed of their own each. */
+/** At full size a million operations, in parts with their own databases and seeds. */
 const operations = proofSize(20_000, 50_000);
 const parts = proofParts(proofSize(1, 20));
 const strikeMs = proofSize(400, 2_000);

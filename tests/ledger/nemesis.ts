@@ -19,12 +19,12 @@ import type { SiegeServer } from './killable-server.ts';
 export type Siege = {
   readonly seed: number;
   readonly operations: number;
-  /** How long between two strikes. */
+  /** Time between two faults. */
   readonly strikeMs: number;
   readonly processes: number;
 };
 
-/** `kill`: absent, the server is left alone. */
+/** `kill`: absent: the server is never killed. */
 export type Target = Pick<SiegeServer, 'db' | 'connection'> & Partial<Pick<SiegeServer, 'kill'>>;
 
 export type Acknowledged = {
@@ -32,26 +32,26 @@ export type Acknowledged = {
   readonly paid: Map<string, string>;
   /** Calls whose caller received the message that nothing was charged. */
   readonly free: Set<string>;
-  /** Wrong messages to a caller and wrong actions of a process. */
+  /** Wrong responses to callers, and wrong actions of a process. */
   readonly wrong: string[];
   operations: number;
   strikes: number;
-  /** Of those, the ones on the database's own processes. */
+  /** Number of faults in the database's own processes. */
   serverStrikes: number;
 };
 
-/** On a busy machine a strike waits for work to disturb: so many of them at most. */
+/** On a busy machine, each fault waits for at most this number of operations. */
 const MOST_STRIKES = 60;
 /**
- * One in so many strikes is on the server: the whole of it, or one of its processes, in turns. Not
- * more of them, as its supervisor waits longer from start to start.
+ * One in this number of faults is in the server: the whole of it, or one of its processes, in
+ * turns. More would make its supervisor wait longer between starts.
  */
 const SERVER_EVERY = 4;
 const MOST_ON_SERVER = proofSize(5, 12);
 /** A process ends within milliseconds; after this time it counts as hanging. */
 const ENDS_WITHIN_MS = 180_000;
 
-/** Runs until so many operations were done; answers what was acknowledged to anybody. */
+/** Runs until this number of operations; returns all acknowledged ones. */
 export async function besiege({ db, connection, kill }: Target, siege: Siege) {
   const random = seededRandom(siege.seed);
   const acknowledged: Acknowledged = {
@@ -78,7 +78,7 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
     running.add(child);
     child.on('close', (code) => {
       running.delete(child);
-      // Null: by a signal, which is ours.
+      // Null: ended by a signal, which the test sent.
       if (code) acknowledged.wrong.push(`a process ended with ${code}`);
     });
     createInterface({ input: child.stdout }).on('line', (line) => record(acknowledged, line));
@@ -111,12 +111,12 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
     const victim = [...running][Math.floor(random.next() * running.size)];
     const kind = random.next();
     if (kind < 0.4) victim?.kill('SIGKILL');
-    // With the database away there is nothing to cut.
+    // While the database is down, there is no connection to cut.
     else if (kind < 0.7) await cutConnection(db).catch(() => {});
     else await holdStill(victim, 4 * siege.strikeMs * random.next());
   }
 
-  /** What is wrong with it: a call that never had an answer, or a ledger that is never back. */
+  /** Faults of a process: a call without an end, or a ledger that does not recover. */
   async function end(child: ChildProcess): Promise<readonly string[]> {
     const ended = new Promise<readonly string[]>((resolve) => child.on('close', () => resolve([])));
     child.kill('SIGTERM');
@@ -160,7 +160,7 @@ async function isQuiet(db: Db): Promise<true | null> {
   return rows.length === 0 ? true : null;
 }
 
-/** Compares the ledger with acknowledged calls once nothing runs. Empty: no problem. */
+/** Compares the ledger with acknowledged calls when nothing runs. Empty: no difference. */
 export async function checkBalances(
   db: Db,
   acknowledged: Acknowledged,

@@ -1,5 +1,5 @@
-// The cost of a call does not grow with the wallet's earlier calls. Query plans are made once,
-// possibly on empty tables, and none may scan a wallet's calls.
+// The cost of a call does not grow with the wallet's earlier calls. Query plans are created once,
+// possibly on empty tables. None may scan all calls of a wallet.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
@@ -15,7 +15,7 @@ const { db } = await openTestDatabase();
 
 test('finds calls by their ids and keys in every kind of batch', async () => {
   const live = { accountId: 'acct_one', livemode: true };
-  // The worst moment for a plan: a table of a few calls, none of them with a key.
+  // The worst time for a plan: a table of a few calls without keys.
   const early = await openWallet(world, db);
   for (let n = 0; n < 3; n += 1) await early.authorize(openingOf(world, live));
   await early.close();

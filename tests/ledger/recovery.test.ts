@@ -1,4 +1,4 @@
-// What dies half-way: every failpoint × {throw, hang, exit}, and the worker that settles it.
+// Interrupted calls: every failpoint × {throw, hang, exit}, and the worker that recovers them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -62,7 +62,7 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   expect((await readAccountMoney(world, db, live('acct_overdue'))).balance.held).toBe(0n);
 });
 
-/** A process whose wallet stops at a failpoint, in one of the three ways. */
+/** A process whose wallet stops at a failpoint in one of the three ways. */
 const running = new Set<ChildProcess>();
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
@@ -116,7 +116,7 @@ test.each(failpointNames)(
       expect(text.out).toContain('reached');
       await until(async () => (await connections()).every((pid) => ours.includes(pid)) || null);
     };
-    // Recoverers would take each other's holds: they go one after the other.
+    // Recovery processes would compete for holds, so they run one after the other.
     const isRecoverer = name.startsWith('recover');
     const failures: Promise<void>[] = [];
     for (const [n, way] of ways.entries()) {
@@ -129,7 +129,7 @@ test.each(failpointNames)(
     for (const accountId of accounts) {
       const { balance, allowance } = await readAccountMoney(world, db, live(accountId));
       expect(balance.held).toBe(0n);
-      // Charged once where the capture was committed, else not at all.
+      // Charged once when the capture was committed, otherwise not at all.
       expect([2n * CNY, 2n * CNY - 2n * PRICE]).toContain(allowance.remaining);
       const isCaptured = (await callOf(accountId, `req_${accountId}`))?.state === 'captured';
       expect(allowance.remaining).toBe(isCaptured ? 2n * CNY - 2n * PRICE : 2n * CNY);

@@ -1,5 +1,4 @@
-// Refunds of calls in parts: what is refunded as cash and as a voucher, whatever the amounts, their
-// order and their repeats.
+// Partial refunds of calls: the split into cash and voucher, for any amounts, order and repetition.
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   creditAccount,
@@ -20,7 +19,7 @@ const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
 const record = { reason: 'test', actor: 'test' };
 
-/** A call of `units` by an account that has a voucher and cash beside the day's allowance. */
+/** A call of `units` by an account with a voucher and cash besides the day's allowance. */
 async function makeCall(units: number, has: { voucher: bigint; cash: bigint }) {
   const accountId = `acct_${world.ids.next()}`;
   const owner = { accountId, livemode: true };

@@ -1,5 +1,5 @@
-// A gateway with a hosted checkout beside it, both on loopback: what customers do there, and what
-// becomes of it here.
+// A gateway with a hosted checkout, both on loopback: customers' actions there, and their effects
+// on the wallet.
 import { afterAll } from 'vitest';
 import {
   type CheckoutServer,
@@ -18,9 +18,9 @@ export const CNY = 100_000_000n;
 export type TestCheckout = {
   readonly gateway: TestGateway;
   readonly checkout: CheckoutServer;
-  /** As a process of the gateway has them. */
+  /** Dependencies as a process of the gateway has them. */
   readonly topUps: TopUps;
-  /** A top-up that can be paid, and the provider's session of it. */
+  /** A top-up ready to be paid, and its session at the provider. */
   begin(accountId: string, amount?: MicroFen): Promise<{ id: string; session: string }>;
 };
 

@@ -1,9 +1,7 @@
 // Random histories of payments: customers pay, fail, leave and return. Webhooks are doubled, late,
 // out of order, forged or lost. Some refunds fail, disputes are won and lost, money is spent
-// meanwhile, and connections break.
-//
-// At the end every wallet holds what was paid and not returned, and no account with a debt has
-// cash.
+// meanwhile, and connections break. At the end every wallet has what was paid and not returned. No
+// account with a debt has cash.
 import { expect, inject, test } from 'vitest';
 import { refundedOf } from '../../demo/upstream/checkout/checkout-state.ts';
 import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';
@@ -34,7 +32,7 @@ const types = ['completed', 'async_payment_succeeded', 'async_payment_failed', '
 
 type Begun = { readonly accountId: string; readonly id: string; readonly session: string };
 
-/** As when a process dies: whatever this database was doing is rolled back. */
+/** Rolls back all running transactions, as when a process dies. */
 async function cut(): Promise<void> {
   const connection = connectionOf(db);
   const name =
@@ -48,7 +46,7 @@ async function cut(): Promise<void> {
   );
 }
 
-/** One thing that happens; what fails, the customer or the provider would see. */
+/** One random event. A failure is one that the customer or the provider would see. */
 async function step(begun: Begun[], accounts: readonly string[], spent: Map<string, bigint>) {
   const one = begun.length === 0 ? null : pick(begun);
   const dice = below(15);
@@ -100,7 +98,7 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
     const begun: Begun[] = [];
     const spent = new Map<string, bigint>();
     for (let burst = 0; burst < 15; burst += 1) {
-      // Concurrent steps, each like a process of its own.
+      // Concurrent steps, as in separate processes.
       const atOnce = Array.from({ length: 1 + below(5) }, () => step(begun, accounts, spent));
       await Promise.allSettled(atOnce);
     }
@@ -112,7 +110,7 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
   await expectSound(world, db);
 });
 
-/** The first question after a cut may still find the old connection. */
+/** The first query after a cut may still use the broken connection. */
 async function untilWell<T>(ask: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried += 1) {
     try {

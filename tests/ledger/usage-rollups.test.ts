@@ -1,5 +1,5 @@
-// Random histories of calls: the sums of usage equal the journal after each step, however many of
-// the calls the worker has summed.
+// Random histories of calls: the usage sums equal the journal after each step, however many calls
+// the worker has summed.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const accounts = ['acct_a', 'acct_b'];
 
 type Sums = { calls: number; succeeded: number; allowance: bigint; voucher: bigint; cash: bigint };
 
-/** From the journal: what captures moved from held balances to revenue. */
+/** From the journal: amounts that captures moved from held balances to revenue. */
 async function journalSums(accountId: string): Promise<readonly (Sums & { group: string })[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
   const { rows } = await sql<Omit<Sums, keyof Money> & Money & { group: string }>`

@@ -1,9 +1,9 @@
-// Openings to try on a wallet, and answers that say what they cost.
+// Authorize requests for a wallet, and results that state their cost.
 import type { AuthorizeRequest, CaptureRequest } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { formatCny } from '../../src/kernel/money.ts';
 import type { World } from '../../src/kernel/world.ts';
 
-/** 0.036 CNY, as most capabilities cost. */
+/** 0.036 CNY, the price of most capabilities. */
 export const PRICE = 3_600_000n;
 export const CNY = 100_000_000n;
 

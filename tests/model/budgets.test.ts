@@ -67,7 +67,7 @@ test("money and tokens are corrected to the reply's usage; refusals are free", a
   expect(await ask(world, scoreOf('priced'))).toMatchObject({ kind: 'answered' });
   const settings = { ...settingsFor(server, file), name: 'priced' };
   const day = (await budgetsOf(world, db, settings)).filter(({ span }) => span === 'day');
-  // 75 characters of question and 12 of answer, four per token.
+  // 75 characters of request and 12 of reply, four per token.
   const [prompt, answer] = [19, 3];
   const cost = (prompt * 100 + answer * 1000) / 1_000_000;
   expect(day.filter(({ model }) => model === 'priced')).toEqual([

@@ -1,5 +1,5 @@
-// Every limiter and rule about client addresses, on all three ports, with every header that a proxy
-// can be configured to write. Only that header counts; another one changes nothing.
+// Limits and rules about client addresses on all three ports, with every header that a proxy can be
+// configured to write. Only the configured header counts.
 import { describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import {
@@ -33,9 +33,9 @@ function headersOf(configured: ForwardingHeader, own: string, others: string): H
 
 type Limiter = {
   readonly name: string;
-  /** So many tries of one client are not limited. */
+  /** Number of attempts of one client below the limit. */
   readonly burst: number;
-  /** The status of one try. */
+  /** The status of one attempt. */
   readonly tryOnce: (headers: Headers, n: number) => Promise<number>;
 };
 

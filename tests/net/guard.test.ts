@@ -1,4 +1,4 @@
-// What the network refuses to connect to, whatever the spelling, the name or the moment.
+// Addresses that the network refuses to connect to, in any spelling, by any name, at any time.
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { get, loopbackNet, responseOf, serve, textOf } from './loopback.ts';
@@ -6,7 +6,7 @@ import { get, loopbackNet, responseOf, serve, textOf } from './loopback.ts';
 const hello: http.RequestListener = (request, response) => {
   response.end(`hello ${request.headers.host}`);
 };
-/** Nothing is open: not even 127.0.0.0/24. */
+/** No private network is allowed, not even 127.0.0.0/24. */
 const closed = { privateHosts: [] };
 const refused = (message: string) => ({ kind: 'failed', reason: 'address_refused', message });
 
@@ -87,7 +87,7 @@ describe('a name', () => {
     });
     const url = `http://rebind.example:${server.port}/`;
     expect(textOf(await net.request(get(url)))).toBe(`hello rebind.example:${server.port}`);
-    // One question for one connection: there is no second answer to fall for.
+    // One DNS query per connection: a second one could return another address.
     expect(names).toEqual(['rebind.example']);
     const outcome = await net.request(get(url));
     expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9: loopback')));

@@ -1,4 +1,4 @@
-// What the network gives up on: time, bytes, and answers that are not HTTP.
+// Limits of the network: time, bytes, and responses that are not HTTP.
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-// Servers on loopback for the network's tests: proper ones, and raw sockets that misbehave.
+// Servers on loopback for the network's tests: valid ones, and raw sockets that misbehave.
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
@@ -91,7 +91,7 @@ export function responseOf(outcome: NetOutcome): NetResponse {
   return outcome;
 }
 
-/** A promise and what fulfils it, for "when the server has seen it". */
+/** A promise with its resolve function, for "when the server has received it". */
 export function moment<T = void>(): { happened: Promise<T>; happens: (value: T) => void } {
   const { promise, resolve } = Promise.withResolvers<T>();
   return { happened: promise, happens: resolve };

@@ -1,4 +1,4 @@
-// Answers with random damage: each ends as an outcome, none as a throw or a wait.
+// Responses with random damage: each ends with an outcome, never with an exception or a hang.
 import zlib from 'node:zlib';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
@@ -50,6 +50,6 @@ test(`every damaged response gives an outcome (seed ${seed}, ${rounds} responses
     else expect(reasons).toContain(outcome.reason);
   };
   await Promise.all(Array.from({ length: rounds }, one));
-  // Both kinds occur, or the damage is too heavy or too light to mean anything.
+  // Both outcomes occur; otherwise the damage is too heavy or too light.
   expect(Math.min(kinds.response ?? 0, kinds.failed ?? 0)).toBeGreaterThan(rounds / 10);
 });

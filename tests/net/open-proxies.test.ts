@@ -1,5 +1,5 @@
-// A proxy that resolves names is tried before the start: one that connects to metadata or loopback
-// addresses ends it.
+// A proxy that resolves names is tested before the start. When it connects to metadata or loopback
+// addresses, the start fails.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';

@@ -1,8 +1,8 @@
-// Turns at a host, through real requests.
+// Request slots of a host, through real requests.
 import { describe, expect, test } from 'vitest';
 import { get, loopbackNet, moment, responseOf, serve, standingClock } from './loopback.ts';
 
-/** A server that holds every answer until it is let go. */
+/** A server that holds every response until the test releases it. */
 async function holding() {
   const held: (() => void)[] = [];
   const arrivals: string[] = [];

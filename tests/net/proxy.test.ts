@@ -1,5 +1,4 @@
-// The proxy of programs that fetch by themselves: what may be reached through it, how much, by
-// whom.
+// The proxy for programs that fetch by themselves: allowed targets, limits and access.
 import http from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import {

@@ -1,10 +1,12 @@
-// What a request sends, where redirects take it, and what comes back.
+// Sent requests, redirects and received responses.
 import { describe, expect, test } from 'vitest';
 import { get, loopbackNet, responseOf, serve, serveRaw, textOf } from './loopback.ts';
 
 type Seen = { readonly line: string; readonly headers: object; readonly body: string };
 
-/** A server that notes what it saw and redirects as `routes` say; other paths answer their name. */
+/**
+ * A server that records requests and redirects as `routes` defines. Other paths return their name.
+ */
 async function recording(routes: Readonly<Record<string, readonly [number, string]>> = {}) {
   const seen: Seen[] = [];
   const server = await serve(async (request, response) => {

@@ -7,7 +7,7 @@ import { loopbackNet, moment, serve, standingClock } from './loopback.ts';
 
 type Answer = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
 
-/** A site whose /robots.txt answers what `answer` holds at the moment. */
+/** A site whose /robots.txt returns the current value of `answer`. */
 async function site(answer: Answer, clock: MovedClock = standingClock()) {
   const paths: string[] = [];
   const server = await serve((request, response) => {

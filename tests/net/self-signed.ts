@@ -1,5 +1,5 @@
-// A self-signed certificate, written in DER by hand (RFC 5280), so that the tests need neither a
-// tool nor a key in the repository.
+// A self-signed certificate, encoded as DER by this file (RFC 5280). The tests need no external
+// tool and no key in the repository.
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 /** `names` become DNS names, `addresses` (IPv4) IP addresses of the subject. */

@@ -1,5 +1,5 @@
-// The relay's client against servers: connections serve again, stale ones are noticed, halts end
-// what runs, and TLS is checked.
+// The relay's client against servers: connections are reused, stale ones are detected, cancellation
+// ends an exchange, and TLS is verified.
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -112,7 +112,7 @@ describe('connections', () => {
     const bodies: string[] = [];
     const server = await serve(async (req: IncomingMessage, res) => {
       bodies.push(await bodyOf(req));
-      // The second request on a connection is met with its end.
+      // The server closes the connection at the second request.
       if (isOld.has(req.socket)) return req.socket.destroy();
       isOld.add(req.socket);
       res.end('{}');

@@ -1,5 +1,5 @@
-// Addresses of channels: private ones and redirects are refused when they are saved, and one that
-// turns private later at every send.
+// Addresses of channels: private ones and redirects are refused when they are saved. An address
+// that becomes private later is refused at every delivery.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { messageOf } from './messages.ts';
 
 const { world, clock } = testWorld(7);
 const options = { clock, politenessMs: 0, userAgent: 'ContentRadar/test' };
-/** As an installation has it that permits no private address. */
+/** Configuration without permitted private addresses. */
 const guarded = { ...world, net: openNet({ ...options, privateHosts: [] }) };
 const { db } = await openTestDatabase();
 const services = await openServices({ now: clock.now });

@@ -1,4 +1,4 @@
-// Messages for tests: one of each size, and titles that try to be commands.
+// Messages for tests: one of each size, and titles with commands of chat services.
 import type { NotificationMessage } from '../../src/notifications/message.ts';
 
 export function messageOf(changes: Partial<NotificationMessage> = {}): NotificationMessage {

@@ -1,5 +1,5 @@
-// Deliveries that do not arrive at once: retries, pauses, broken channels, dead letters, a process
-// that dies while it sends, and operators who try again.
+// Deliveries that fail at first: retries, pauses, broken channels, dead letters, a crash during an
+// attempt, and retries by operators.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { findChannel, switchChannel } from '../../src/notifications/channels.ts';
@@ -13,7 +13,7 @@ await teller.addSource({ id: 'press', name: 'The press' });
 await radar.match();
 let topics = 0;
 
-/** A subscription of its own words on the channel, and one story that fulfils it. */
+/** A subscription with unique words on the channel, and one matching story. */
 async function queueStory(channel: string): Promise<string> {
   topics += 1;
   // A query part matches the start of a word, so no name begins with another one.
@@ -122,7 +122,10 @@ test('five final failures in a row break a channel', async () => {
   services.respond('bark');
 });
 
-/** Sends until the request arrived, and leaves as a killed process does: without its outcome. */
+/**
+ * Sends until the request has arrived, then stops without storing the outcome, like a killed
+ * process.
+ */
 async function dieWhileSending(kind: 'webhook' | 'telegram'): Promise<void> {
   services.respond(kind, () => null);
   const before = services.received.length;

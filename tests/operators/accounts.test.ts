@@ -1,4 +1,5 @@
-// What operators do for accounts: found, credited, refunded, limited, stopped; each written down.
+// Actions of operators on accounts: search, credit, refund, limits, suspension. Each has a row in
+// the audit log.
 import { describe, expect, test } from 'vitest';
 import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';

@@ -31,7 +31,7 @@ test('grants exactly as many allowances as the cap permits to accounts at once',
       return answer.status;
     }),
   );
-  // 2 CNY each: three fit into seven, and a fourth would go over it.
+  // 2 CNY each: three fit into the limit of seven, a fourth does not.
   expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   expect(statuses.filter((status) => status === 402)).toHaveLength(9);
   expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
@@ -53,9 +53,9 @@ test('a 402 states that no allowance was available, and the account shows none',
   expect(json(await admin.read('/api/v1/account', sk))).toMatchObject({
     free_quota: { amount: '0', remaining: '0' },
   });
-  // Test mode has its own.
+  // Test mode has its own limit.
   expect((await pay(skTest)).status).toBe(200);
-  // Money of its own is spent as ever.
+  // Other balances are not affected.
   const credit = `/admin/accounts/${accountId}/credit`;
   await ada.submit(credit, credit, { amount: '1', reason: 'to go on' });
   expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0', cash: '0.036' } });

@@ -1,4 +1,4 @@
-// `radar audit export`: formats, filters, and options that cannot be read.
+// `radar audit export`: formats, filters, and invalid options.
 import { expect, test } from 'vitest';
 import type { App, CliApp, Terminal } from '../../src/cli/app.ts';
 import { buildProgram } from '../../src/cli/program.ts';

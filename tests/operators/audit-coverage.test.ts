@@ -8,9 +8,9 @@ import { adminRoutes as radarRoutes } from '../../src/radar/admin/routes.ts';
 
 /** Forms whose rows this check cannot find. */
 const exempt = [
-  // Shows what a site offers; the form that adds a source follows.
+  // Shows the feeds of a site; another form adds the source.
   'POST /admin/sources/find',
-  // A method of the sessions writes its row: audit-log.test.ts shows it.
+  // A method of the sessions writes its row; audit-log.test.ts tests it.
   'POST /admin/profile/sessions/end',
 ];
 
@@ -45,7 +45,7 @@ function moduleAt(path: string): Module {
   return read;
 }
 
-/** Whether a call of `audited` can be reached from a text of a file. */
+/** Whether code of a file can reach a call of `audited`. */
 function reachesAudit(path: string, text: string, seen = new Set<string>()): boolean {
   if (/\baudited(?:<|\()/.test(text)) return true;
   const { texts, imports } = moduleAt(path);
@@ -82,7 +82,7 @@ test.each([
       .filter(({ answer }) => !reaches(answer))
       .map(({ path }) => `${method} ${path}`);
   expect(missing('POST').filter((name) => !exempt.includes(name))).toEqual([]);
-  // The check distinguishes: pages that only show something do not reach the audit log.
+  // The check can fail: pages without changes do not reach the audit log.
   expect(missing('GET')).toContain('GET /admin/audit');
 });
 

@@ -1,5 +1,5 @@
-// The audit log as evidence: who, from where, what was and is; exported by page and command; and no
-// row can be changed.
+// The audit log as evidence: operator, address, values before and after. Export by page and
+// command. No row can be changed.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exportAuditLog } from '../../src/operators/audit-export.ts';

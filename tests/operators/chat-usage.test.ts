@@ -61,7 +61,7 @@ test('sums are equal before and after compaction, over its border', async () => 
       completionTokens: 93,
     },
     {
-      // U+0000, which a caller may send, keeps no row from being written.
+      // U+0000 in a request does not prevent its row.
       group: 'la\ufffdrge',
       calls: 1,
       completed: 1,

@@ -1,5 +1,4 @@
-// The invariants are proved on a schedule and when an operator asks; what was found is kept, shown
-// and measured.
+// Integrity checks run on a schedule and on request. The result is stored, shown and measured.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
@@ -38,7 +37,7 @@ test('checks a ledger with entries periodically, and not an empty one', async ()
   clock.advance(HOUR_MS);
   expect(await isDue()).toBe(true);
   await checkLedger(world, db);
-  // Nothing was written since: tomorrow will do.
+  // Nothing was written since the last check, so the next one is tomorrow.
   clock.advance(2 * HOUR_MS);
   expect(await isDue()).toBe(false);
   clock.advance(22 * HOUR_MS);
@@ -51,7 +50,7 @@ test('an operator starts a check and sees its progress and its result', async ()
   const response = await bo.submit('/admin/ledger', '/admin/ledger/prove');
   expect(response.text).toContain('An integrity check was requested and waits for a worker');
   expect(admin.requestedChecks()).toBe(1);
-  // Asking twice is one proof.
+  // Two requests cause one check.
   await requestIntegrityCheck(world, db, 'Ada');
   await sql`UPDATE ledger_proofs SET started_at = ${new Date(clock.now())},
     told_at = ${new Date(clock.now())},
@@ -61,7 +60,7 @@ test('an operator starts a check and sees its progress and its result', async ()
   expect(text).toContain(`Proving: 1 of ${invariants.length} invariants looked at.`);
   // The claim's worker is alive, so no other process starts the check.
   expect(await checkLedger(world, db)).toBe(false);
-  // It died: half an hour later another one does.
+  // It died, so another process starts the check half an hour later.
   clock.advance(HOUR_MS / 2);
   expect(await checkLedger(world, db)).toBe(true);
   expect(await lastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });

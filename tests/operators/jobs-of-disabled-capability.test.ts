@@ -1,5 +1,4 @@
-// Jobs of a capability that is switched off wait: nothing of them is run, and they end when it is
-// switched on again.
+// Jobs of a disabled capability wait. They do not run until it is enabled again.
 import { afterAll, expect, test } from 'vitest';
 import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
 import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
@@ -16,7 +15,7 @@ const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const paid = testCapability({ id: 'paid', sku: 'social_data' });
 const wallet = await openWallet(world, db);
-/** The first look at the job stumbles, so that it waits for a while. */
+/** The first attempt of the job fails, so that it waits for a while. */
 let stumbles = 0;
 const jobs = openJobs(world, db, {
   wallet,

@@ -1,4 +1,4 @@
-// Prices that begin at an instant: planned by operators, the same on every node, never changed.
+// Prices with a start time: created by operators, equal on every node, and immutable.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { shanghaiText } from '../../src/kernel/time/calendar.ts';
@@ -11,7 +11,7 @@ const PATH = '/admin/prices/change';
 const admin = await openTestAdmin();
 let ada = await admin.signIn('Ada');
 
-// Money needs a sign-in of the last ten minutes, and these tests move the clock by hours.
+// Pages about money need a sign-in within ten minutes, and these tests move the clock by hours.
 beforeEach(async () => {
   ada = await admin.signIn('Ada');
 });
@@ -30,7 +30,7 @@ async function catalogs() {
   return Promise.all(pending);
 }
 
-/** Begins in an hour, to the minute. */
+/** Takes effect in one hour, rounded to the minute. */
 async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
   const startsAt = Math.ceil((admin.clock.now() + inMs) / 60_000) * 60_000;
   const fields = { ...prices, starts: shanghaiText(startsAt), reason: 'costs rose' };

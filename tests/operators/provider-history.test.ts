@@ -1,5 +1,5 @@
-// Error rate and latency of providers over time: reports of a process become hours, and a page
-// shows them.
+// Error rate and latency of providers over time: reports of a process are summed to hours, and a
+// page shows them.
 import { expect, test } from 'vitest';
 import type { ProviderHealth } from '../../src/gateway/capabilities/capability.ts';
 import {

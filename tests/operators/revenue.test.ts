@@ -1,4 +1,4 @@
-// Revenue by day, account and capability, paid beside free, as a page and as CSV.
+// Revenue by day, account and capability, paid and free, as a page and as CSV.
 import { beforeAll, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { revenueOf } from '../../src/gateway/wallet/history/read-revenue.ts';

@@ -143,7 +143,7 @@ test('strangers do not lock out a browser that signed in before', async () => {
   const fresh = { password, name: 'Ada', client: '198.51.100.1' };
   expect((await sessions.signIn(fresh)).kind).toBe('too_many');
   expect((await sessions.signIn({ ...fresh, browserToken: 'made.up' })).kind).toBe('too_many');
-  // Right passwords use up nothing.
+  // Correct passwords do not count towards the limit.
   for (let n = 0; n < 8; n += 1) {
     expect((await sessions.signIn({ ...fresh, browserToken })).kind).toBe('signed_in');
   }

@@ -17,13 +17,13 @@ export type TestAdmin = TestGateway & {
   /** Number of requested integrity checks. */
   readonly requestedChecks: () => number;
   browser(): Browser;
-  /** A browser that has signed in. */
+  /** A signed-in browser. */
   signIn(name?: string, role?: OperatorRole): Promise<Browser>;
 };
 
 export type TestAdminOptions = GatewayOptions & {
   readonly language?: Language;
-  /** As operators reach it. */
+  /** The address for operators. */
   readonly url?: string;
   readonly upstreams?: readonly string[];
   /** Configured models of the relay. */
@@ -70,7 +70,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       return { '/admin': handler };
     },
   });
-  // No two acts in one millisecond: what is newest is then known.
+  // Each action has its own millisecond, so that the newest one is unique.
   const browser = () => openBrowser(gateway.origin, { tick: () => gateway.clock.advance(1) });
   return {
     ...gateway,
@@ -80,7 +80,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     signIn: async (name = 'Ada', role = 'owner') => {
       const signed = browser();
       await createOperator(gateway.world, gateway.db, { name, role, password });
-      // So many sign-ins from one address are slowed.
+      // More sign-ins from one address are slowed.
       gateway.clock.advance(20_000);
       await signed.submit('/admin/sign-in', '/admin/sign-in', { password, name });
       return signed;

@@ -94,7 +94,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
       after: { ...before, forgiven: '¥60.00', owed: '¥0.00' },
     },
   ]);
-  // What was let go does not return either: only what was really taken.
+  // A forgiven debt does not return; only money that was really taken does.
   await checkout.bank(session, 'won');
   expect(await topUps.find(id, accountId)).toMatchObject({ forgiven: 0n, short: 0n, disputed: 0n });
 });

@@ -1,4 +1,4 @@
-// Every page for people answers in both languages, whole, small and safe by itself.
+// Every page for people in both languages: complete, small, and safe without further requests.
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { ask } from '../support/http-request.ts';
@@ -124,7 +124,7 @@ type Node = {
   readonly childNodes?: readonly unknown[];
 };
 
-/** A page as a browser reads it. */
+/** The text of a page as a browser renders it. */
 function read(text: string) {
   const errors: string[] = [];
   const all: Node[] = [];

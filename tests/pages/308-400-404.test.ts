@@ -1,4 +1,4 @@
-// Moved, unreadable and missing addresses: a page for a browser, a problem document for a program.
+// Moved, invalid and missing addresses: a page for a browser, a problem document for a program.
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { ask, json } from '../support/http-request.ts';

@@ -1,5 +1,5 @@
-// The design's colours on its paper: enough contrast for text everywhere, WCAG 2.2 AA, in light and
-// in dark.
+// Colours of the design: sufficient contrast of text everywhere, WCAG 2.2 AA, in light and dark
+// mode.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -33,7 +33,7 @@ test.each([
   const weak = ['paper', 'raised'].flatMap((ground) =>
     [
       ...['ink', 'muted', 'accent', 'positive', 'warning', 'negative'].map((name) => [name, 4.5]),
-      // Large numerals and the edges of fields.
+      // Large numerals and borders of fields.
       ['faint', 3],
     ].filter(([name, least]) => {
       const colour = theme[String(name)] ?? '#000000';

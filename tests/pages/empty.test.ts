@@ -1,4 +1,4 @@
-// A radar that has read nothing yet explains itself on every page, in both languages.
+// A radar without items explains itself on every page, in both languages.
 import { expect, test } from 'vitest';
 import { ask } from '../support/http-request.ts';
 import { openTestServer } from '../support/radar-server.ts';

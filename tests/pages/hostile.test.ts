@@ -1,5 +1,5 @@
-// Whatever sources say stays text in every exit: pages, feeds, Markdown, JSON and MCP. Chromium has
-// its own look at the pages in tests/browser.
+// Texts of sources stay text in every output: pages, feeds, Markdown, JSON and MCP. Chromium checks
+// the pages in tests/browser.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DOMParser } from '@xmldom/xmldom';
 import { parse, parseFragment } from 'parse5';
@@ -60,7 +60,7 @@ test('no page has an element, a handler or an address from a source', async () =
     expect([path, foreign(parse(text))]).toEqual([path, []]);
     if (text.includes(ELEMENT)) telling.push(path);
   }
-  // Else the pages would be harmless by being empty.
+  // The texts are present; empty pages would pass the other checks.
   expect(telling.length).toBeGreaterThan(itemIds.length / 2 + 6);
 });
 
@@ -134,7 +134,7 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
   }
 });
 
-/** What stands in no fence, without the addresses in angle brackets. */
+/** Text outside of fences, without the addresses in angle brackets. */
 function outside(markdown: string): string {
   const kept: string[] = [];
   let fence = '';
@@ -147,7 +147,7 @@ function outside(markdown: string): string {
   return fence === '' ? kept.join('\n') : `a fence is open: ${ELEMENT}`;
 }
 
-/** Addresses of links that are none of the web. */
+/** Link addresses with a scheme other than http and https. */
 function addressesIn(value: unknown, name = ''): readonly string[] {
   if (typeof value === 'string') {
     const isLink = /^(url|html|original|aihot|story|json)$/i.test(name);
@@ -163,7 +163,7 @@ type Node = {
   readonly childNodes?: readonly unknown[];
 };
 
-/** Elements, handlers and addresses that we do not make. */
+/** Elements, event handlers and addresses that our templates do not contain. */
 function foreign(node: unknown): readonly string[] {
   const { tagName = '', attrs = [], childNodes = [] } = node as Node;
   const value = (name: string) => attrs.find((each) => each.name === name)?.value ?? null;

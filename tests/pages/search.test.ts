@@ -1,4 +1,4 @@
-// Pages of one search: every hit is on exactly one of them, and each leads on.
+// Pages of one search: every hit is on exactly one page, and each page links to the next.
 import { expect, test } from 'vitest';
 
 import { ask } from '../support/http-request.ts';

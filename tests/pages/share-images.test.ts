@@ -1,5 +1,5 @@
-// Images for other places: PNGs of 1200 × 630, the same on a machine without any font, Chinese
-// included.
+// Share images: PNGs of 1200 × 630 that are identical on a machine without fonts, including
+// Chinese.
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
 import { CARD, CARD_FONT, drawCard } from '../../src/radar/pages/pictures/draw-card.ts';
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('the project’s fonts have every Chinese character of the page', async () => {
-  // Of a font without them all would be the same empty box, or nothing.
+  // With a font that lacks the characters, all images would show the same empty box.
   const images = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(draw).map(paint);
   const bytes = (await Promise.all(images)).map((png) => png.toString('base64'));
   const blank = (await paint(draw('\u{e000}'))).toString('base64');

@@ -1,4 +1,4 @@
-// While the database is away every page is served, with the time since which it is unchanged.
+// While the database is unavailable, every page is served with the time of its last update.
 import { afterAll, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { ask } from '../support/http-request.ts';

@@ -34,7 +34,7 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
 /** Our own sentence, or the chosen report's own correction. */
 const isRevision = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
-/** What went wrong in one story; null when its digest is right. */
+/** The fault in the digest of one story; null when it is correct. */
 function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
   const digest = digestOf(event, entries);
   const contradictions = digest?.contradictions ?? [];

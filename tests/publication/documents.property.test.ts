@@ -1,5 +1,5 @@
 // After any events of items and stories, the nodes' documents equal a projection of the whole
-// database from nothing.
+// database.
 import { expect, test } from 'vitest';
 import { openHot } from '../../src/jobs/open-ranking.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
@@ -30,7 +30,7 @@ const words = ['Orrery Labs', 'a model', 'raised $5 million', 'raised $7 million
 
 type Life = {
   readonly items: Map<string, { story: string; isWithdrawn: boolean }>;
-  /** Merged stories with the items that each had. */
+  /** Merged stories with their former items. */
   readonly merged: Map<string, readonly string[]>;
   stories: string[];
 };
@@ -101,7 +101,7 @@ async function unmerge(teller: Teller): Promise<void> {
   await teller.unmerge(story, ids);
 }
 
-/** Everything projected anew in a transaction that is then undone. */
+/** Projects everything anew in a transaction that is rolled back. */
 async function projectedAnew(): Promise<ReadonlyMap<string, unknown>> {
   const undone = new Error('undone');
   const all = new Map<string, unknown>();
@@ -145,7 +145,7 @@ test(`documents equal a fresh projection after any change (seed ${seed})`, async
       if (isWithdrawn) expect(text).not.toContain(id);
     }
   }
-  // What is stored, cites included, is what a fresh start would store.
+  // The stored documents with their citations equal those of a fresh start.
   const restarted = await openTestPublication(world, db);
   const byKey = (documents: typeof publication) =>
     newestDocuments(documents.readModel(), 'story', 10_000).map(({ key, body }) => [key, body]);

@@ -1,5 +1,5 @@
-// Silence and outage as a reader sees them: of sources that are read over real HTTP by a clock that
-// the test moves.
+// Public health of sources: silence and outage of sources that are fetched over real HTTP with a
+// moved clock.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';

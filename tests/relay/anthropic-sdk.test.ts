@@ -1,5 +1,5 @@
-// Anthropic's SDK and the Responses and Embeddings of OpenAI's, unmodified, against the relay over
-// upstreams of their own kind.
+// Anthropic's SDK, and Responses and Embeddings of OpenAI's SDK, unmodified, against the relay with
+// upstreams of the same dialect.
 import Anthropic, { BadRequestError, RateLimitError } from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';

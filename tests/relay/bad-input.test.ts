@@ -1,6 +1,6 @@
-// The relay contract's table of invalid input (section 6), one row after the other. Rows about
-// clients that stop reading, shutdown and a database that is away have files of their own:
-// `stream`, `client-disconnects`, `sandbox-and-draining` and `database-outage`.
+// The relay contract's table of invalid input (section 6), row by row. Other files test clients
+// that stop reading, shutdown, and database outages: `stream`, `client-disconnects`,
+// `sandbox-and-draining` and `database-outage`.
 import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -49,7 +49,7 @@ test('an upstream that disconnects at any event gives an error event, counted on
   const events = eventsIn(whole.text).length;
   // Before the first event the relay may retry; afterwards the client receives the error.
   for (let at = 2; at < events; at += 1) {
-    // Past the rest of an upstream that fails again and again.
+    // Later than the pause of an upstream after repeated failures.
     relay.clock.advance(31_000);
     const answer = await relay.chat(
       { ...say(`Hi upstream:dies-${at}`, stream), model: 'free' },
@@ -66,7 +66,7 @@ test('an upstream that disconnects at any event gives an error event, counted on
 });
 
 test('an upstream that disconnects before any event is retried once', async () => {
-  // Enough failures in a row would rest it: each of these counts.
+  // Enough consecutive failures would pause the upstream, so each one counts.
   const before = drain?.requests.length ?? 0;
   const answer = await relay.chat({ ...say('Hi upstream:dies-0', stream), model: 'drain' });
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);

@@ -1,5 +1,5 @@
-// What clients of other vendors send (other addresses, other headers), and requests that cost the
-// upstream more than one answer.
+// Requests of other vendors' clients (other addresses and headers), and requests with several
+// responses of the upstream.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A stream that breaks goes on at another attempt: one text, one end, one charge.
+// A broken stream continues with another attempt: one text, one end, one charge.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ const TEXT = WORDS.join('');
 
 type Fault = 'none' | 'cut' | 'stall' | 'malformed' | 'no-prefill';
 
-/** Repeats one text of sixty words; with a fault after the fortieth. */
+/** Repeats one text of sixty words, with a fault after the fortieth. */
 async function openFixedServer(fault: Fault) {
   const bodies: { readonly messages: readonly { readonly role: string }[] }[] = [];
   const server = createServer(async (req, res) => {

@@ -26,7 +26,7 @@ async function takeAway(db: Db): Promise<() => Promise<void>> {
   return () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
 }
 
-/** A model that sends half of its response, and the rest when the test calls this. */
+/** A model that sends half of its response, and the rest when the test requires it. */
 let sayOn = () => {};
 const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'demo-chat' };
 const event = (content: string, reason: string | null = null) =>
@@ -77,7 +77,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   sayOn();
   const events = eventsIn(await open.readAll());
   expect([streamedText(events), events.at(-1)]).toEqual([WHOLE, '[DONE]']);
-  // What was used is tried to be written, and kept.
+  // The usage is retried until it is stored.
   await until(async () => {
     relay.clock.advance(500);
     return relay.logged.some((line) => line.includes('usage not written')) ? true : null;

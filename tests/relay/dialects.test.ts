@@ -1,4 +1,4 @@
-// The dialects `messages`, `responses` and `embeddings` over upstreams of their own kind: bytes,
+// The dialects `messages`, `responses` and `embeddings` with upstreams of the same dialect: bytes,
 // errors, failover before the first visible event, records, charges. Relay contract, 1.1 to 1.3.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';

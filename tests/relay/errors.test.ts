@@ -1,4 +1,4 @@
-// Whatever is refused is refused in the form that chat clients read, with the contract's codes.
+// Every refusal has the form that chat clients parse, with the contract's codes.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { errorIn, openTestRelay, say } from './rig.ts';

@@ -74,7 +74,10 @@ function randomCall() {
   return { requested, served: upTo(3) === 0 ? served : requested, price, used: randomUsage() };
 }
 
-/** Usage as it is charged: without numbers the input is cached, and false numbers are cut. */
+/**
+ * Usage as charged: without numbers it is estimated from the cache, and invalid numbers are
+ * limited.
+ */
 function chargedUsage({ prices, bounds, textBytes }: Price, used: CountedUsage): TokenUsage {
   const hasCachePrice = prices.some(({ class: name, from, variant }) => {
     return name === 'cache_read' && from <= used.prompt && ['', used.variant].includes(variant);

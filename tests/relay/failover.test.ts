@@ -1,4 +1,4 @@
-// Several upstreams of a model: in order, until the first byte, and a failing one is left alone.
+// Several upstreams of a model: used in order until the first byte. A failing one is paused.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
@@ -6,7 +6,7 @@ import { contentIn, errorIn, eventsIn, modelsIn, openTestRelay, say, streamedTex
 
 const relay = await openTestRelay({ upstreams: [{ priority: 0 }, { priority: 1 }] });
 const [first, second] = relay.chats;
-/** Advances the clock until the response is there. */
+/** Advances the clock until the response has arrived. */
 async function advancing<T>(pending: Promise<T>, ms: number): Promise<T> {
   let isOver = false;
   const over = pending.finally(() => {
@@ -30,7 +30,7 @@ test('merges models; an unreachable upstream keeps its last list', async () => {
   first?.setMood(null);
 });
 
-// Tries of the first upstream: a broken one is used once more before the next.
+// Attempts at the first upstream: one retry before the next upstream.
 test.each([
   ['broken', 2],
   ['busy', 1],

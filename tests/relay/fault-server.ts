@@ -10,7 +10,7 @@ export const TEXT = WORDS.join('');
 
 export type FaultDialect = 'chat' | 'messages' | 'responses';
 
-/** What a server does with a request; a list: one after the other, and the last one for ever. */
+/** The behaviour for a request. A list: one after the other, and the last one repeats. */
 export type InjectedFault =
   | 'none'
   | 'busy-2s'
@@ -108,7 +108,7 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
     if (at === 20 && fault === 'silent-at-20') return;
     if (at === 20 && fault === 'not-json') res.write('data: {"choi\n\n');
     if (at === 40 && fault === 'cut-at-40') {
-      // What was written is let out first.
+      // Waits until the written bytes are flushed.
       await new Promise((resolve) => setImmediate(resolve));
       res.destroy();
       return;

@@ -1,5 +1,5 @@
-// A stream without a limit outgrows its hold. The hold is raised while it runs, or the response
-// ends as one that has reached its limit. Relay contract, 2.3.
+// A stream without a limit outgrows its hold. The hold is raised during the stream, or the response
+// ends as at its limit. Relay contract, 2.3.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
@@ -11,7 +11,7 @@ import { eventsIn, openTestRelay, say } from './rig.ts';
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const relay = await openTestRelay({
   upstreams: kinds.map((kind) => ({ kind })),
-  // The reply below has forty bytes of text, ten tokens by own count, and fewer as reported.
+  // The reply has forty bytes of text: ten tokens by our estimate, fewer as reported.
   models: { 'demo-chat': { holdOutput: 10, maxOutput: 100 }, 'demo-only-0': { holdOutput: 2 } },
 });
 const { world, db, clock, keys } = relay;
@@ -21,7 +21,8 @@ const plan = (model: string, cny: string) =>
     const prices = [{ class: 'output', from: 0, variant: '', microFen }];
     return setModelPrices(world, tx, { model, prices, actor: 'Ada', reason: 'test' });
   });
-// A token costs 0.01 CNY here, and 0.9 there: two of them fit into the allowance of 2 CNY.
+// A token costs 0.01 CNY in one price list, and 0.9 in the other: two tokens fit into the allowance
+// of 2 CNY.
 await plan('demo-chat', '10000');
 clock.advance(61_500);
 await plan('demo-only-0', '900000');

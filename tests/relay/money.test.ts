@@ -1,4 +1,4 @@
-// Idempotency-Keys on the relay, and the charge path behind a price.
+// Idempotency keys on the relay, and the charge path of calls with a price.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';

@@ -5,9 +5,9 @@ import { type IncomingMessage, request } from 'node:http';
 export type SlowClient = {
   readonly status: number;
   readonly requestId: string;
-  /** Reads on until that many bytes have come, or the end. */
+  /** Reads until this number of bytes, or the end. */
   readBytes(count: number): Promise<string>;
-  /** Everything, to the end; also of a stream that is cut off. */
+  /** Reads to the end, also of a stream that is cut off. */
   readAll(): Promise<string>;
   leave(): void;
 };

@@ -1,4 +1,5 @@
-// Where a call has a price, secret keys may call the relay, and what has no price is refused.
+// Keys for capabilities may call the relay when the call has a price. Calls without a price are
+// refused.
 import { expect, test } from 'vitest';
 import { parseCny } from '../../src/kernel/money.ts';
 import { json } from '../support/http-request.ts';

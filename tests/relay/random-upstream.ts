@@ -1,5 +1,5 @@
 // A provider of three dialects whose responses have planned usage: whole or streamed, complete,
-// broken, or without numbers. A call is recognised by its text.
+// broken, or without numbers. The text of a call identifies its plan.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export type PlannedCall = {
   readonly model: string;
   readonly body: object;
   readonly isStream: boolean;
-  /** The client leaves after so many pieces; 0: it stays. */
+  /** The client disconnects after this number of chunks; 0: never. */
   readonly leavesAfter: number;
   readonly end: 'complete' | 'broken' | 'no-usage';
   readonly input: number;
@@ -36,7 +36,7 @@ export function planCall(random: Random, n: number): PlannedCall {
   const dialect = dialects[upTo(dialects.length)] ?? 'chat';
   const text = `call ${n}. ${'word '.repeat(upTo(3) === 0 ? 900 + upTo(600) : upTo(60))}`;
   const isStream = upTo(2) === 0;
-  // A request has at most one token a byte.
+  // A request has at most one token per byte.
   const input = 5 + upTo(Math.floor(text.length * 0.7));
   const output = 1 + upTo(1_200);
   const model = `m${upTo(3)}`;
@@ -65,7 +65,7 @@ export function planCall(random: Random, n: number): PlannedCall {
   };
 }
 
-/** What the provider reports, as the contract's classes. */
+/** The provider's report, in the classes of the contract. */
 export const usageOf = ({ input, cached, written, output, reasoning }: PlannedCall): TokenUsage =>
   tokenUsage({
     prompt: input,
@@ -103,7 +103,7 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]) {
   };
 }
 
-/** As the providers write it: Anthropic's input leaves out what the cache has. */
+/** In the provider's format: Anthropic's input excludes cached tokens. */
 function reported({ dialect, input, cached, written, output, reasoning, end }: PlannedCall) {
   if (end === 'no-usage') return null;
   const details = { cached_tokens: cached, cache_write_tokens: written };

@@ -44,7 +44,7 @@ import { openStream, type SlowClient } from './open-stream.ts';
 export type RelayOptions = {
   /** No proxy when absent. */
   readonly clients?: ClientResolver;
-  /** Of each upstream, besides its address and key; one without any rules when absent. */
+  /** Configuration of each upstream besides address and key; one upstream when absent. */
   readonly upstreams?: readonly object[];
   readonly price?: { readonly perCall: string; readonly version: number };
   /** Routes of the configuration. */
@@ -52,7 +52,7 @@ export type RelayOptions = {
   readonly limits?: Partial<LimitSettings>;
 };
 
-/** Longer than the pause before a retry without a time of the upstream's. */
+/** Longer than the delay before a retry without Retry-After. */
 const RETRY_PAUSE_MS = 700;
 
 const openLimits: LimitSettings = {
@@ -75,7 +75,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
       error: (fields: object, message: string) => log.error(fields, message),
       warn: (fields: object, message: string) => {
         log.warn(fields, message);
-        // A pause before a retry follows: it passes at once.
+        // Skips the delay before a retry.
         setImmediate(() => clock.advance(RETRY_PAUSE_MS));
       },
     },
@@ -121,7 +121,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     }),
     sandboxOf: openSandboxes(world),
     ...openCallServices(world),
-    // As the relay counts without its thread: the same numbers on every machine.
+    // The estimate without the tokenizer thread: the same numbers on every machine.
     counter: {
       count: async (text: string) => tokensOf(Buffer.byteLength(text)),
       close: async () => {},
@@ -165,7 +165,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     await written();
     return sqlOf(db).selectFrom('relay_usage').selectAll().orderBy('request_id').execute();
   };
-  /** Of the account, newest first, once none of them runs. */
+  /** Calls of the account, newest first, when none is running. */
   const calls = () =>
     until(async () => {
       await written();
@@ -196,7 +196,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
       }),
     read: (path: string, key = keys.ak) =>
       send({ path, headers: { authorization: `Bearer ${key}` } }),
-    /** Asks and does not wait; the answer hangs up. */
+    /** Sends a request; the returned function disconnects. */
     leave: (body: object) => {
       const sent = request(`${origin}/relay/v1/chat/completions`, {
         method: 'POST',
@@ -221,7 +221,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
   };
 }
 
-/** A response, or a client of a stream: both contain the request id. */
+/** A response, or a client of a stream: both have the request id. */
 type RequestHolder = Pick<TestResponse, 'headers'> | Pick<SlowClient, 'requestId'>;
 
 const idOf = (holder: RequestHolder) =>
@@ -233,7 +233,7 @@ export const say = (content: string, more: object = {}) => ({
   ...more,
 });
 
-/** The events of a stream, as their data. */
+/** The data of all events of a stream. */
 export function eventsIn(text: string): unknown[] {
   const blocks = text.split(/\r?\n\r?\n/).filter((block) => block !== '');
   return blocks.map((block) => {
@@ -243,7 +243,7 @@ export function eventsIn(text: string): unknown[] {
   });
 }
 
-/** What the choices of a stream say together. */
+/** The text of all choices of a stream. */
 export function streamedText(events: readonly unknown[]): string {
   return (events as { choices?: { delta?: { content?: string } }[] }[])
     .map((event) => event.choices?.[0]?.delta?.content ?? '')

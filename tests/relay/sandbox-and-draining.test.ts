@@ -1,4 +1,4 @@
-// Test keys take the same path to a sandbox; and a process that ends lets streams end first.
+// Test keys take the same path to a sandbox. A process that stops first completes its streams.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';

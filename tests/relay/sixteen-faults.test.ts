@@ -49,7 +49,7 @@ async function openFaulty(dialect: FaultDialect) {
       },
     },
   });
-  /** By default circuits and rests of the test before are over. */
+  /** By default, the circuit breakers and pauses of the previous test are over. */
   const ask = (afterMs = 301_000) => {
     relay.clock.advance(afterMs);
     return relay.ask({
@@ -73,7 +73,7 @@ function valuesIn({ text }: TestResponse): StreamEventValue[] {
 
 type ChatChunk = { readonly choices?: { readonly delta?: { readonly content?: string } }[] };
 
-/** The text of a stream, which must be one whole stream of its dialect. */
+/** The text of a stream, which must be one complete stream of its dialect. */
 function wholeTextOf(dialect: FaultDialect, answer: TestResponse): string {
   expect(answer.status).toBe(200);
   const values = valuesIn(answer);
@@ -129,7 +129,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S05: a reset before the headers', ['reset', 'none'], [2, 0]],
     ['S08 and S14: interrupted after 40 of 60 words, and no prefill', ['cut-at-40'], [2, 1]],
     ['S10: one event is not JSON', ['not-json'], [1, 0]],
-    // Only Responses has an end that nothing else shows.
+    // Only Responses has an end that is not visible otherwise.
     ['S11: no end marker', ['no-end-marker'], dialect === 'responses' ? [2, 1] : [1, 0]],
     ['S12: the context is too long', ['too-long'], [1, 1]],
   ] as [string, InjectedFault[], number[]][])('%s', async (_name, faults, expected) => {

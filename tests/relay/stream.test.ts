@@ -124,7 +124,7 @@ test('a client that stops reading does not occupy its upstream indefinitely', as
   relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.begin(say('Hello upstream:endless', stream));
-  // The relay stops reading too once what lies between is full; then only time passes.
+  // When the buffers in between are full, the relay stops reading; then only time passes.
   await until(async () => {
     relay.clock.advance(10_000);
     return relay.chats[0]?.aborted() === aborted + 1 ? true : null;
@@ -153,7 +153,7 @@ test('reuses a stream’s connection to its upstream', async () => {
   for (const end of ['data: [DONE]\n\n', '', 'data: [DONE]\n\n']) {
     const client = await own.begin(say('Hello', stream));
     await client.readBytes(10);
-    // With its last word and without: by then the client has read the words before it.
+    // With and without the last word; the client has received the words before it.
     last?.end(end);
     expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
   }

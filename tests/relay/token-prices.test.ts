@@ -1,5 +1,5 @@
-// Calls that are charged by token: the hold, the exact charge, its lines, the audit, what is sold.
-// Relay contract, 2.
+// Calls that are charged by token: the hold, the exact charge, its lines, the audit, and what may
+// be called. Relay contract, 2.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
@@ -138,7 +138,7 @@ test('the audit adds up the lines of every call and reports a changed one', asyn
   const violations = async () =>
     (await auditLedger(world, db)).invariants.flatMap((each) => each.violations);
   expect(await violations()).toEqual([]);
-  // A line that no list has, and a sum that is not the charge.
+  // A line that is in no price list, and a sum that differs from the charge.
   await sql`UPDATE calls SET usage = jsonb_set(usage, '{lines,0,price}', '"1"')
     WHERE unit = 'per_token' AND state = 'captured'`.execute(sqlOf(db));
   const found = (await violations()).map(({ detail }) => detail);

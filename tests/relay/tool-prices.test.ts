@@ -1,6 +1,5 @@
-// Tools that a provider runs itself. A model sells them where it has a price for them. The hold
-// covers the calls that the request permits, and the charge has those that the provider reports.
-// Relay contract, 2.1 and 2.2.
+// Tools that a provider runs itself. They are allowed for models with a tool price. The hold covers
+// the permitted calls, and the charge the reported ones. Relay contract, 2.1 and 2.2.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';

@@ -42,11 +42,9 @@ function newWords(what: string): string {
 type Known = {
   readonly id: string;
   isWithdrawn: boolean;
-  /** Every text that was ever published under its name. */
+  /** Every text that was ever published, by its name. */
   readonly texts: Set<string>;
-  /**
-   * The texts that an operator may see: as written, as corrected, and as the source has it now.
-   */
+  /** Texts that an operator may see: as written, as corrected, and the source's current text. */
   readonly known: string[];
 };
 const items: Known[] = [];
@@ -102,7 +100,7 @@ async function stepOnItem(): Promise<void> {
   return press.edit(item.id, title);
 }
 
-/** A change of an item is listed in every report that cites it, or that has it as an entry. */
+/** A change of an item is listed in every report that cites it or has it as an entry. */
 async function count(itemId: string, as: 'any' | 'entry'): Promise<void> {
   for (const { kind, key } of await reportKeys(db)) {
     const content = (await findReport(db, kind, key))?.content;
@@ -132,7 +130,7 @@ async function stepOnReport(): Promise<void> {
     { action: 'note' },
   ]);
   item?.texts.add(title);
-  // A careless note repeats what it speaks of.
+  // A careless note that repeats the withdrawn text.
   const note = change.action === 'note' ? `About “${pick(item?.known ?? [])}”.` : null;
   const correction = { kind, key, version: undefined, change, note, actor: 'test' };
   const done = await correctReport(world, db, context, correction);

@@ -1,4 +1,4 @@
-// `radar report …` on a test's database: what is due is written, shown and corrected, and what
+// `radar report …` on a test's database: due reports are written, shown and corrected.
 import { beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
 import { reportCommand } from '../../src/cli/report/report.ts';
@@ -44,7 +44,7 @@ const app: App = {
     }),
 };
 
-/** What it answers on standard output. */
+/** The standard output of a command. */
 async function radar(...words: readonly string[]): Promise<string> {
   out.length = 0;
   await reportCommand(app).exitOverride().parseAsync(words, { from: 'user' });

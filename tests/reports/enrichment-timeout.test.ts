@@ -19,7 +19,7 @@ async function writtenAt(at: string): Promise<readonly string[]> {
   return written.map(({ period, outcome }) => `${period.key} ${outcome}`);
 }
 
-/** The item waits for enrichment again, since its source has changed it. */
+/** The source changed the item, so it waits for enrichment again. */
 const waits = (id: string, at: string) =>
   sqlOf(db)
     .updateTable('items')
@@ -40,7 +40,7 @@ test('a report waits for enrichment for a limited time', async () => {
   expect(await writtenAt('2026-09-25T08:02:59')).toEqual([]);
   expect(await writtenAt('2026-09-25T08:03')).toEqual(['2026-09-25 written']);
 
-  // What came after the window is none of its business.
+  // Items after the window do not delay the report.
   const late = await press.publish({ title: 'Cedar moves', at: '2026-09-26T08:00' });
   await markEnriched(db, slow, null);
   await waits(late, '2026-09-26T08:00');

@@ -43,7 +43,7 @@ const texts = {
   ],
 } as const;
 
-/** An entry of the feed from now on; it is fetched when the clock reaches it. */
+/** Adds an entry to the feed; it is fetched when the clock reaches its time. */
 function publish(name: keyof typeof texts, at: string): void {
   const [title, text] = texts[name];
   const news = newsOf(site, name, { title, text, at: shanghai(at) });
@@ -81,7 +81,7 @@ test('late, missed and empty windows get the report that was due, or none', asyn
   await queue.drain(signal);
   expect(await runs(9)).toEqual([]);
 
-  // A minute before eight nothing is due; half an hour after it the window is what it was at eight.
+  // A minute before eight nothing is due. Half an hour after eight the window still ends at eight.
   await tick('2026-09-22T07:59');
   expect(await runs(9)).toEqual([]);
   publish('fine', '2026-09-22T08:29');
@@ -118,7 +118,7 @@ test('late, missed and empty windows get the report that was due, or none', asyn
   const week = (await reportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
   expect(titlesOf(week)).toHaveLength(3);
 
-  // No outcome is logged again every minute, nor when the clock goes back.
+  // Outcomes are logged once, not every minute, and not when the clock goes back.
   const outcomes = await runs(99);
   await tick('2026-09-28T10:08');
   await tick('2026-09-23T09:00');

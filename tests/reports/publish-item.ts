@@ -1,5 +1,5 @@
 // Publishes items for the tests of reports, by the application's own rules. Items have several
-// owners and a time of the test's choosing; one may be a copy of another.
+// owners and given times; one may be a copy of another.
 
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -13,23 +13,23 @@ import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-g
 import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
-/** An instant of the wall clock in Shanghai. */
+/** The instant of a local time in Shanghai. */
 export const shanghai = (local: string) => Date.parse(`${local}+08:00`);
 
 export type News = {
   readonly title: string;
-  /** The wall clock in Shanghai; the clock is set to it. */
+  /** Local time in Shanghai, to which the clock is set. */
   readonly at: string;
   readonly owner?: string;
   readonly category?: string;
   readonly score?: number;
   readonly summary?: string | null;
-  /** An item that reports the same. */
+  /** The item of which this one is a copy. */
   readonly sameAs?: string;
 };
 
 export type Press = {
-  /** Answers the item's id. */
+  /** Returns the item's id. */
   publish(news: News): Promise<string>;
   /** The source changes the item. */
   edit(id: string, title: string): Promise<void>;
@@ -84,7 +84,7 @@ export async function openPress(world: World, clock: MovedClock, db: Db): Promis
   };
 }
 
-/** As it is written when none is given. */
+/** The text when none is given. */
 export const summaryOf = (title: string) =>
   `What happened about “${title}” takes a sentence of some length. Another one follows it.`;
 

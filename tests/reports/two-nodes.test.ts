@@ -21,7 +21,7 @@ test('two nodes at the same moment write each report once', async () => {
   for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
   const other = openDb(two.world.log, connection, { applicationName: 'radar test', ...patience });
   const { signal } = new AbortController();
-  // Both have looked before either writes: otherwise a slow one finds less that is due.
+  // Both nodes look for due reports before either writes, so both find the same ones.
   const nodes: readonly (readonly [World, Db])[] = [
     [one.world, db],
     [two.world, other],

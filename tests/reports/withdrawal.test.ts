@@ -17,7 +17,7 @@ let first: string;
 let second: string;
 let copy: string;
 
-/** Each of the acts has a moment of its own. */
+/** Each action has its own instant. */
 const T0 = shanghai('2026-09-28T12:00');
 
 async function act(itemId: string, action: 'withdraw' | 'restore'): Promise<number> {
@@ -177,7 +177,7 @@ test('another category or a later source change does not change a report', async
 });
 
 test('a hidden change of an item may still change the report', async () => {
-  // Its source has this text by now; the report does not.
+  // The source's text has changed; the report keeps its own.
   await correct(first, { title: 'Alder never opened anything' });
   expect((await daily()).lead?.title).toBe('Alder never opened anything');
   await correct(first, { title: null });

@@ -1,5 +1,5 @@
-// Chat through the SDK, against a server that streams as a relay does, in pieces of any size, and
-// that fails on the way.
+// Chat through the SDK, against a server that streams like a relay, in chunks of any size, and
+// fails during the stream.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';

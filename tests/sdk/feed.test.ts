@@ -110,7 +110,7 @@ test('a mirror is exact after its snapshot, its changes and a new snapshot', asy
   expect(await mirror.sync()).toEqual({ upserts: 0, removes: 1, snapshots: 0 });
   expect(heldIds()).toEqual(await selectedIds());
   expect(heldIds()).not.toContain(gone);
-  // The ledger that our cursor belongs to is no more; something we hold is not in the new set.
+  // The change log of our cursor no longer exists, and the new set lacks some of our items.
   const [another] = store.items.values();
   if (another === undefined) throw new Error('an empty set');
   const state = await store.load();

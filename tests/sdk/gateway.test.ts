@@ -24,7 +24,7 @@ const { keys } = gateway;
 
 type Misdeed = (res: ServerResponse, pass: () => void) => void;
 
-/** What befalls the next requests, one each; then everything is passed on. */
+/** Faults of the next requests, one each; later requests are forwarded. */
 let misdeeds: Misdeed[] = [];
 const sent: { path: string; key: unknown; prefer: unknown }[] = [];
 const line = createServer((req, res) => {
@@ -62,7 +62,7 @@ afterAll(() => {
 const baseUrl = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
 
 const cut: Misdeed = (res) => res.destroy();
-/** The call runs, its answer is lost. */
+/** The call runs, and its response is lost. */
 const loseAnswer: Misdeed = (_res, pass) => pass();
 const half: Misdeed = (res) => {
   res.writeHead(200, { 'content-type': 'application/json' }).end('{"request_id":"req_');
@@ -108,14 +108,14 @@ test('pays a call once for any failure of the connection', async () => {
   expect(gateway.paid.runs.filter((text) => text === 'through everything')).toHaveLength(1);
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
   expect(sent.map(({ prefer }) => prefer)).toEqual(Array(5).fill('idempotent-replay'));
-  // Half of a back-off that doubles, with a chance of 0.
+  // The exponential delay with a random part of 0.
   expect(waits).toEqual([250, 500, 1000, 2000]);
   const [newest] = (await sdk.callsPage({ limit: 1 })).calls;
   expect(newest?.charge?.total).toBe('0.036');
 });
 
 test('waits at least for Retry-After, with any jitter', async () => {
-  // A header's date has whole seconds. How long it is until then goes down while the test runs.
+  // A date in a header has whole seconds. The remaining time decreases during the test.
   const at = new Date(Date.now() + 20_000).toUTCString();
   const least: number[] = [];
   const chances = [0, 0.5, 0.999];

@@ -1,5 +1,5 @@
-// Every example of the SDK's README runs as it stands, against real services, with nothing replaced
-// but addresses and keys.
+// Every example of the SDK's README runs unchanged against real services; only addresses and keys
+// are replaced.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -31,7 +31,7 @@ export type OpenApi = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-/** A whole file, not yet formatted. `about`: its first comment. */
+/** A whole file, not yet formatted. `about`: its opening comment. */
 export function writeDeclarations({ paths, components }: OpenApi, about: string): string {
   const schemas = Object.entries(components.schemas).map(([name, schema]) =>
     declared(name, schema.description, typeOf(schema)),
@@ -113,7 +113,7 @@ function doc(text: string | undefined): string {
 
 const COLUMNS = 80;
 
-/** Lines that fit, as one comment. */
+/** Wraps a comment to lines of the maximum width. */
 function comment(text: string, kind: '//' | '/**'): string {
   const lines: string[] = [];
   for (const word of text.replaceAll('*/', '* /').split(/\s+/)) {

@@ -51,7 +51,7 @@ test(`mirrors an hour of changes minute by minute (seed ${seed})`, async () => {
       await life.step();
       if (random.next() < 0.3) await step(baseUrl, state);
     }
-    // Killed and resumed: what was saved is all that is left.
+    // Killed and resumed: only the saved state is left.
     if (random.next() < 0.2) state = JSON.parse(JSON.stringify(state));
     while (!(await step(baseUrl, state)).isCurrent);
     expect(mirrored(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());

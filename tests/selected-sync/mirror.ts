@@ -8,7 +8,7 @@ import { selectedChanges, selectedSnapshot } from '../../src/radar/publication/s
 
 export type Mirror = {
   readonly items: Map<string, PublicItem>;
-  /** One request. True when the mirror has just read that nothing more is to come. */
+  /** Sends one request. True when the response had nothing more. */
   step(): Promise<boolean>;
 };
 

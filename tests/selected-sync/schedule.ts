@@ -15,7 +15,7 @@ import { insertItem } from '../../src/store/radar/sources/items.ts';
 export type Life = {
   /** One random event. */
   step(): Promise<void>;
-  /** Withdraws everything, so that the next life starts from an empty set. */
+  /** Withdraws everything, so that the next part starts from an empty set. */
   end(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// The queue: a job of a name and key once at a time, and no waiting between one job and the next.
+// The queue: a job of a name and key runs once at a time, without delay between two jobs.
 import { expect, test } from 'vitest';
 import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -12,7 +12,7 @@ const kinds = ['burst', 'single', 'failing'].map((name) => {
 });
 const open = (role: 'worker' | 'sender') => openQueue(world, db, { role, kinds });
 
-// At the pace of polling these would take a minute and more: longer than a test may.
+// With polling alone these would take longer than the limit of a test.
 test('two workers complete two hundred jobs', async () => {
   const queue = await open('worker');
   const done: string[] = [];

@@ -1,4 +1,4 @@
-// The types that queries are checked against say what the migrations really make.
+// The types of the tables match the migrated database.
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -9,7 +9,9 @@ const { db } = await openTestDatabase();
 
 type Column = { table: string; column: string; type: string; nullable: boolean };
 
-/** What the files of `store/schema` say, read from their text: `table: { column: Type; … }`. */
+/**
+ * The types in the files of `store/schema`, parsed from their text: `table: { column: Type; … }`.
+ */
 function declaredColumns(): Column[] {
   const folder = new URL('../../src/store/schema/', import.meta.url);
   const bodies = readdirSync(folder).map((name) => {

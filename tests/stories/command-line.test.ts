@@ -8,7 +8,7 @@ import { hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 const stories = await openTestStories();
 const { world, db, robots, push, assign, storyOf } = stories;
 
-/** Runs one command and answers what it printed. */
+/** Runs one command and returns its output. */
 async function radar(...words: readonly string[]): Promise<string> {
   let printed = '';
   const terminal = {

@@ -52,7 +52,10 @@ const others = Array.from({ length: 60 }, (_, n): TestReport => {
   return { id: `f${n}`, title: [0, 8, 16].map((at) => letters.slice(at, at + 7)).join(' ') };
 });
 
-/** Of these some lie near the bar; which ones depends on what the stream has made rare. */
+/**
+ * Some of these pairs are near the threshold; which ones depends on the term frequencies of the
+ * stream.
+ */
 const lone: readonly (readonly [string, string])[] = [
   [
     'Clock of Brae repaired after a year of silence and rust',
@@ -113,7 +116,7 @@ beforeAll(async () => {
   }
 });
 
-/** Answers that were paid for with one of these as its subject: other pairs may be in doubt too. */
+/** Paid replies about one of these items. Other pairs may be uncertain too. */
 async function answersAbout(ids: readonly string[]): Promise<number> {
   const rows = await sqlOf(db)
     .selectFrom('model_receipts')
@@ -137,7 +140,7 @@ async function separate([one, other]: Pair) {
   }
 }
 
-/** Separated, and compared again when that is due; returns whether they are one story then. */
+/** Separates them, and compares them again when due. Returns whether they are one story then. */
 async function becomesOne(pair: Pair, mood: ModelMood) {
   const [one, other] = pair;
   const now = world.clock.now();

@@ -1,5 +1,5 @@
-// What operators do to stories holds on every worker for ever, is undone once, and never overwrites
-// what another has done meanwhile.
+// Operators' actions on stories take permanent effect on every worker. They can be undone once, and
+// never overwrite a concurrent change.
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
@@ -37,7 +37,7 @@ function doneOf(acted: ActionResult) {
   return acted;
 }
 
-/** After every pass, on the worker that was there and on one that was not. */
+/** After every pass, on a running worker and on a new one. */
 async function passTime() {
   clock.advance(3 * HOUR_MS);
   await assign();
@@ -68,7 +68,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
     ['o1', 'o2'],
   ]);
   expect((await storyRecord(db, gone))?.mergedInto).toBe(kept);
-  // A third went along, and its chain ends at the same survivor.
+  // A third story was merged too, and its chain ends at the same survivor.
   const back = doneOf(await undo(actionId));
   expect(await storyOf('h2')).toBe(gone);
   expect((await storyRecord(db, gone))?.mergedInto).toBeNull();
@@ -215,7 +215,7 @@ it('an undone pin leaves no contrary or permanent pin', async () => {
   expect(
     (await pinsOf('u0')).map(({ item_id, other_item_id }) => [item_id, other_item_id]),
   ).toEqual([['u0', 'u2']]);
-  // It moved nothing, as they were together then; and of it nothing is left.
+  // It moved nothing, because the items were together then, and it has left nothing.
   doneOf(await undo(moved.actionId));
   doneOf(await undo(later.actionId));
   await passTime();

@@ -1,5 +1,5 @@
-// A start reads no texts again: the features of each item are stored under the version of the rules
-// that made them.
+// A start does not process texts again: the features of each item are stored with the version of
+// the rules that made them.
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';

@@ -45,7 +45,7 @@ test('a start finds every stored vector; another model begins anew within its bu
   await Promise.all([first.close(), again.close()]);
 
   const other = await openKnowing('other-vectors');
-  // Half of four requests; what they brought is kept, and is known with the rest of it.
+  // Half of four requests. Their vectors are stored and loaded with the others.
   expect([vectorsOf(other), server.billed.length - paid]).toEqual([0, 2]);
   clock.set(world.clock.now() + DAY_MS);
   await until(async () => (vectorsOf(other) === events.length ? true : null));

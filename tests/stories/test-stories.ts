@@ -24,7 +24,7 @@ export type TestReport = {
   readonly text?: string;
   /** Epoch milliseconds; now when absent. */
   readonly at?: number;
-  /** The item whose news it repeats. */
+  /** The item of which this one is a copy. */
   readonly copyOf?: string;
   readonly source?: 'a' | 'b' | 'c';
 };
@@ -36,7 +36,7 @@ export type TestStories = TestWorld & {
   assign(service?: StoryService): Promise<number>;
   /** The story service of another worker, with an empty engine. */
   openService(): StoryService;
-  /** Stories as lists of items, each and all in order. */
+  /** Stories as lists of item ids, all sorted. */
   stories(): Promise<readonly (readonly string[])[]>;
   storyOf(itemId: string): Promise<string>;
 };
@@ -141,7 +141,7 @@ async function storyOf(db: Db, itemId: string): Promise<string> {
   return row.story_id;
 }
 
-/** What holds of the tables whatever happened to the processes that wrote them. */
+/** Invariants of the tables after any crash of their writers. */
 export async function expectStoriesConsistent(db: Db): Promise<void> {
   const query = sqlOf(db);
   const log = await query.selectFrom('story_assignments').selectAll().orderBy('seq').execute();
@@ -174,7 +174,7 @@ export async function expectStoriesConsistent(db: Db): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** The same event of Orrin 7 at another time; `n` makes it another text. */
+/** The same event of Orrin 7 at another time; each `n` gives another text. */
 export function launchOf(
   name: string,
   n: number,

@@ -17,7 +17,7 @@ const change = (id: string, action: 'withdraw' | 'restore') =>
   changeItem(radar.world, radar.db, id, { action, actor: 'Ada', note: null });
 
 const run = async () => {
-  // The pace of every channel permits one more minute.
+  // The rate of every channel permits one more each minute.
   clock.set(clock.now() + 10_000);
   const before = services.received.length;
   await radar.match();

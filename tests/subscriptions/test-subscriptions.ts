@@ -1,5 +1,5 @@
-// Subscriptions over a test's database: public stories by `openTeller`, services on loopback, and
-// rounds of the matcher that a test runs by hand. The sender runs as it does in a worker.
+// Subscriptions over a test's database: public stories, services on loopback, and rounds of the
+// matcher that a test runs. The sender runs as in a worker.
 import { afterAll } from 'vitest';
 import { openServices, type ServiceKind } from '../../demo/receivers/open-services.ts';
 import type { Smtp } from '../../src/kernel/net/smtp.ts';
@@ -66,12 +66,12 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
       const plain = { name: 'Chips', kind: 'news', channel, match: { any: ['chips'] } };
       const added = await addSubscription(world, db, { ...plain, ...changes }, { categories: [] });
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
-      // Items of the same millisecond are news for it.
+      // Items of the same millisecond are new for it.
       return added.id;
     },
     match,
     openSender: () => openNotificationSender(world, db, deps),
-    /** Runs a sender until nothing that is due waits. */
+    /** Runs a sender until no due delivery waits. */
     send: async () => {
       const sender = openNotificationSender(world, db, deps);
       await until(async () => ((await dueDeliveries(db, clock.now())) === 0 ? true : null));
@@ -81,7 +81,7 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
   };
 }
 
-/** Of channels that send: what a broken one holds is not due. */
+/** Deliveries of active channels; those of a broken channel are not due. */
 async function dueDeliveries(db: Db, now: number): Promise<number> {
   const channels = await listChannels(db);
   const on = new Set(channels.filter(({ state }) => state === 'on').map(({ id }) => id));

@@ -1,5 +1,5 @@
-// What follows after a story or an item was sent: contradictions, corrections and withdrawals. Also
-// followed stories, and subscriptions that change while items arrive.
+// Messages after a delivery: contradictions, corrections and withdrawals. Also followed stories,
+// and subscriptions that change while items arrive.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { removeChannel } from '../../src/notifications/channels.ts';
@@ -68,7 +68,7 @@ test('a contradiction that the first message states is not announced again', asy
   await publish('press', 'Millbrook AI has raised $320 million in a Series C round, it said.');
   clock.set(clock.now() + 10_000);
   await radar.match();
-  // Between the match and the send.
+  // Between the match and the delivery.
   await publish('wire', 'The start-up Millbrook AI secured $280 million in a Series C round.');
   const [first, ...others] = await run();
   expect([first?.type, ...typesOf(others)]).toEqual(['story.new']);

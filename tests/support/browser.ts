@@ -1,4 +1,4 @@
-// Debian's Chromium, for the tests that need to see. Absent outside of CI, they are skipped.
+// Debian's Chromium for browser tests. Without it, the tests are skipped outside of CI.
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
@@ -10,7 +10,7 @@ const inPage = fileURLToPath(new URL('in-page.js', import.meta.url));
 
 export const hasBrowser = tool.kind === 'found';
 
-/** For what never comes; Playwright's own half minute is short on a busy machine. */
+/** Time limit of a wait; Playwright's default of 30 s is short on a busy machine. */
 const PATIENCE_MS = 150_000;
 
 export type Look = {
@@ -21,16 +21,16 @@ export type Look = {
 
 export const desktop: Look = { width: 1280, height: 900, colorScheme: 'light' };
 export const phone: Look = { width: 375, height: 800, colorScheme: 'dark' };
-/** 640 pixels at 200 %; also the narrowest phone. */
+/** 640 pixels at 200 % zoom; also the narrowest phone. */
 export const narrow: Look = { width: 320, height: 700, colorScheme: 'light' };
 
 export type Tab = Page & {
-  /** Whatever the console or a script complained of, and requests that failed. */
+  /** Errors of the console or a script, and failed requests. */
   readonly complaints: string[];
 };
 
 export type TestBrowser = {
-  /** A tab with nothing kept from others; it is closed with the browser. */
+  /** A tab without shared storage; it is closed with the browser. */
   open(look: Look, options?: { readonly javaScriptEnabled?: boolean }): Promise<Tab>;
 };
 

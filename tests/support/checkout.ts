@@ -1,5 +1,5 @@
-// A copy of this checkout as a fresh clone would be, in a folder with a space in its name. Commands
-// run in it as a user's shell would run them.
+// A copy of this checkout like a fresh clone, in a folder with a space in its name. Commands run in
+// it as in a user's shell.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ export function emptyFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(outer, { recursive: true, force: true }) };
 }
 
-/** Copies every file that git tracks or would track: nothing installed, nothing generated. */
+/** Copies every file that git tracks or would track, without installed and generated files. */
 export function copyCheckout(to: string): void {
   const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
     cwd: projectRoot,
@@ -49,7 +49,7 @@ export function shellEnvironment(): Record<string, string> {
   return { ...Object.fromEntries(kept.map(([name, value]) => [name, value ?? ''])), PATH: path };
 }
 
-/** The Node that a user's shell finds: the one npm itself runs on. */
+/** The Node of a user's shell, which npm itself runs on. */
 export function systemNode(): string {
   const folders = (shellEnvironment().PATH ?? '').split(delimiter);
   const found = folders.map((folder) => join(folder, 'node')).find((path) => existsSync(path));

@@ -1,4 +1,4 @@
-// An operator with a password, without the page of the invitation.
+// Creates an operator with a password, without the page of the invitation.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import {

@@ -7,11 +7,11 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { type MovedClock, movedClock, runningClock } from '../../src/kernel/time/clock.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 
-/** A beat takes a little longer than this. */
+/** Slightly shorter than one beat. */
 const BREATH_MS = 5;
 
 export type BeatingClock = MovedClock & {
-  /** From now on, to the end of the file, `speed` times as fast as an idle machine's. */
+  /** From now to the end of the file, `speed` times as fast as on an idle machine. */
   run(speed: number): void;
 };
 

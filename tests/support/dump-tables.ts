@@ -1,9 +1,9 @@
-// Everything that a database holds as one text, to look for what must not be there.
+// All rows of a database as one text, to search for secrets.
 import pg from 'pg';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 
-/** Every row of every table, as COPY writes it, with bytes also as the text that they may be. */
+/** All rows of all tables in COPY format. Bytes also appear as text. */
 export async function dumpTables(db: Db): Promise<string> {
   const client = new pg.Client({ ...connectionOf(db) });
   await client.connect();

@@ -1,8 +1,8 @@
-// A refusal as the contract has it: problem+json, never kept by any cache, naming its request.
+// Expects a refusal of the contract: problem+json, not cacheable, with the request's id.
 import { expect } from 'vitest';
 import type { Answer } from './push-endpoint.ts';
 
-/** `detail`: the whole text, or a pattern that it holds. */
+/** `detail`: the whole text, or a pattern that it matches. */
 export function expectProblem(
   { status, headers, body }: Answer,
   wanted: {

@@ -1,17 +1,17 @@
-// The folder of test databases: in memory where there is space and programs may run, else the
-// temporary folder. No test cuts the power, so waiting for a disk proves nothing.
+// The folder of test databases: in memory where there is space and programs may run, otherwise the
+// temporary folder. No test simulates a power failure, so a disk adds nothing.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
-/** Containers often have 64 MB there. */
+/** The size of /dev/shm in many containers is only 64 MB. */
 const NEEDED_BYTES = 2 * 1024 ** 3;
 
 let chosen: string | null = null;
 
-/** The folder in which a test makes its own. */
+/** The folder in which a test creates its own. */
 export function quickFolder(): string {
   chosen ??= isRoomy() && mayRun() ? IN_MEMORY : tmpdir();
   return chosen;

@@ -1,6 +1,6 @@
-// A radar with something to show: items of several kinds in both languages, selected, corrected and
-// withdrawn ones among them, behind a real server. It is lived through once in each worker; every
-// file gets a copy of where that led, at that moment.
+// A radar with items of several kinds in both languages, including selected, corrected and
+// withdrawn ones, behind a real server. It is filled once per worker; each file gets a copy of the
+// result.
 
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { MovedClock } from '../../src/kernel/time/clock.ts';

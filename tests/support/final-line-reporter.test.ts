@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 const reporter = join(import.meta.dirname, 'final-line-reporter.ts');
 
-/** Runs Vitest on planted files and answers the last line and the exit status. */
+/** Runs Vitest on planted files and returns the last line and the exit status. */
 function runOn(files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const config = join(folder, 'vitest.config.mjs');

@@ -1,5 +1,5 @@
-// The last line of a test run, alone and always of one form, for people and machines that only read
-// that: `12 passed, 0 failed, 1 skipped`. Above it, whole, whatever passed only when tried again.
+// The last line of a test run, always in one form, for people and programs: `12 passed, 0 failed, 1
+// skipped`. Tests that passed only on a second try are listed above it.
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
@@ -15,7 +15,7 @@ export function finalLineReporter(print = (line: string) => void process.stdout.
   } satisfies Reporter;
 }
 
-/** A file that could not be loaded and an error outside of any test are failures too. */
+/** Files that cannot be loaded and errors outside of tests are failures too. */
 function countOf(modules: readonly TestModule[], unhandledErrors: number): Counts {
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),
@@ -34,7 +34,7 @@ function unsteadyIn(modules: readonly TestModule[]): readonly string[] {
   return tests.filter((test) => test.diagnostic()?.flaky).map(unsteady);
 }
 
-/** Its name on a line that can be searched for, and how it failed at first. */
+/** The name of the test and its first failure, on one line. */
 function unsteady(test: TestCase): string {
   const name = `unsteady: ${test.module.relativeModuleId} > ${test.fullName}`;
   const errors = test.result().errors ?? [];

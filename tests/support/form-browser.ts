@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 export type Browser = {
   get(path: string): Promise<TestResponse>;
-  /** Sends a form as it is. */
+  /** Submits a form unchanged. */
   post(path: string, fields: Fields): Promise<TestResponse>;
   /**
    * Loads a page, changes fields of its form for `action`, and sends it. Returns the page that
@@ -17,9 +17,9 @@ export type Browser = {
 };
 
 type BrowserOptions = {
-  /** Called before each form is sent. */
+  /** Called before each form is submitted. */
   readonly tick?: () => void;
-  /** Sent with everything. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -79,7 +79,7 @@ const entities: Readonly<Record<string, string>> = {
 const plain = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (all) => entities[all] ?? '');
 
-/** What a browser would send of the form that goes there, ticks left out. */
+/** The fields that a browser would send for this form, without checked boxes. */
 export function formIn(page: string, action: string): Record<string, string> {
   const from = page.indexOf(`action="${action}"`);
   if (from === -1) throw new Error(`no form to ${action} in ${page.slice(0, 2_000)}`);

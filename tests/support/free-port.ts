@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** From 10,000 on; Linux gives away those from 32,768 on, others from 49,152. */
+/** From 10,000 on; Linux assigns ports from 32,768 on, other systems from 49,152. */
 const LOWEST = 10_000;
 const HIGHEST = 32_000;
 

@@ -1,5 +1,5 @@
-// Judges the gateway's answers by its OpenAPI document alone: a declared status, its declared
-// headers, and a body that its schema allows. Stricter in one thing: no undeclared fields.
+// Validates the gateway's responses by its OpenAPI document: a declared status, its declared
+// headers, and a body that matches the schema. Undeclared fields are violations too.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ask, type TestRequest, type TestResponse } from './http-request.ts';
@@ -21,7 +21,7 @@ export type GatewayDocument = {
 
 export type GatewayContract = {
   readonly document: GatewayDocument;
-  /** What the document has against an answer to that request; empty: nothing. */
+  /** Violations of a response to this request; empty: none. */
   faultsOf(asked: TestRequest, answer: TestResponse): readonly string[];
 };
 
@@ -76,7 +76,7 @@ function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
   };
 }
 
-/** What holds for every answer, whatever it is. */
+/** Rules for every response. */
 function commonFaults({ status, headers, text }: TestResponse): readonly string[] {
   const faults: string[] = [];
   if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
@@ -104,7 +104,7 @@ function operationAt(document: GatewayDocument, path: string, method: string): O
   return found?.[1][method.toLowerCase()] ?? null;
 }
 
-/** The same schema, allowing only what it names. */
+/** The same schema without undeclared fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -113,7 +113,7 @@ function closed(value: unknown): unknown {
   return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
 }
 
-/** References to the document, as a schema outside of it must write them. */
+/** References to the document, in the form for a schema outside of it. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== 'object' || value === null) return value;

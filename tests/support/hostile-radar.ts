@@ -15,10 +15,10 @@ export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08
 
 /** An element that no page may ever contain. */
 export const ELEMENT = 'xhostile';
-/** What would run. */
+/** Scripts that would run. */
 const RUN = 'window.wasHit=1';
 
-/** Ways out of text, of an attribute, of a script, of a comment, of Markdown and of a fence. */
+/** Sequences that end a text, attribute, script, comment, Markdown block or fence. */
 export const payloads: readonly string[] = [
   `<${ELEMENT} onclick="${RUN}">`,
   `&lt;${ELEMENT}&gt;&lt;img src=x onerror=${RUN}&gt;`,
@@ -38,7 +38,7 @@ const pathOf = (at: number) =>
 export type HostileRadar = TestApp & {
   readonly origin: string;
   readonly endpoint: PushEndpoint;
-  /** Public ones. */
+  /** Public items. */
   readonly itemIds: readonly string[];
 };
 
@@ -79,7 +79,7 @@ export async function openHostileRadar(): Promise<HostileRadar> {
   return { ...app, endpoint, itemIds, origin: new URL(endpoint.url).origin };
 }
 
-/** An operator can call a source what it calls itself. */
+/** An operator can give a source a hostile name. */
 async function rename({ db }: TestApp): Promise<void> {
   await sqlOf(db)
     .updateTable('sources')

@@ -1,4 +1,4 @@
-// One request over real HTTP, exactly as it is written: no following, no clean-up.
+// Sends one request over real HTTP unchanged: no redirects, no normalization.
 import {
   Agent,
   type IncomingHttpHeaders,
@@ -19,9 +19,9 @@ export type TestRequest = {
 export type TestResponse = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As they came. */
+  /** Raw header fields. */
   readonly bytes: Buffer;
-  /** With the content coding undone. */
+  /** Decoded body. */
   readonly text: string;
 };
 
@@ -29,7 +29,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 export function ask(origin: string, request: TestRequest): Promise<TestResponse> {
   const { method = 'GET', path, body } = request;
-  // Node sends a body of some methods without saying how long it is: then it is another request.
+  // For some methods Node sends a body without its length, which makes another request of it.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const headers = { ...request.headers, ...length };
   const { hostname, port } = new URL(origin);
@@ -56,7 +56,7 @@ function textOf(bytes: Buffer, { 'content-encoding': coding }: IncomingHttpHeade
 
 export const json = (answer: TestResponse): Record<string, unknown> => JSON.parse(answer.text);
 
-/** Sends bytes and gives back everything that came until the server hung up. */
+/** Sends bytes and returns all received bytes until the server closes the connection. */
 export function askRaw(origin: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export function askRaw(origin: string, bytes: string | Buffer): Promise<string> 
     const text = () => Buffer.concat(chunks).toString('latin1');
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      // A client that has its response sends no more. The server would wait for the rest.
+      // A client with a response sends no more; the server would wait for the rest of the request.
       if (/^HTTP\/1\.1 [2-5][\s\S]*\r\n\r\n/m.test(text())) socket.end();
     });
     socket.on('error', reject);

@@ -30,8 +30,8 @@ export type PromisedJob = {
 export const jobsAccount = 'acc_jobs';
 
 /**
- * Goes `speed` times as fast, and stands while something is done to which a hurried minute would be
- * too short on a busy machine.
+ * Time runs `speed` times as fast. It stops during actions whose time limit would be too short on a
+ * busy machine.
  */
 type HurriedClock = Clock & { standStill<T>(work: () => Promise<T>): Promise<T> };
 
@@ -43,7 +43,7 @@ function hurriedClock(start: number, speed: number): HurriedClock {
   let standing = 0;
   return {
     now,
-    // Also while the clock stands, so that pollers continue.
+    // Timers also run while the clock stands, so that pollers continue.
     sleep: (ms, signal) => runningClock().sleep(ms / speed, signal),
     standStill: async (work) => {
       standing += 1;
@@ -58,12 +58,12 @@ function hurriedClock(start: number, speed: number): HurriedClock {
   };
 }
 
-/** A World `laterMs` after the present, where time goes `speed` times as fast. */
+/** A World `laterMs` after the present, in which time runs `speed` times as fast. */
 export function hurriedWorld(laterMs: number, speed: number): HurriedWorld {
   const clock = hurriedClock(runningClock().now() + laterMs, speed);
   const random = systemRandom();
   const log = openLog({ level: 'silent', now: clock.now });
-  // Requests take the time they take.
+  // Requests take real time.
   const net = openNet({
     clock: runningClock(),
     privateHosts: [],
@@ -73,12 +73,12 @@ export function hurriedWorld(laterMs: number, speed: number): HurriedWorld {
   return { clock, random, ids: timedIds(clock, random), net, log };
 }
 
-/** How many times as fast it goes in several processes at once. */
+/** Speed of the clock in several processes at once. */
 const SHARED_SPEED = 15;
-/** Video providers use the machine's clock; this world's stays behind it for eight minutes. */
+/** Video providers use the machine's clock; this world's clock stays eight minutes behind it. */
 const BEHIND_MS = 7_200_000;
 
-/** For processes that live in one time: `begunAt` is the machine's, for all of them the same. */
+/** For processes with a shared clock: `begunAt` is the machine's time, equal for all. */
 export function sharedWorld(begunAt: number): HurriedWorld {
   const sinceMs = runningClock().now() - begunAt;
   return hurriedWorld(sinceMs * (SHARED_SPEED - 1) - BEHIND_MS, SHARED_SPEED);
@@ -87,9 +87,9 @@ export function sharedWorld(begunAt: number): HurriedWorld {
 export type HurriedJobs = {
   readonly jobs: Jobs;
   readonly media: ReturnType<typeof openMediaStore>;
-  /** What the 202 says, or what the wallet has against it. */
+  /** The body of the 202, or the wallet's refusal. */
   promise(job: PromisedJob): Promise<string>;
-  /** The job once it has ended. */
+  /** The job after its end. */
   ended(id: string, livemode?: boolean): Promise<Job>;
   close(): Promise<void>;
 };
@@ -149,7 +149,7 @@ export async function openHurriedJobs(
           quotas: { day: 1_000, month: 1_000 },
         },
       };
-      // Given up after a minute, which here is a part of a second.
+      // Fails after a minute, which takes a part of a second here.
       const answer = await world.clock.standStill(() =>
         acceptJob({ world, wallet, jobs }, request),
       );

@@ -13,11 +13,11 @@ type Node = {
 /** Attributes whose text is visible or read aloud. */
 const spoken = new Set(['alt', 'aria-label', 'title', 'placeholder', 'data-since', 'data-copied']);
 
-/** Formats, protocols, and what has one spelling everywhere. */
+/** Formats, protocols, and terms with one spelling in every language. */
 const names =
   /\b(?:MCP|Markdown|JSON(?: Feed)?|OpenAPI|RSS(?: 1\.0)?|OPML|Atom|https?|CSS|BCP 47|T1|T2)\b/gi;
 
-/** Each place's text as it stands, of which a word is left after what is allowed is taken out. */
+/** Each text in which a word remains after all allowed words are removed. */
 export function latinWords(page: string, allowed: RegExp): readonly string[] {
   const found = new Set<string>();
   const look = (text: string) => {

@@ -1,4 +1,4 @@
-// The demonstration's mail server for tests, and waiting for what comes.
+// The demonstration's mail server for tests, and functions to wait for mails.
 import { once } from 'node:events';
 import { afterAll } from 'vitest';
 import { openMailServer as open } from '../../demo/mail/open-mail-server.ts';
@@ -6,9 +6,9 @@ import type { Mail } from '../../demo/mail/read-mail.ts';
 
 export type MailServer = {
   readonly port: number;
-  /** So far, oldest first. */
+  /** All mails, oldest first. */
   readonly mails: readonly Mail[];
-  /** The next mail to that address, or an earlier one that was not read yet. */
+  /** The next unread mail to this address. */
   next(to: string): Promise<Mail>;
   close(): Promise<void>;
 };

@@ -5,7 +5,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { openTestApp, type TestApp } from './test-radar.ts';
 
-/** Call at the top of a test file. `url`: of the model's server. */
+/** Call at the top of a test file. `url`: address of the model's server. */
 export async function openModelApp(url: string, language: 'en' | 'zh-CN' = 'en') {
   const opened: { model?: ReturnType<typeof openModel>; services?: ModelServices } = {};
   const app: TestApp = await openTestApp(1, {

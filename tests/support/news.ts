@@ -7,7 +7,7 @@ import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
 import type { FeedEntry, LoopbackSite } from './loopback-site.ts';
 import { TEST_NOW } from './test-world.ts';
 
-/** An entry of `site`, one hour old; `name` is the thing it is about and its id. */
+/** An entry of `site`, one hour old; `name` is its subject and its id. */
 export function newsOf(site: LoopbackSite, name: string, more: Partial<FeedEntry> = {}): FeedEntry {
   return {
     id: name,
@@ -24,7 +24,7 @@ export function newsOf(site: LoopbackSite, name: string, more: Partial<FeedEntry
   };
 }
 
-/** How the last attempts to read a source went, newest first. */
+/** The latest attempts to fetch a source, newest first. */
 export async function attempts(db: Db, sourceId: string, count: number) {
   const rows = await latestReadings(db, sourceId, count);
   return rows.map(({ outcome, status, entries, created, changed, message }) => {
@@ -32,7 +32,7 @@ export async function attempts(db: Db, sourceId: string, count: number) {
   });
 }
 
-/** The ledger of the selected set as `upsert <title>` and `remove`, with the item's id. */
+/** The change log of the selected set as `upsert <title>` and `remove`, with the item's id. */
 export async function ledgerLines(db: Db): Promise<readonly (readonly [string, string])[]> {
   const rows = await ledgerAfter(db, 0, 10_000);
   return rows.map(({ itemId, item }) => [itemId, item === null ? 'remove' : String(item.title)]);

@@ -9,7 +9,7 @@ import { type ReadQuestion, readQuestion } from '../../demo/upstream/model/read-
 
 export type Order = {
   readonly id: string;
-  /** The order is recognized where this, or its payload, is in the prompt. */
+  /** The order is recognised when the prompt contains this, or its payload. */
   readonly marker: string;
   /** The text that the order demands. */
   readonly payload: string;
@@ -19,11 +19,11 @@ export type Order = {
 
 export type ObedientModel = {
   readonly url: string;
-  /** Questions so far. */
+  /** Number of requests. */
   readonly counts: { requests: number };
-  /** Ids of the orders that were obeyed, once for each question. */
+  /** Ids of the obeyed orders, once per request. */
   readonly obeyed: string[];
-  /** Obeys one of these orders also where the prompt contains none. */
+  /** Obeys one of these orders even when the prompt contains none. */
   corrupt(order: Order | null): void;
 };
 
@@ -75,7 +75,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
   };
 }
 
-/** White space and what is invisible aside: a model reads through both. */
+/** Ignores white space and invisible characters, as a model does. */
 const plain = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '');
 
 function isSeen(text: string, { marker, payload }: Order): boolean {

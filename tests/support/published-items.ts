@@ -12,7 +12,7 @@ import { insertItem } from '../../src/store/radar/sources/items.ts';
 const SOURCE = 'the-press';
 
 export type Publisher = {
-  /** Publishes one selected item a group of its own; answers its id. `at`: its discovery. */
+  /** Publishes one selected item in a group of its own; returns its id. `at`: its discovery. */
   publish(title: string, at?: number): Promise<string>;
 };
 
@@ -29,7 +29,7 @@ export async function openPublisher(world: World, db: Db): Promise<Publisher> {
   return publisherOn(world, db);
 }
 
-/** The source exists already: the database is a copy of one with a publisher. */
+/** The source exists already, because the database is a copy. */
 export function publisherOn(world: World, db: Db): Publisher {
   return {
     publish: (title, at = world.clock.now()) =>

@@ -37,23 +37,25 @@ export type TestStoryReport = {
   readonly title: string;
   readonly summary?: string | null;
   readonly text?: string;
-  /** Publication and discovery; the clock's time when absent. */
+  /** Time of publication and discovery; the clock's time when absent. */
   readonly at?: number;
   readonly language?: string;
-  /** Undefined: of no story. */
+  /** Undefined: no story. */
   readonly story?: string;
 };
 
 export type Teller = {
   addSource(source: TestSource): Promise<void>;
-  /** Publishes a report and puts it into its story, founded by its first; answers its id. */
+  /**
+   * Publishes a report and adds it to its story, which the first report creates; returns its id.
+   */
   publish(report: TestStoryReport): Promise<string>;
   /** Moves an item into a story. */
   move(itemId: string, story: string): Promise<void>;
   merge(story: string, into: string): Promise<void>;
-  /** Undoes a merge, and gives the story these items back. */
+  /** Undoes a merge, and returns these items to the story. */
   unmerge(story: string, itemIds: readonly string[]): Promise<void>;
-  /** From now on these are the links that start at that story. */
+  /** Sets the links that start at this story. */
   link(story: string, links: readonly Omit<StoredStoryLink, 'story_id'>[]): Promise<void>;
 };
 

@@ -1,5 +1,5 @@
 // A push source with its token and its endpoint over real HTTP: the server, the queue that notifies
-// enrichment, and one function to send.
+// enrichment, and a function to send.
 
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
@@ -23,7 +23,7 @@ export type PushEndpoint = {
   readonly token: string;
   /** A POST; `body` is sent as JSON unless it is a string already. */
   push(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Jobs that wait, by name. */
+  /** Waiting jobs, by name. */
   queued(): Promise<Readonly<Record<string, number>>>;
 };
 

@@ -1,4 +1,4 @@
-// `radar …` as an operator runs it: a real process on free ports, in a data folder of the test's.
+// `radar …` as an operator runs it: a real process on free ports, in a data folder of the test.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,9 @@ import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
 
-/** What runs, with its data folder. Whatever a test leaves, also when it fails, goes with it. */
+/**
+ * Running processes with their data folders. They are ended after a test, also after a failed one.
+ */
 const running = new Map<ChildProcess, string | undefined>();
 
 afterAll(() => {
@@ -21,16 +23,16 @@ export type Environment = Readonly<Record<string, string>>;
 export function temporaryDataDir(): string {
   const folder = mkdtempSync(join(quickFolder(), 'radar-e2e-'));
   const remove = async () => {
-    // A test that failed has left it running, and its database with it.
+    // A failed test has left it running, with its database.
     for (const [child, dataDir] of running) if (dataDir === folder) child.kill('SIGKILL');
-    // A killed process's database is stopped by its guard, a moment later.
+    // The guard stops the database of a killed process a moment later.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     onTestFinished(remove);
   } catch {
-    // Not in a test: what the whole file uses.
+    // Outside of a test: used by the whole file.
     afterAll(remove);
   }
   return folder;
@@ -62,7 +64,7 @@ export type Serving = {
   readonly gatewayUrl: string;
   readonly pid: number;
   readonly text: { readonly out: string; readonly err: string };
-  /** Sends the signal and answers how the process ended: its exit code, null when killed. */
+  /** Sends the signal and returns the exit code; null when killed. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 

@@ -19,7 +19,7 @@ const openLimits: GateOptions = {
   blocked: { agents: [] },
 };
 
-/** Answers the server's address. The site calls itself `https://radar.example`. */
+/** Returns the server's address. The site's public address is `https://radar.example`. */
 export async function openTestServer(
   world: World,
   publication: Publication,

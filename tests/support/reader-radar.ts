@@ -13,13 +13,13 @@ export const MERGED = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
 export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
 
 export type ReaderRadar = StoryRadar & {
-  /** The same publication in Chinese words. */
+  /** The same publication with the site's language set to Chinese. */
   readonly chinese: string;
   /** The first report of the story. */
   readonly itemId: string;
 };
 
-/** Call at the top of a test file. Its clock stands at 2026-08-30 08:00 in Shanghai and later. */
+/** Call at the top of a test file. Its clock starts at 2026-08-30 08:00 in Shanghai. */
 export async function openReaderRadar(): Promise<ReaderRadar> {
   const radar = await openStoryRadar();
   const { clock, teller, world, db } = radar;
@@ -47,7 +47,7 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
   return { ...radar, chinese, itemId };
 }
 
-/** Three reports, and two answers to what it costs. */
+/** Three reports, two of them with contradictory prices. */
 async function publishPlant({ teller }: StoryRadar, at: number): Promise<string> {
   const title = 'Orrery Labs opens a plant in the north';
   const sentence = (cost: string) =>

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 
 export type TestRedis = {
   readonly url: string;
-  /** Ends it as a crash would. */
+  /** Kills it like a crash. */
   stop(): Promise<void>;
 };
 
@@ -13,7 +13,7 @@ const ATTEMPTS = 5;
 
 /** Call at the top of a test file. */
 export async function openTestRedis(program: string): Promise<TestRedis> {
-  // Between our looking for a free port and its server's start another test may take it.
+  // Another test may take the free port before the server starts.
   for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
     const started = await startRedis(program).catch(() => null);
     if (started !== null) return started;

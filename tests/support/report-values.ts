@@ -1,13 +1,12 @@
-// Values for the rules of reports: a report by one of many owners, and a taste that is plain
-// enough to follow.
+// Values for the rules of reports: a report by one of many owners, and simple selection rules.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { CompositionContext } from '../../src/radar/reports/composition-context.ts';
 import type { Report } from '../../src/radar/reports/events.ts';
 
-/** 2026-09-24 08:00 in Shanghai: when that date's daily is due. */
+/** 2026-09-24 08:00 in Shanghai, when the daily of that date is due. */
 export const DAY_END = Date.parse('2026-09-24T08:00+08:00');
 
-/** A report of an event of its own, an hour before the daily of 24 September is due. */
+/** A report of its own event, an hour before the daily of 24 September is due. */
 export function reportOf(id: string, more: Partial<Report> = {}): Report {
   const title = more.title ?? `Title of ${id}`;
   const summary = more.summary === undefined ? longSummary(id) : more.summary;

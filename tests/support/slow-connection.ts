@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 
 const PIECE_BYTES = 400;
-/** Long enough for a browser to show a piece before the next one comes. */
+/** Long enough for a browser to render a piece before the next one arrives. */
 const PAUSE_MS = 40;
 const FONT_LATE_MS = 1_000;
 
-/** Call in a test file; answers the origin of the slow site. Only what needs no session. */
+/** Call in a test file; returns the origin of the slow site. Only for pages without a session. */
 export async function openSlowLine(site: string): Promise<string> {
   const server = createServer(async (req, res) => {
     const answer = await fetch(site + req.url);

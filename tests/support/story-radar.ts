@@ -1,5 +1,5 @@
-// A radar with stories that a test writes, behind a real server. It has a moved clock, a database
-// of its own, a first party, two papers and a forum.
+// A radar with stories that a test writes, behind a real server. It has a moved clock, its own
+// database, a first party, two papers and a forum.
 import { type Contract, readContract } from '../contract/read-document.ts';
 import { openTeller, type Teller } from './published-stories.ts';
 import { openTestServer } from './radar-server.ts';
@@ -13,7 +13,7 @@ export type StoryRadar = TestWorld &
     readonly contract: Contract;
     readonly publication: Awaited<ReturnType<typeof openTestPublication>>;
     readonly teller: Teller;
-    /** Waits until the server shows what is committed. */
+    /** Waits until the server shows all committed changes. */
     settle(): Promise<void>;
   };
 

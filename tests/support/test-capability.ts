@@ -1,12 +1,12 @@
-// A capability for tests of the call path: what it does is in its input, and it counts its runs. It
-// stands where any other stands, and is called like any other.
+// A capability for tests of the call path. Its input determines its behaviour, and it counts its
+// runs. It is registered and called like any other.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../../src/gateway/capabilities/capability.ts';
 import { Fault } from '../../src/kernel/errors/fault.ts';
 
 const input = z.strictObject({
   text: z.string().min(1).max(200),
-  /** What happens: an answer, an empty one, a failure, a defect, a measured length, a wait. */
+  /** The behaviour: a result, an empty one, a failure, a defect, a measured length, a wait. */
   does: z
     .enum(['answer', 'find_nothing', 'fail', 'throw', 'fault', 'measure', 'wait', 'insufficient'])
     .default('answer'),
@@ -20,13 +20,13 @@ type Input = z.infer<typeof input>;
 
 export type TestCapability = {
   readonly capability: Capability<Input>;
-  /** Texts in the order in which they were run. */
+  /** Inputs in the order of their runs. */
   readonly runs: string[];
-  /** Lets those that wait go on. */
+  /** Resumes waiting runs. */
   release(): void;
-  /** Resolves when that many wait. */
+  /** Resolves when this number of runs wait. */
   waiting(count: number): Promise<void>;
-  /** What `missing()` answers from now on. */
+  /** Sets the result of `missing()`. */
   lack(what: string | null): void;
 };
 

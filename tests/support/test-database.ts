@@ -1,5 +1,5 @@
-// A database per test file: a copy of the migrated template, or of one with the common rows of
-// several files; dropped after the file.
+// A database per test file: a copy of the migrated template, or of one with common rows of several
+// files. It is dropped after the file.
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -47,7 +47,7 @@ export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<str
   return name;
 }
 
-/** The same as a URL, for a process of its own. */
+/** The same as a URL, for another process. */
 export function urlOf(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString;
   const { host, port, user, database } = connection;

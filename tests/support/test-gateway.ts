@@ -59,16 +59,18 @@ export type CallOptions = {
 
 export type TestNode = {
   readonly origin: string;
-  /** As SIGTERM does. */
+  /** Stops it like SIGTERM. */
   close(): Promise<void>;
 };
 
 export type TestGateway = TestWorld & {
   readonly db: Db;
   readonly origin: string;
-  /** Of the account that every test of the file shares. */
+  /** Id of the account that all tests of the file share. */
   readonly keys: TestKeys;
-  /** `paid` costs 0.036 CNY, `free` nothing, `timed` by the second; `agent` is a GET for ak. */
+  /**
+   * `paid` costs 0.036 CNY, `free` nothing, `timed` by the second; `agent` is a GET for `ak-` keys.
+   */
   readonly paid: TestCapability;
   readonly free: TestCapability;
   readonly timed: TestCapability;
@@ -94,7 +96,7 @@ export type GatewayOptions = {
   readonly capabilities?: readonly Capability[];
   /** The `topUps` section of the configuration. */
   readonly topUps?: object;
-  /** Pages with forms on the same port, by the path below which they are. */
+  /** Pages with forms on the same port, by path prefix. */
   readonly areas?: (context: GatewayContext) => Promise<Readonly<Record<string, FormHandler>>>;
 };
 
@@ -243,7 +245,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   };
 }
 
-/** The problem that an answer is, without what differs from one to the next. */
+/** The problem of a response, without the parts that differ between responses. */
 export function problemIn(answer: TestResponse): Record<string, unknown> {
   const { request_id: requestId, ...problem } = json(answer);
   if (requestId !== answer.headers['x-request-id']) throw new Error('another request id');

@@ -1,5 +1,5 @@
-// The radar's whole pipeline in one test process. It has a database of its own, a moved clock, real
-// fetches over loopback, the real enricher, and a publication to inspect.
+// The radar's whole pipeline in one test process, with its own database, a moved clock and real
+// fetches over loopback. It uses the real enricher, and a publication to inspect.
 
 import { afterAll } from 'vitest';
 import { enrichmentRound } from '../../src/jobs/start-worker.ts';
@@ -25,18 +25,20 @@ import { type TestWorld, testWorld } from './test-world.ts';
 export type TestApp = TestWorld & {
   readonly db: Db;
   readonly publication: Publication;
-  /** Adds a feed that may be read from loopback. */
+  /** Adds a feed that may be fetched from loopback. */
   addFeed(id: string, url: string, more?: Partial<SourceDefinition>): Promise<void>;
-  /** One fetch and, after new entries, the enrichment rounds; then the read model is current. */
+  /**
+   * One fetch and, after new entries, the enrichment rounds. Afterwards the read model is current.
+   */
   read(sourceId: string): Promise<Awaited<ReturnType<typeof fetchSource>>>;
-  /** Waits until this node's read model shows what is committed. */
+  /** Waits until this node's read model shows all committed changes. */
   settle(): Promise<void>;
-  /** What mode=all lists, newest first. */
+  /** The items of mode=all, newest first. */
   listed(mode?: 'all' | 'selected'): readonly PublicItem[];
 };
 
 export type TestAppOptions = {
-  /** A model's enricher over the rule-based one; none when absent. */
+  /** A model's enricher above the rule-based one; absent: none. */
   readonly openModelEnricher?: (parts: {
     readonly world: World;
     readonly db: Db;

@@ -13,7 +13,7 @@ export type TestWorld = {
   readonly world: World;
   readonly clock: MovedClock;
   readonly robots: Robots;
-  /** Lines of the log so far. */
+  /** Lines of the log. */
   readonly logged: string[];
 };
 

@@ -1,5 +1,5 @@
-// Programs of the operating system that some tests compare us with. In CI a missing one is a
-// failure; elsewhere its tests are skipped, and the skip is counted.
+// Programs of the operating system that some tests need. In CI a missing program is a failure;
+// elsewhere its tests are skipped and counted.
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { assert } from '../../src/kernel/errors/assert.ts';
@@ -9,15 +9,15 @@ export type Tool =
   | { readonly kind: 'missing'; readonly name: string };
 
 export type Machine = {
-  /** Folders to look in, in order. */
+  /** Folders to search, in order. */
   readonly folders: readonly string[];
-  /** Whether everything of `.ci/tools` has to be there. */
+  /** Whether every program of `.ci/tools` is required. */
   readonly isCi: boolean;
 };
 
 const listFile = join(import.meta.dirname, '../../.ci/tools');
 
-/** What `.ci/run` installs: the name of each program and the Debian packages that bring it. */
+/** The programs that `.ci/run` installs, with their Debian packages. */
 export function listedTools(): ReadonlyMap<string, string> {
   const lines = readFileSync(listFile, 'utf8').split('\n');
   const rows = lines.filter((line) => line !== '' && !line.startsWith('#'));

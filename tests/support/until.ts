@@ -1,10 +1,10 @@
-// Waits for what another process does in its own time: asks again and again, with a breath between,
-// until the answer is there. The test's own limit ends a wait that is in vain.
+// Waits for an event in another process by polling. The time limit of the test ends a wait without
+// success.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 
 const BREATH_MS = 50;
 
-/** The first answer that is not null. */
+/** Returns the first result that is not null. */
 export async function until<T>(ask: () => Promise<T | null>): Promise<T> {
   for (;;) {
     const answer = await ask();

@@ -1,4 +1,4 @@
-// The rules of the W3C feed validator that our feeds must keep, over a strict XML parser.
+// The rules of the W3C feed validator that our feeds must meet, with a strict XML parser.
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { expect } from 'vitest';
 
@@ -13,7 +13,7 @@ export const textOf = (parent: Element, name: string) =>
 const rfc822 =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}$/;
 
-/** Fails where the document is not well-formed or breaks a rule; `self` is its own address. */
+/** Fails when the document is not well-formed or breaks a rule; `self` is its own address. */
 export function validRss(text: string, self: string): Channel {
   const problems: string[] = [];
   const onError = (level: string, message: string) => problems.push(`${level}: ${message}`);

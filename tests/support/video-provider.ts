@@ -1,5 +1,5 @@
-// A provider of videos of the OpenAI kind over real HTTP. It waits a moment before a request counts
-// and after it, so that a client can end in either.
+// A provider of videos in OpenAI's format over real HTTP. It waits before and after it accepts a
+// request, so that a client can end at either point.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openaiAnswers, openaiKey } from '../../demo/upstream/openai-endpoints.ts';
@@ -16,7 +16,10 @@ export type VideoUpstream = {
     readonly timeoutMs: number;
   };
   readonly submitted: readonly Submission[];
-  /** Resolves when that many more steps were taken: a request came, counted, or was answered. */
+  /**
+   * Resolves after this number of further steps: a request arrived, was accepted, or got a
+   * response.
+   */
   steps(count: number): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,5 +1,5 @@
-// docs/configuration.md, written from the schema that checks `radar.config.json`. Run as a program
-// it writes the page; a test fails when the page is outdated.
+// Generates docs/configuration.md from the schema that validates `radar.config.json`. Run as a
+// program it writes the page; a test fails when the page is outdated.
 import { writeFileSync } from 'node:fs';
 import { configJsonSchema } from '../../src/config.ts';
 

@@ -1,4 +1,4 @@
-// The chat-completions format as providers speak it: whole answers, chunks, calls of tools, usage.
+// The chat-completions format of providers: whole responses, chunks, tool calls, usage.
 
 export type ChatBody = {
   readonly model: string;
@@ -15,13 +15,13 @@ export const isHosted = ({ type }: DemoTool): boolean => type?.startsWith('web_s
 
 export type ChatReply = {
   readonly words: readonly string[];
-  /** Null: words; else the name of the tool that is called instead. */
+  /** Null: a text reply; otherwise the name of the tool to call. */
   readonly tool: string | null;
 };
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 
-/** The last message, as text. */
+/** The text of the last message. */
 export function lastText({ messages }: Pick<ChatBody, 'messages'>): string {
   const content = messages.at(-1)?.content;
   if (typeof content === 'string') return content;
@@ -29,14 +29,14 @@ export function lastText({ messages }: Pick<ChatBody, 'messages'>): string {
   return parts.map(({ text = '' }) => text).join(' ');
 }
 
-/** What this model answers to anything: it repeats, politely. */
+/** The reply to any message: a polite repetition. */
 function answerTo(body: ChatBody): ChatReply {
   const isAnswered = body.messages.at(-1)?.role === 'tool';
   const tool = isAnswered ? null : (body.tools?.[0]?.function?.name ?? null);
   return { words: replyTo(lastText(body)), tool };
 }
 
-/** The words of a reply to a text, without the words that steer this server. */
+/** The words of a reply, without the words that control this server. */
 export function replyTo(given: string): readonly string[] {
   const text = given
     .replaceAll(/upstream:\S+/g, '')
@@ -84,7 +84,7 @@ export function wholeAnswer(body: ChatBody): object {
   };
 }
 
-/** Every event of a stream, `[DONE]` included. */
+/** Every event of a stream, including `[DONE]`. */
 export function streamOf(body: ChatBody): readonly string[] {
   const reply = answerTo(body);
   const withUsage = body.stream_options?.include_usage === true;

@@ -1,5 +1,5 @@
-// The Messages format as Anthropic's API speaks it: whole responses, events, calls of tools, usage
-// with cached tokens.
+// The Messages format of Anthropic's API: whole responses, events, tool calls, usage with cached
+// tokens.
 import { type ChatBody, isHosted, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;

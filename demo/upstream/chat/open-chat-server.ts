@@ -1,5 +1,5 @@
-// A provider of chat completions on loopback, well and badly behaved: words in the last message say
-// how, `upstream:busy` for one. Streams are written event by event.
+// A provider of chat completions on loopback. Words in the last message, such as `upstream:busy`,
+// make it fail. Streams are written event by event.
 import { once } from 'node:events';
 import {
   createServer,
@@ -20,13 +20,13 @@ export type ChatServer = {
   readonly url: string;
   /** Bodies of all completion requests so far. */
   readonly requests: ChatBody[];
-  /** The same bodies as they came. */
+  /** The same bodies as raw text. */
   readonly texts: string[];
   /** Headers of every completion, in the same order. */
   readonly headers: IncomingHttpHeaders[];
-  /** Exchanges that the other side ended before their answer did. */
+  /** Number of exchanges that the client ended before the response was complete. */
   readonly aborted: () => number;
-  /** Exchanges that are running. */
+  /** Number of running exchanges. */
   readonly running: () => number;
   /** Applies to every request until the next call; null: normal behaviour. */
   setMood(mood: string | null): void;
@@ -35,9 +35,12 @@ export type ChatServer = {
 
 export type ChatServerOptions = {
   readonly models: readonly string[];
-  /** False: words in a message change nothing, so that no visitor of a demonstration can. */
+  /**
+   * False: words in a message change nothing, so that visitors of a demonstration cannot make the
+   * server fail.
+   */
   readonly obeysWords?: boolean;
-  /** Between two events of a stream. */
+  /** Delay between two events of a stream. */
   readonly pauseMs?: number;
 };
 
@@ -115,7 +118,7 @@ type Format = {
 
 const turns = ({ messages }: ChatBody) => messages;
 
-/** By the path of a request. */
+/** Handlers by request path. */
 const formats: Readonly<Record<string, Format>> = {
   '/v1/chat/completions': { turns, whole: wholeAnswer, events: streamOf },
   '/v1/messages': { turns, whole: wholeMessage, events: messageEvents },
@@ -206,7 +209,7 @@ async function answer(
   await stream(res, events(format, body, mood), { mood, pauseMs: options.pauseMs ?? 0 });
 }
 
-/** The events of a stream, as the mood has them. */
+/** The events of a stream, changed by the current mood. */
 function events({ events: eventsOf }: Format, body: ChatBody, mood: string): readonly string[] {
   const well = eventsOf(body);
   const error = { message: 'Overloaded in the middle.', type: 'server_error', code: null };
@@ -243,7 +246,7 @@ async function stream(
 ): Promise<void> {
   const [, what, count] = /^(dies|holds)-(\d+)$/.exec(mood) ?? [];
   const clock = runningClock();
-  // Without an end, and as fast as it is taken.
+  // An endless response, as fast as the client reads it.
   const flood = mood === 'endless' ? all[1]?.replace('You said', 'word '.repeat(2_000)) : undefined;
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   res.flushHeaders();
@@ -253,7 +256,7 @@ async function stream(
   for (const [at, event] of all.entries()) {
     if (what !== undefined && at === Number(count)) {
       if (what === 'holds') return;
-      // What was written is let out first.
+      // Waits until the written bytes are flushed.
       await new Promise((resolve) => setImmediate(resolve));
       res.destroy();
       return;

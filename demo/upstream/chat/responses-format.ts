@@ -1,5 +1,5 @@
-// The Responses format as OpenAI's API speaks it: whole responses, events, calls of functions,
-// usage with cached and reasoning tokens.
+// The Responses format of OpenAI's API: whole responses, events, function calls, usage with cached
+// and reasoning tokens.
 import { type DemoTool, isHosted, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
@@ -11,7 +11,7 @@ export type ResponsesBody = {
   readonly tools?: readonly DemoTool[];
 };
 
-/** Items of the input as turns. */
+/** Input items as turns of a conversation. */
 export const turnsOf = ({ input }: ResponsesBody) =>
   (Array.isArray(input) ? input : [{ role: 'user', content: input }]) as {
     readonly role: string;

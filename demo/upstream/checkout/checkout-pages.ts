@@ -155,7 +155,7 @@ ${moodField(say)}
   });
 }
 
-/** A payment that was made, and what may happen to it afterwards. */
+/** A payment, with buttons for refunds and disputes. */
 function paidPage(session: Session, say: Words): string {
   const { refunds = [], disputes = [] } = session.payment ?? {};
   const disputeLines = disputes.map(

@@ -31,7 +31,7 @@ export type Refund = {
   status: 'pending' | 'succeeded' | 'failed';
 };
 
-/** What was given back, without refunds that have failed since. */
+/** The refunded amount, without failed refunds. */
 export const refundedOf = ({ payment }: Session): number =>
   (payment?.refunds ?? [])
     .filter(({ status }) => status !== 'failed')
@@ -46,7 +46,7 @@ export type Dispute = {
   readonly created: number;
   readonly amount: number;
   status: DisputeStatus;
-  /** What left the merchant's balance, and what came back: -100, 100. */
+  /** Balance changes of the merchant by a dispute: -100, 100. */
   readonly moved: number[];
 };
 
@@ -162,7 +162,7 @@ export function refundObject({ payment, currency }: Session, refund: Refund): ob
     charge: payment?.charge ?? null,
     payment_intent: payment?.id ?? null,
     balance_transaction: `txn_${id}`,
-    // Left out until there is something to say, as the real one does.
+    // Absent until it has a value, as in the real API.
     ...(hasFailed && {
       failure_balance_transaction: `txn_${id}_back`,
       failure_reason: 'expired_or_canceled_card',

@@ -33,21 +33,21 @@ export type CheckoutServer = {
   /** Method and path of every request of the API so far. */
   readonly requests: string[];
   readonly webhooks: Webhooks;
-  /** What a customer does, without the page. Resolves when its events are delivered. */
+  /** A customer's payment without the page. Resolves when its events are delivered. */
   act(sessionId: string, act: Act, mood?: WebhookMood | null): Promise<void>;
-  /** Gives back, in fen, as the provider's own pages do. */
+  /** Refunds an amount in fen, like the provider's own pages. */
   refund(sessionId: string, fen: number, mood?: WebhookMood | null): Promise<void>;
-  /** The last refund that was on its way is sent back by the customer's bank. */
+  /** The customer's bank returns the last pending refund. */
   failRefund(sessionId: string, mood?: WebhookMood | null): Promise<void>;
-  /** What the customer's bank does; `fen`: of how much, null: of all. */
+  /** An action of the customer's bank. `fen`: the amount, null: the whole payment. */
   bank(
     sessionId: string,
     act: BankAct,
     how?: { readonly fen?: number | null; readonly mood?: WebhookMood | null },
   ): Promise<void>;
-  /** The state as an event of that type, once more. */
+  /** Sends the current state again as an event of this type. */
   resend(sessionId: string, type: string): Promise<void>;
-  /** Of the API: `broken` answers 500, `slow` nothing; null: well. */
+  /** Mood of the API: `broken` answers 500, `slow` does not answer; null: normal. */
   setMood(mood: 'broken' | 'slow' | null): void;
   close(): Promise<void>;
 };
@@ -56,7 +56,7 @@ export type CheckoutOptions = {
   readonly webhookUrl: () => string | null;
   readonly clock?: Clock;
   readonly retryMs?: number;
-  /** How long a slow payment takes. */
+  /** Duration of a slow payment. */
   readonly slowMs?: number;
 };
 
@@ -64,7 +64,7 @@ type CheckoutState = {
   readonly options: CheckoutOptions;
   readonly clock: Clock;
   readonly sessions: Map<string, Session>;
-  /** By Idempotency-Key: the parameters, and the session that they made. */
+  /** By Idempotency-Key: the parameters, and the created session. */
   readonly made: Map<string, { readonly form: string; readonly id: string }>;
   readonly requests: string[];
   readonly webhooks: Webhooks;
@@ -236,7 +236,7 @@ const paidIn = (state: CheckoutState, paymentIntent: string | null): Session | u
 
 const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, data });
 
-/** The same Idempotency-Key is the same session; with other parameters it is a mistake. */
+/** A repeated Idempotency-Key returns the same session; with other parameters it is an error. */
 function create(state: CheckoutState, form: URLSearchParams, key: string): Answer {
   const before = state.made.get(key);
   if (before !== undefined && before.form !== form.toString()) {
@@ -256,14 +256,14 @@ function create(state: CheckoutState, form: URLSearchParams, key: string): Answe
 
 type Page = { readonly method: string; readonly form: URLSearchParams; readonly id: string };
 
-/** A page with its status, or where the customer goes. */
+/** A page with its status, or the target of a redirect. */
 function pay(state: CheckoutState, { method, form, id }: Page): readonly [number, string] | string {
   const session = state.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
   const act = form.get('act');
   const mood = webhookMoods.find((one) => one === form.get('mood')) ?? null;
   if (method === 'POST' && session.paid === 'paid') {
-    // Effects after the payment; the page stays and shows the present state.
+    // Effects after the payment; the page stays and shows the current state.
     void afterwards(state, session, act, mood);
     return [200, payPage(session)];
   }

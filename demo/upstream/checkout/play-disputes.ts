@@ -15,7 +15,7 @@ export type BankAct = 'inquiry' | 'dispute' | 'won' | 'lost';
 export const bankActs: readonly BankAct[] = ['inquiry', 'dispute', 'won', 'lost'];
 
 /**
- * The events of an action; empty when the action does not apply, because nothing was paid or all is
+ * The events of an action; empty when it does not apply, because nothing was paid or the dispute is
  * decided.
  */
 export function playBank(
@@ -26,7 +26,7 @@ export function playBank(
   if (session.payment === null || session.paid !== 'paid') return [];
   const { disputes } = session.payment;
   const open = disputes.find(({ status }) => !/^(won|lost)$|closed$/.test(status));
-  // Each event shows the dispute as it was at that moment, however late it arrives.
+  // Each event contains the dispute at that moment, however late it is delivered.
   const disputeEvent = (name: string, dispute: Dispute): Event => ({
     type: `charge.dispute.${name}`,
     object: disputeObject(session, dispute),

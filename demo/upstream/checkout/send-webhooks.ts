@@ -7,17 +7,17 @@ import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { newId } from './checkout-state.ts';
 
 export type WebhookMood =
-  /** Every event twice, at once. */
+  /** Every event is sent twice at once. */
   | 'double'
-  /** After a pause. */
+  /** Events are sent after a delay. */
   | 'late'
-  /** The last event first. */
+  /** Events are sent in reverse order. */
   | 'backwards'
   /** Signed with another secret. */
   | 'forged'
-  /** Signed long ago. */
+  /** Signed with an old timestamp. */
   | 'stale'
-  /** Not at all. */
+  /** Events are not sent. */
   | 'silent';
 
 export const webhookMoods: readonly WebhookMood[] = [
@@ -31,19 +31,19 @@ export type Delivery = { readonly type: string; readonly status: number | null }
 export type WebhookOptions = {
   readonly clock: Clock;
   readonly secret: string;
-  /** Read before each delivery; null: there is no receiver. */
+  /** Read before each delivery; null: no receiver. */
   readonly url: () => string | null;
   readonly tries: number;
-  /** Before the second try; twice as long before each further one. 0: at once. */
+  /** Delay before the second try. It doubles before each further one. 0: no delay. */
   readonly retryMs: number;
   readonly lateMs: number;
 };
 
 export type Webhooks = {
   readonly delivered: Delivery[];
-  /** Resolves when all were delivered or given up. */
+  /** Resolves when all events are delivered or given up. */
   send(events: readonly Event[], mood: WebhookMood | null): Promise<void>;
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no delivery is pending. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
@@ -110,7 +110,7 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   };
 }
 
-/** The status; null: there was no answer. */
+/** The status; null: no response. */
 async function post(
   net: Net,
   sent: { readonly url: string; readonly body: string; readonly signature: string },

@@ -1,10 +1,10 @@
-// What the demonstration world's chat model answers: useful, by small rules of its own that take
-// everything from the text. It follows no instruction inside of a text, because it reads none.
+// Replies of the demonstration world's chat model. Small rules derive them from the text alone. It
+// cannot follow instructions in a text, because it does not interpret them.
 import { embedText } from './embed-text.ts';
 import { inEnglish, namesIn, verbIn } from './own-glossary.ts';
 import type { ReadQuestion } from './read-question.ts';
 
-/** `mood`: how it judges relations; by what the texts say when absent. */
+/** `mood`: fixed replies about relations; absent: replies derived from the texts. */
 export function answerQuestion(question: ReadQuestion, mood: string | null = null): unknown {
   if (question.step === 'relate' && mood !== null && isBiased(mood)) {
     return { relations: biasedRelations(question, mood) };
@@ -33,7 +33,7 @@ export function answerQuestion(question: ReadQuestion, mood: string | null = nul
 
 const isHan = (text: string) => (text.match(/\p{sc=Han}/gu)?.length ?? 0) * 4 > text.length;
 
-/** The strangers' text as a whole, without who publishes it. */
+/** The third-party text without its publisher. */
 function bodyOf({ fences }: ReadQuestion): string {
   const content = fences.filter(({ name }) => name !== 'publisher');
   return content.map(({ text }) => text).join('\n');
@@ -66,7 +66,7 @@ function scoreOf(question: ReadQuestion): number {
   return Math.max(0, Math.min(95, isThin ? sum - 18 : sum));
 }
 
-/** Cut at a word, within a bound that every prompt of ours allows. */
+/** Cut at a word, within the length that every prompt allows. */
 function clip(text: string, isChinese: boolean): string {
   const most = isChinese ? 48 : 100;
   if (text.length <= most) return text;
@@ -92,7 +92,7 @@ function written(question: ReadQuestion): object {
   };
 }
 
-/** A line in the other language, from names alone. */
+/** A line in the other language that consists of names. */
 function briefLine(text: string, isChinese: boolean): string {
   const [first, second] = namesIn(text);
   if (isChinese) return `${first?.[1] ?? '业界'}：${second?.[1] ?? '最新'}进展`;
@@ -100,7 +100,7 @@ function briefLine(text: string, isChinese: boolean): string {
   return `${first?.[0] ?? 'The industry'} ${verb} ${second?.[0] ?? 'news'}`;
 }
 
-/** Ids that the question offers: `- id: description`, or `id (description)`. */
+/** Ids that the prompt offers: `- id: description`, or `id (description)`. */
 function categoriesIn({ text }: ReadQuestion): readonly (readonly [string, string])[] {
   return [...text.matchAll(/^[-*]?\s*([a-z][a-z0-9-]{1,39})\s*[:(–-]\s*(.+)$/gm)].map(
     ([, id = '', about = '']) => [id, about] as const,

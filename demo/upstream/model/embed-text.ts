@@ -30,7 +30,7 @@ export function embedText(text: string): readonly number[] {
   // The weight grows with the logarithm of the count, since repetitions add little information.
   for (const [term, weight] of seen) add(term, Math.log1p(weight));
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  // A text without words points somewhere, too: a server always answers a vector.
+  // A text without words also has a vector, because a server always returns one.
   if (length === 0) vector[0] = 1;
   return Array.from(vector, (value) => Number((value / (length || 1)).toFixed(6)));
 }
@@ -41,7 +41,7 @@ const common = new Set(
   ),
 );
 
-/** FNV-1a, 32 bits, with a last stir. */
+/** FNV-1a, 32 bits, with a finalizer. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

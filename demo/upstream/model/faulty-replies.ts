@@ -3,21 +3,21 @@
 import type { ServerResponse } from 'node:http';
 
 export const modelMoods = [
-  /** Takes the question and never answers. */
+  /** Accepts the request and never responds. */
   'slow',
   ...(['busy', 'busy-silent', 'broken', 'resting', 'locked', 'gateway-timeout'] as const),
-  /** Half of the answer, then the connection is cut. */
+  /** Half of the response, then the connection is cut. */
   'cut',
-  /** `finish_reason: length`, and the words end in the middle. */
+  /** `finish_reason: length`; the text ends in the middle. */
   'length',
   ...(['prose', 'fenced', 'thinking', 'other-shape', 'not-json', 'empty', 'parts'] as const),
   ...(['refusal', 'filtered', 'error-in-200', 'not-a-completion', 'no-usage'] as const),
   ...(['endless', 'huge', 'deep', 'nul', 'redirect'] as const),
-  /** Refuses fields that it does not know. */
+  /** Refuses unknown fields. */
   ...(['no-schema', 'no-format', 'no-max-tokens', 'no-temperature'] as const),
-  /** Of every two reports the same, the other, or whatever stands first decides. */
+  /** For every pair of reports: always "same", always "different", or by their order. */
   ...(['says-same', 'says-unrelated', 'by-position'] as const),
-  /** A vector too few, one of another length, and one that is no vector. */
+  /** A missing vector, a vector of another length, and an invalid vector. */
   ...(['short-batch', 'ragged', 'zero-vector', 'shuffled', 'other-size'] as const),
 ] as const;
 
@@ -40,7 +40,7 @@ const refusals: { readonly [M in ModelMood]?: readonly [number, object, Record<s
     redirect: [307, {}, { location: 'http://169.254.169.254/latest' }],
   };
 
-/** Answers in that mood without having looked at the question; false: it has no such answer. */
+/** Responds without using the request; false: the mood has no such response. */
 export function refuse(response: ServerResponse, mood: string | null): boolean {
   const refusal = mood === null ? undefined : refusals[mood as ModelMood];
   if (refusal === undefined) return false;
@@ -52,7 +52,7 @@ export function refuse(response: ServerResponse, mood: string | null): boolean {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a server of that mood does not take; null: it takes this request. */
+/** The error of a server in this mood; null: it accepts the request. */
 export function unknownField(mood: string | null, body: Body): string | null {
   const format = (body.response_format as { type?: string } | undefined)?.type;
   switch (mood) {
@@ -71,7 +71,7 @@ export function unknownField(mood: string | null, body: Body): string | null {
   }
 }
 
-/** The content of an answer as that mood has it, and why it ends. */
+/** The content and finish reason of a response in this mood. */
 export function spoil(mood: string | null, content: string): readonly [string, string] {
   switch (mood) {
     case 'length':
@@ -99,7 +99,7 @@ export function spoil(mood: string | null, content: string): readonly [string, s
   }
 }
 
-/** Bytes as fast as they are taken, until the other side has had enough. */
+/** Bytes as fast as the client reads them, until it stops. */
 export async function flood(response: ServerResponse, most: number): Promise<void> {
   response.writeHead(200, json);
   const piece = `{"choices": ["${'word '.repeat(4_000)}`;

@@ -1,5 +1,5 @@
-// A server of chat completions and embeddings on loopback, in the true format, well and badly
-// behaved. It counts what it would bill for, so that a test sees what was paid twice.
+// A server of chat completions and embeddings on loopback in the real format. It can fail on
+// demand. It counts billable requests, so that a test sees requests that were paid twice.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,29 +15,29 @@ export const modelKey = 'demo-model-key';
 export type BilledRequest = {
   readonly path: string;
   readonly model: string;
-  /** Step of a question; `embed` for texts. */
+  /** The step of the request; `embed` for texts. */
   readonly step: string;
-  /** Of the messages or texts: the same for the same question. */
+  /** Hash of the messages or texts: equal for equal requests. */
   readonly content: string;
   readonly idempotencyKey: string;
-  /** Of its own clock. */
+  /** Time of its own clock. */
   readonly at: number;
 };
 
 export type ModelServer = {
   /** `http://127.0.0.1:port/v1`. */
   readonly url: string;
-  /** Bodies of every request so far, refused ones too. */
+  /** Bodies of all requests, including refused ones. */
   readonly requests: Readonly<Record<string, unknown>>[];
-  /** What it would bill for: each request that it worked on. */
+  /** Billable requests: each one that it processed. */
   readonly billed: BilledRequest[];
   readonly refused: () => number;
-  /** Requests that are being answered, and the most that ever were at a time. */
+  /** Current and maximum number of concurrent requests. */
   readonly running: () => number;
   readonly mostRunning: () => number;
-  /** Until it is set again; null: well. */
+  /** Sets the mood until the next call; null: normal. */
   setMood(mood: ModelMood | null): void;
-  /** For the next requests, one each; then the set mood again. */
+  /** Moods of the next requests, one each; afterwards the set mood. */
   script(moods: readonly (ModelMood | null)[]): void;
   /** Runs before each response. A test can block there or stop a process. */
   onRequest(listener: ((request: BilledRequest) => Promise<void> | void) | null): void;
@@ -47,9 +47,9 @@ export type ModelServer = {
 export type ModelServerOptions = {
   readonly port?: number;
   readonly clock?: Clock;
-  /** Before each answer; 0 when absent. */
+  /** Delay before each response; 0 when absent. */
   readonly latencyMs?: number;
-  /** More get a 429; without a limit when absent. */
+  /** Requests above this rate get a 429; no limit when absent. */
   readonly requestsPerMinute?: number;
 };
 

@@ -1,4 +1,4 @@
-// Translations for the demonstration's model servers: names of the cast and ordinary words of
+// Translations for the demonstration's model servers: names of the world and common words of
 // business news.
 import { places, principals } from '../../world/cast.ts';
 
@@ -77,10 +77,10 @@ const named = [
   ),
 ].filter(isPair);
 
-/** Longest Chinese first, so that a name is found before a word inside it. */
+/** Longest Chinese name first, so that it is found before a shorter name inside it. */
 const byChinese = [...named, ...words].sort((a, b) => b[1].length - a[1].length);
 
-/** A Chinese text with what is known of it in English, among what is not. */
+/** A Chinese text in which known words are replaced by their English translations. */
 export function inEnglish(text: string): string {
   let known = text;
   for (const [en, zh] of byChinese) {
@@ -93,7 +93,7 @@ const verbs = new Set(
   'launches releases raises acquires sues fines hires leaves delays'.split(' '),
 );
 
-/** What happened, in English, by the first word of this list that a Chinese text has. */
+/** The English verb for the first known word in a Chinese text. */
 export function verbIn(text: string): string | null {
   const found = words
     .map(([en, zh]) => ({ en, at: text.indexOf(zh) }))
@@ -101,7 +101,7 @@ export function verbIn(text: string): string | null {
   return found.sort((a, b) => a.at - b.at)[0]?.en ?? null;
 }
 
-/** Names of the world that a text has, in its own spelling and in the other. */
+/** Names of the world in a text, in its own spelling and in the other language. */
 export function namesIn(text: string): readonly Pair[] {
   return named
     .filter(([en, zh]) => text.includes(en) || text.includes(zh))

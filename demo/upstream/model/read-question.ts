@@ -2,7 +2,7 @@
 // describes; the requested language; and the fenced texts.
 
 export type Fence = {
-  /** Text of the opening line after the mark. */
+  /** Text of the opening line after the marker. */
   readonly name: string;
   readonly text: string;
 };
@@ -24,7 +24,7 @@ export type ReadQuestion = {
   readonly fences: readonly Fence[];
   /** Lines outside of fences, `label: value`. */
   readonly labels: ReadonlyMap<string, string>;
-  /** All of the user's message. */
+  /** The whole user message. */
   readonly text: string;
 };
 
@@ -51,7 +51,7 @@ export function readQuestion(system: string, user: string): ReadQuestion {
   return { step, isChinese: /chinese|中文|zh/i.test(wanted), fences, labels, text: user };
 }
 
-/** From a line that begins `<<<` to the line that closes it with the same mark. */
+/** From a line that begins with `<<<` to the closing line with the same marker. */
 function splitFences(text: string): { readonly fences: readonly Fence[]; readonly rest: string } {
   const fences: Fence[] = [];
   const rest: string[] = [];

@@ -1,4 +1,4 @@
-// Facts of companies as businesses: money, people, deals, buildings and the surveys about it all.
+// Facts about companies as businesses: money, people, deals, buildings and surveys.
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import type { Company, Facts, Person, Product, Value } from '../world-model.ts';
@@ -12,7 +12,7 @@ function flagship(company: Company, at: Stage): { product: Product; facts: Facts
   return { product, facts: stage.familyOf(product) };
 }
 
-/** A sum that suits the size of the company; `base` is what the smallest would pay. */
+/** A sum in proportion to the company's size; `base` is the sum for the smallest. */
 function sum(at: Stage, base: number): Value {
   const scale = [1, 2, 5, 10, 22][at.company.size - 1] ?? 1;
   return stage.money(at.company, base * scale * (0.6 + at.random.next() * 1.4));
@@ -63,7 +63,7 @@ export function acquisition(at: Stage): Draft | null {
   };
 }
 
-/** How texts speak of a person whom the event is about: `person`, `pe.last`, `pe.he` … */
+/** Slots for the person of an event: `person`, `pe.last`, `pe.he` … */
 function about(person: { name: string; zh: string; she: boolean }): Facts {
   const last = person.name.split(' ').at(-1) ?? person.name;
   const east = /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(person.name) && person.zh.length <= 4;

@@ -1,4 +1,4 @@
-// Facts of courts, regulators and rumours: complaints and what becomes of them.
+// Facts about courts, regulators and rumours: complaints and their outcomes.
 import { present } from '../../../src/kernel/errors/assert.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';

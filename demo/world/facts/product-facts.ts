@@ -1,4 +1,4 @@
-// Facts of what happens to products: launches, prices, outages, rankings, holes, farewells.
+// Facts about products: launches, prices, outages, rankings, vulnerabilities, discontinuations.
 import { present } from '../../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { places } from '../cast.ts';

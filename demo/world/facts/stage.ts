@@ -1,5 +1,5 @@
-// Where facts are made: the state of the industry while its forty days are planned. What has been
-// used is not used again, and versions only go up.
+// State of the industry while its forty days are planned. Names are not reused, and versions only
+// increase.
 
 import type { Random } from '../../../src/kernel/crypto/random.ts';
 import { present } from '../../../src/kernel/errors/assert.ts';
@@ -17,18 +17,18 @@ export type Stage = {
   /** All companies, for rivals and former employers. */
   readonly companies: readonly Company[];
   readonly memory: Memory;
-  /** The facts of the event that this one follows. */
+  /** The facts of the preceding event. */
   readonly earlier: Facts | null;
   readonly earlierProduct: Product | null;
 };
 
 export type Memory = {
-  /** True once per key. */
+  /** True on the first call with a key. */
   fresh(key: string): boolean;
-  /** True when the key was not used within `days` before or after `at`; then it is used. */
+  /** True when the key was not used within `days` of `at`; then it is marked as used. */
   rested(key: string, at: number, days: number): boolean;
   versionOf(product: Product): string;
-  /** Raises the product's version; null when its line ends and no rule continues it. */
+  /** Increases the product's version; null when the product has no further version. */
   raise(product: Product): string | null;
   hasLeft(person: Person): boolean;
   leave(person: Person): void;
@@ -62,7 +62,7 @@ export function openMemory(): Memory {
   };
 }
 
-/** `6` is followed by `6.1`, `6.1` by `6.2`; names such as `Mk III` end. */
+/** `6` is followed by `6.1`, `6.1` by `6.2`. Names such as `Mk III` have no successor. */
 function bump(version: string): string | null {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(version);
   if (match === null) return null;
@@ -104,7 +104,7 @@ export function money(company: Company, value: number): Value {
   return company.region === 'east' ? cny(roundTwo(value * 7)) : usd(roundTwo(value));
 }
 
-/** Two leading digits, so that both languages can say the amount exactly. */
+/** Two leading digits, so that both languages can state the amount exactly. */
 export function roundTwo(value: number): number {
   const scale = 10 ** (Math.floor(Math.log10(value)) - 1);
   return Math.round(Math.round(value / scale) * scale * 1e6) / 1e6;
@@ -129,7 +129,7 @@ const featureGroups: Readonly<Record<string, string>> = {
   cloud: 'api',
 };
 
-/** Three different things that a product of this kind does: `f1`, `f2`, `f3`. */
+/** Three different features of this kind of product: `f1`, `f2`, `f3`. */
 export function features(product: Product, stage: Stage): Facts {
   const group = present(featureGroups[product.kind], `features of ${product.kind}`);
   const list = [...present(featureRows.get(group), `features ${group}`)];

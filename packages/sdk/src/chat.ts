@@ -9,7 +9,7 @@ export type ChatMessage = {
   readonly content: string | readonly object[] | null;
 } & Readonly<Record<string, unknown>>;
 
-/** Whatever else the model's upstream understands goes through. */
+/** Other fields of the upstream model are passed on. */
 export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -50,8 +50,9 @@ export type ChatOptions = { readonly signal?: AbortSignal; readonly idempotencyK
 export type Chat = {
   complete(request: ChatRequest, options?: ChatOptions): Promise<ChatCompletion>;
   /**
-   * Chunk by chunk; `break` or the signal stops the model too. Only the way to the first chunk is
-   * tried again. An upstream that dies on the way throws an ApiError after what it had said.
+   * Yields chunk after chunk; `break` or the signal also stops the model. Only the connection until
+   * the first chunk is retried. When an upstream fails later, the iteration throws an ApiError
+   * after the received chunks.
    */
   stream(request: ChatRequest, options?: ChatOptions): AsyncGenerator<ChatChunk, void, undefined>;
   models(options?: { readonly signal?: AbortSignal }): Promise<readonly ChatModel[]>;

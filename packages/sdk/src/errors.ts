@@ -1,10 +1,10 @@
 // Two kinds of errors: the service refuses a request with problem details (RFC 9457), or the
 // service cannot be reached or sends an invalid response.
 
-/** What a problem carries besides, by its code. Any other code carries nothing in particular. */
+/** Additional fields of a problem, by its code. Other codes have none. */
 export type ProblemFields = {
   readonly invalid_request: {
-    /** Every field that does not fit; absent when the request as a whole does not. */
+    /** Every invalid field; absent when the request as a whole is invalid. */
     readonly errors?: readonly { readonly field: string; readonly message: string }[];
   };
   readonly insufficient_balance: {
@@ -13,14 +13,14 @@ export type ProblemFields = {
     readonly available: string;
     readonly free_quota_resets_at: string;
   };
-  /** `available` is the max_charge that was sent. */
+  /** `available` is the max_charge of the request. */
   readonly max_charge_exceeded: ProblemFields['insufficient_balance'];
   readonly key_budget_exceeded: ProblemFields['insufficient_balance'] & {
     /** Null: never. */
     readonly budget_resets_at: string | null;
   };
   readonly duplicate_idempotency_key: {
-    /** The first answer, which can be read at `url`. */
+    /** The first response, which can be read at `url`. */
     readonly original: {
       readonly request_id: string;
       readonly status: number;
@@ -43,16 +43,16 @@ type Refusal = {
   readonly retryAfterSeconds: number | null;
 };
 
-/** The service answered, and refused. */
+/** The service responded with a refusal. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
-  /** For programs: `invalid_request`, `insufficient_balance`, … More may come. */
+  /** For programs: `invalid_request`, `insufficient_balance`, … More codes may be added. */
   readonly code: string;
-  /** To quote when asking about it. */
+  /** Quote it in questions to the operator. */
   readonly requestId: string | null;
-  /** Not before so many seconds; null when nothing was said. */
+  /** Minimum delay before a retry in seconds; null when the service stated none. */
   readonly retryAfterSeconds: number | null;
   /** The whole body. */
   readonly problem: ProblemDetails;
@@ -67,14 +67,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Nothing came, or not all of it, or nothing that can be read; also after every retry. */
+/** No complete or valid response arrived, also after every retry. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
 /**
- * Whether an error is that refusal. Afterwards `error.problem` has the fields that go with it:
- * `if (isProblem(error, 'insufficient_balance')) show(error.problem.required)`.
+ * Whether an error has this code. Afterwards `error.problem` has the matching fields: `if
+ * (isProblem(error, 'insufficient_balance')) show(error.problem.required)`.
  */
 export function isProblem<Code extends keyof ProblemFields>(
   error: unknown,

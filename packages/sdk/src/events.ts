@@ -15,7 +15,8 @@ export async function* eventData(
       const { done, value } = await reader.read();
       isOver = done;
       text += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      // A carriage return at the end may be half of a line end: it waits for what follows.
+      // A carriage return at the end may be the first half of a line end, so it is kept for the
+      // next chunk.
       const lines = text.split(/\r\n|\n|\r(?!$)/);
       text = lines.pop() ?? '';
       for (const line of lines) {
@@ -26,7 +27,7 @@ export async function* eventData(
           data.push(line.slice(line[5] === ' ' ? 6 : 5));
         }
       }
-      // An event that its blank line does not end was cut off.
+      // An event without its final blank line was cut off.
       if (done) return;
     }
   } finally {

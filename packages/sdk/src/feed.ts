@@ -1,5 +1,5 @@
-// The public feed of a radar: news, what is talked about, stories, reports, and an exact copy of
-// the selected set. Nothing needs a key. What is asked for again is asked for by its ETag.
+// The public feed of a radar: news, ranking, stories, reports, and an exact copy of the selected
+// set. It needs no key. Repeated requests use ETags.
 import { isProblem } from './errors.ts';
 import type {
   Daily,
@@ -21,13 +21,13 @@ import { type Mirror, type MirrorOptions, openMirror } from './mirror.ts';
 import { addressOf, type ClientOptions, openSender } from './send.ts';
 
 export type FeedOptions = ClientOptions & {
-  /** Where answers are kept with their ETags; the newest 200 in memory by default. */
+  /** Cache of responses with their ETags; by default the newest 200 in memory. */
   readonly cache?: EtagCache;
 };
 
 export type KeptAnswer = { readonly etag: string; readonly body: unknown };
 
-/** By address. A Map is one. */
+/** Keys are addresses. A Map is suitable. */
 export type EtagCache = {
   get(url: string): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
   set(url: string, answer: KeptAnswer): unknown;
@@ -47,21 +47,21 @@ export type Reports<Entry, Report> = {
 };
 
 export type Feed = {
-  /** One page, as it is answered. */
+  /** One page, as the API returns it. */
   itemsPage(query?: ItemsQuery, options?: ReadOptions): Promise<ItemsPage>;
   /**
-   * Items one by one, newest first, page after page; `break` stops the reading. It ends where the
-   * window ends, also when the window's end passes it on the way.
+   * Yields items newest first, page after page; `break` stops. It ends at the end of the window,
+   * even when the window moves meanwhile.
    */
   items(query?: ItemsQuery, options?: ReadOptions): AsyncGenerator<Item, void, undefined>;
   /** The current Top 10 with the time of the ranking. */
   hotTopics(options?: ReadOptions): Promise<HotTopicList>;
-  /** A merged story is the one that it became: compare its `publicId`. */
+  /** A merged story is replaced by its target: compare its `publicId`. */
   story(publicId: string, options?: ReadOptions): Promise<Story>;
   readonly dailies: Reports<DailyEntry, Daily>;
   readonly weeklies: Reports<WeeklyEntry, Weekly>;
   readonly monthlies: Reports<MonthlyEntry, Monthly>;
-  /** An exact copy of the selected set in a store of yours. */
+  /** An exact copy of the selected set in your own store. */
   mirror(options: MirrorOptions): Mirror;
 };
 
@@ -73,7 +73,7 @@ export function createFeed(options: FeedOptions): Feed {
   type Read = { readonly query?: object; readonly signal?: AbortSignal | undefined };
   const readOnce = async (path: string, { query = {}, signal }: Read) => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
-    // A browser would go on answering from its own cache: a withdrawal would come minutes later.
+    // A browser would use its own cache, and a withdrawal would arrive minutes later.
     return (await sender.send({ method: 'GET', url, signal, asksAnew: true })).body;
   };
   const read = async (path: string, { query = {}, signal }: Read): Promise<unknown> => {
@@ -141,7 +141,9 @@ async function* eachItem(
   }
 }
 
-/** The place where we were has left the window, and with it all that is older: that is the end. */
+/**
+ * The current position is outside of the window, and so is everything older. The iteration ends.
+ */
 function leftWindow(error: unknown): null {
   if (isProblem(error, 'invalid_cursor')) return null;
   throw error;
@@ -149,7 +151,7 @@ function leftWindow(error: unknown): null {
 
 const KEPT = 200;
 
-/** The newest answers, by when they were last asked for. */
+/** Cached responses in order of their last request. */
 function recentAnswers(): EtagCache {
   const kept = new Map<string, KeptAnswer>();
   const set = (url: string, answer: KeptAnswer) => {

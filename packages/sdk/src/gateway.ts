@@ -31,28 +31,28 @@ import { addressOf, type ClientOptions, openSender, type Sender } from './send.t
 export type GatewayOptions = ClientOptions & {
   /** `sk-…` for capabilities; `ak-…` for chat, models and search; `sk-test-…`, `ak-test-…`. */
   readonly apiKey?: string;
-  /** For chat, models and search, where one program uses both kinds. */
+  /** Key for chat, models and search, when one program uses both kinds. */
   readonly agentKey?: string;
-  /** Of the chat relay, which has an address of its own; `baseUrl` by default. */
+  /** Address of the chat relay; `baseUrl` by default. */
   readonly relayUrl?: string;
 };
 
 export type CallOptions = {
-  /** Of your own, to recognise a call over restarts of your program; made up by default. */
+  /** Your own key, to recognise a call after restarts of your program; random by default. */
   readonly idempotencyKey?: string;
-  /** Refuse the call when it would cost more: CNY as text, `0.05`. */
+  /** The call is refused when it would cost more: CNY as text, `0.05`. */
   readonly maxCharge?: string;
   readonly signal?: AbortSignal;
 };
 
-/** The answer as it came, and how it was asked for. */
+/** The response, with the Idempotency-Key of its request. */
 export type CallResult<Answer> = Answer & {
   readonly idempotencyKey: string;
-  /** The answer of an earlier call with that key; nothing was charged for it again. */
+  /** The response repeats that of an earlier call with the key; the call was not charged again. */
   readonly isReplay: boolean;
 };
 
-/** The answer of what goes on as a job, which `data` is: wait for its end with `gateway.jobs`. */
+/** The response to a call that continues as the job `data`. `gateway.jobs` waits for its end. */
 export type StartedJob<Result = unknown> = CallResult<
   Omit<SocialAnswer, 'data'> & { readonly data: Job<Result> }
 >;
@@ -73,14 +73,14 @@ type ReadOptions = { readonly signal?: AbortSignal };
 export type Gateway = {
   /** One public post by its link, or posts by keyword. */
   social(request: Own<SocialRequest>, options?: CallOptions): Promise<CallResult<SocialAnswer>>;
-  /** What is said in a video. It may take minutes: the answer is waited for. */
+  /** The transcript of a video. The call waits for it, which may take minutes. */
   transcribe(
     request: Own<TranscribeRequest>,
     options?: CallOptions,
   ): Promise<CallResult<TranscribeAnswer>>;
   ocr(request: Own<OcrRequest>, options?: CallOptions): Promise<CallResult<OcrAnswer>>;
   image(request: Own<SvcImageRequest>, options?: CallOptions): Promise<CallResult<SvcImageAnswer>>;
-  /** Begins a video: `gateway.jobs.wait(begun.data.id)` has it. */
+  /** Starts a video. `gateway.jobs.wait(begun.data.id)` returns it. */
   video(request: Own<SvcVideoRequest>, options?: CallOptions): Promise<StartedJob<Videos>>;
   /** Any capability, by its id in the catalog. */
   run<Data = unknown>(
@@ -99,20 +99,20 @@ export type Gateway = {
   readonly chat: Chat;
   readonly jobs: Jobs;
   account(options?: ReadOptions): Promise<Account>;
-  /** One call with its answer, which is kept for 24 hours. */
+  /** One call with its response, which is stored for 24 hours. */
   call(requestId: string, options?: ReadOptions): Promise<Call>;
   /** The hold, the charge with its lines, and the attempts of one call of the relay. */
   receipt(requestId: string, options?: ReadOptions): Promise<ModelReceipt>;
-  /** What a call of the relay would hold, and the most that it can cost. Nothing runs. */
+  /** The hold for a call of the relay, and its maximum cost. The call is not made. */
   quoteModelCall(request: ModelQuoteRequest, options?: ReadOptions): Promise<ModelQuote>;
   callsPage(query?: ListCallsQuery, options?: ReadOptions): Promise<Calls>;
   /** Newest first, page after page. */
   calls(options?: ReadOptions): AsyncGenerator<Calls['calls'][number], void, undefined>;
-  /** By day, capability or key; days of Asia/Shanghai, both included. */
+  /** By day, capability or key. Days are days in Asia/Shanghai, both included. */
   usage(query: ReadUsageQuery, options?: ReadOptions): Promise<Usage>;
-  /** Needs no key. */
+  /** Works without a key. */
   catalog(options?: ReadOptions): Promise<Catalog>;
-  /** Needs no key. */
+  /** Works without a key. */
   platforms(options?: ReadOptions): Promise<Platforms>;
 };
 
@@ -193,7 +193,7 @@ function openCalls(sender: Sender, baseUrl: string, headers: () => { authorizati
     };
 }
 
-/** What is there for everybody, without a key. */
+/** Requests that work without a key. */
 function openCatalog(sender: Sender, baseUrl: string): Pick<Gateway, 'catalog' | 'platforms'> {
   const read = async <T>(path: string, { signal }: ReadOptions = {}) => {
     const url = addressOf(baseUrl, path);

@@ -1,4 +1,4 @@
-// What takes longer than an answer: a job, and waiting for its end without asking all the time.
+// Jobs for calls that take longer than a response, and waiting for their end by long polling.
 import { addressOf, type Sender } from './send.ts';
 
 export type Job<Result = unknown> = {
@@ -8,18 +8,18 @@ export type Job<Result = unknown> = {
   readonly status: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** 0 to 1; null when nobody knows. */
+  /** 0 to 1; null when it is unknown. */
   readonly progress: number | null;
-  /** Once it has succeeded, for seven days. */
+  /** Present once it has succeeded, for seven days. */
   readonly result: Result | null;
-  /** Why it failed, as a problem. */
+  /** The reason of a failure, as a problem. */
   readonly error: Readonly<Record<string, unknown>> | null;
   readonly result_expired?: boolean;
 };
 
 export type JobWaiting = {
   readonly signal?: AbortSignal;
-  /** Called with each new state on the way. */
+  /** Called with each new state while waiting. */
   readonly onProgress?: (job: Job) => void;
 };
 
@@ -28,9 +28,9 @@ export type Jobs = {
     id: string,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Job<Result>>;
-  /** The job at its end, however it ended: look at `status`. */
+  /** The ended job with any outcome: check its `status`. */
   wait<Result = unknown>(id: string, options?: JobWaiting): Promise<Job<Result>>;
-  /** The job as it is then; one that had ended stays as it was. */
+  /** The job after the cancellation. A job that had ended is unchanged. */
   cancel<Result = unknown>(
     id: string,
     options?: { readonly signal?: AbortSignal },
@@ -44,9 +44,9 @@ export type JobParts = {
 };
 
 const open: ReadonlySet<string> = new Set(['queued', 'running']);
-/** How long the service holds one question; it answers sooner when something changes. */
+/** How long the service holds one request. It responds earlier when the job changes. */
 const WAIT_SECONDS = 30;
-/** Between two questions whose answers came at once: an intermediary may not hold them. */
+/** Delay between two requests with immediate responses: a proxy may not support long polling. */
 const PAUSE_MS = 1_000;
 
 export function openJobs({ sender, baseUrl, headers }: JobParts): Jobs {

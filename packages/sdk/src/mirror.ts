@@ -1,28 +1,28 @@
-// An exact copy of the selected set: the snapshot once, then its changes. Every step is one commit
-// of the store, with where to go on, so it may be stopped anywhere and goes on from there.
+// An exact copy of the selected set: one snapshot, then its changes. Every step is one commit of
+// the store with its position, so a stopped copy continues from there.
 import { isProblem } from './errors.ts';
 import type { ChangesPage, MinimalItem, MirroredItem, SnapshotPage } from './feed-answers.ts';
 
 export type MirrorState = {
-  /** Which snapshot the copy rests on: one more for each. */
+  /** Number of the snapshot that the copy is based on; each new one adds 1. */
   readonly generation: number;
-  /** Where changes go on, once the snapshot is whole. */
+  /** Start of the changes, once the snapshot is complete. */
   readonly cursor: string;
-  /** Next page of a snapshot that is not yet whole; null: it is. */
+  /** Next page of an incomplete snapshot; null: the snapshot is complete. */
   readonly page: string | null;
 };
 
 export type MirrorCommit = {
   readonly state: MirrorState;
-  /** To write, or to write over, with the generation of the state. */
+  /** Items to insert or replace, with the generation of the state. */
   readonly upserts: readonly (MirroredItem | MinimalItem)[];
-  /** Ids to delete, if they are there. */
+  /** Ids to delete, if they exist. */
   readonly removes: readonly string[];
-  /** The snapshot is whole: what has an older generation is to go. */
+  /** The snapshot is complete: items of an older generation must be deleted. */
   readonly dropsOlder: boolean;
 };
 
-/** Where the copy lives. A commit is whole or not at all. */
+/** The store of the copy. A commit must be atomic. */
 export type MirrorStore = {
   load(): Promise<MirrorState | null> | MirrorState | null;
   commit(commit: MirrorCommit): Promise<void> | void;
@@ -30,22 +30,22 @@ export type MirrorStore = {
 
 export type MirrorOptions = {
   readonly store: MirrorStore;
-  /** `minimal`: without texts. Another choice needs another store. */
+  /** `minimal`: without texts. Changing it requires another store. */
   readonly fields?: 'default' | 'minimal';
-  /** Of a snapshot; 500 by default. */
+  /** Page size of a snapshot; 500 by default. */
   readonly pageSize?: number;
 };
 
 export type SyncResult = {
-  /** Items written and removed on the way. */
+  /** Numbers of written and removed items. */
   readonly upserts: number;
   readonly removes: number;
-  /** Snapshots that were begun: 0 on an ordinary day. */
+  /** Number of started snapshots; normally 0. */
   readonly snapshots: number;
 };
 
 export type Mirror = {
-  /** Until nothing is left to read. Call it again for what is new, no more than once a minute. */
+  /** Runs until the copy is current. Call it again for later changes, at most once a minute. */
   sync(options?: { readonly signal?: AbortSignal }): Promise<SyncResult>;
 };
 
@@ -54,7 +54,7 @@ type Read = (
   asked: { readonly query: object; readonly signal?: AbortSignal | undefined },
 ) => Promise<unknown>;
 
-/** A service that asks for a new snapshot again and again is not one to go on asking. */
+/** Limit of snapshots per call, in case the service always requires another one. */
 const SNAPSHOTS_MAX = 3;
 
 export function openMirror(read: Read, options: MirrorOptions): Mirror {
@@ -75,7 +75,7 @@ export function openMirror(read: Read, options: MirrorOptions): Mirror {
           begins = false;
           if (isLast) return sum;
         } catch (error) {
-          // What we hold stays until the new snapshot is whole.
+          // The current copy stays until the new snapshot is complete.
           if (!isStale(error) || sum.snapshots >= SNAPSHOTS_MAX) throw error;
           begins = true;
         }
@@ -86,7 +86,7 @@ export function openMirror(read: Read, options: MirrorOptions): Mirror {
 
 type Step = MirrorCommit & { readonly isLast: boolean };
 
-/** `begins`: with a new snapshot, whatever there is. */
+/** `begins`: starts with a new snapshot in any case. */
 async function readStep(
   read: Read,
   { fields = 'default', pageSize = 500 }: MirrorOptions,
@@ -107,7 +107,7 @@ async function readStep(
   const page = begins ? undefined : (state?.page ?? undefined);
   const query = { fields, limit: pageSize, page };
   const got = (await read('/api/v1/selected/snapshot', { query, signal })) as SnapshotPage;
-  // Every page of one snapshot belongs to the generation of its first.
+  // All pages of a snapshot belong to the generation of its first page.
   const generation = (state?.generation ?? 0) + (begins ? 1 : 0);
   return {
     state: { generation, cursor: got.cursor, page: got.nextPage },
@@ -121,7 +121,7 @@ async function readStep(
 const isStale = (error: unknown) =>
   isProblem(error, 'snapshot_required') || isProblem(error, 'invalid_cursor');
 
-/** Several changes of one item count as the last of them. */
+/** Of several changes of one item, the last one counts. */
 function newestOf(changes: ChangesPage['changes']) {
   const byId = new Map(
     changes.map((change) => [change.op === 'upsert' ? change.item.id : change.id, change]),
@@ -133,9 +133,9 @@ function newestOf(changes: ChangesPage['changes']) {
   };
 }
 
-/** A copy in memory: for programs that are content with one until they end, and as an example. */
+/** A copy in memory, for programs that need it only until they end, and as an example. */
 export function openMemoryStore(): MirrorStore & {
-  /** By id. */
+  /** Items by id. */
   readonly items: ReadonlyMap<string, MirroredItem | MinimalItem>;
 } {
   const items = new Map<string, MirroredItem | MinimalItem>();

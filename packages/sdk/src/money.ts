@@ -1,5 +1,5 @@
-// Amounts are decimal text in CNY, exact to eight decimals, as they come: these helpers reckon with
-// whole units inside, never with floating point.
+// Amounts are decimal text in CNY, exact to eight decimals, as in the API. These helpers calculate
+// with integers and never with floating point.
 
 const DECIMALS = 8;
 
@@ -19,7 +19,7 @@ function amountOf(units: bigint): string {
   return units < 0n ? `-${text}` : text;
 }
 
-/** The sum; `0` of none. */
+/** The sum; `0` for an empty list. */
 export function addMoney(...amounts: readonly string[]): string {
   return amountOf(amounts.reduce((sum, amount) => sum + unitsOf(amount), 0n));
 }
@@ -28,7 +28,7 @@ export function subtractMoney(from: string, amount: string): string {
   return amountOf(unitsOf(from) - unitsOf(amount));
 }
 
-/** So many times the amount; `times` is a whole number. */
+/** The amount multiplied by `times`, a whole number. */
 export function multiplyMoney(amount: string, times: number): string {
   return amountOf(unitsOf(amount) * BigInt(times));
 }
@@ -40,7 +40,7 @@ export function compareMoney(a: string, b: string): -1 | 0 | 1 {
   return difference < 0n ? -1 : 1;
 }
 
-/** For people, exact: `¥1,234.50`, `¥0.036`, `-¥2.00`. */
+/** Exact text for people: `¥1,234.50`, `¥0.036`, `-¥2.00`. */
 export function formatMoney(amount: string): string {
   const units = unitsOf(amount);
   const [whole = '0', decimals = ''] = amountOf(units < 0n ? -units : units).split('.');

@@ -1,15 +1,15 @@
-// What the SDK takes from the machine it runs on: requests, waiting, chance. Each part can be
-// replaced, which is how tests move time, and how a program adds a proxy of its own.
+// Dependencies of the SDK on its platform: requests, delays, randomness. Each can be replaced, for
+// example to move time in tests or to use a proxy.
 
 export type Runtime = {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Milliseconds; rejects with the signal's reason when that is aborted meanwhile. */
+  /** Milliseconds; rejects with the signal's reason when it is aborted meanwhile. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** From 0 (inclusive) to 1. */
   readonly random: () => number;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** A text that nobody else makes. */
+  /** A unique text. */
   readonly newKey: () => string;
 };
 
@@ -33,7 +33,7 @@ export const standardRuntime: Runtime = {
   newKey: () => randomKey(),
 };
 
-/** `crypto.randomUUID` exists in secure contexts only; its source of chance exists everywhere. */
+/** `crypto.randomUUID` exists only in secure contexts; `getRandomValues` exists everywhere. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

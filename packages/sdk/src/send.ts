@@ -6,11 +6,11 @@ import { type Runtime, standardRuntime } from './runtime.ts';
 export type ClientOptions = {
   /** `https://radar.example`, with or without a path before the API's own. */
   readonly baseUrl: string;
-  /** How often a failed request is tried again; 4 by default. */
+  /** Number of retries; 4 by default. */
   readonly retries?: number;
-  /** A longer Retry-After is not waited for, but thrown; 60 by default. */
+  /** A longer Retry-After is thrown as an error; 60 by default. */
   readonly maxWaitSeconds?: number;
-  /** For one attempt, until its last byte. */
+  /** Time limit of one attempt, until its last byte. */
   readonly timeoutMs?: number;
   readonly runtime?: Partial<Runtime>;
 };
@@ -22,14 +22,14 @@ export type Sent = {
   /** Sent as JSON. */
   readonly body?: object;
   readonly signal?: AbortSignal | undefined;
-  /** Ask the service, whatever a browser has kept of an earlier answer. */
+  /** Bypasses the browser's cache. */
   readonly asksAnew?: boolean;
 };
 
 export type Received = {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; null for an answer without a body. */
+  /** Parsed JSON; null for a response without a body. */
   readonly body: unknown;
 };
 
@@ -37,7 +37,7 @@ export type Sender = {
   readonly runtime: Runtime;
   /** Throws ApiError, ConnectionError, or the reason of the signal. */
   send(sent: Sent): Promise<Received>;
-  /** The answer before its body is read; only the way there is tried again. */
+  /** The response before its body is read; only this part is retried. */
   open(sent: Sent): Promise<Response>;
 };
 
@@ -45,7 +45,7 @@ type Failure = { readonly error: ApiError | ConnectionError; readonly isPassing:
 
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 8_000;
-/** For an answer that is still being made: asked again this long, ever more slowly. */
+/** For a response that is not ready yet: repeats the request for this time, with growing delays. */
 const IN_PROGRESS_MS = 35 * 60_000;
 const IN_PROGRESS_PAUSE_MAX_MS = 15_000;
 
@@ -105,7 +105,7 @@ export function openSender(options: ClientOptions): Sender {
   };
 }
 
-/** What was asked for, and then up to a quarter more, so that not everybody comes at once. */
+/** The required delay and up to a quarter more, so that clients do not retry at the same time. */
 function pauseMs(askedSeconds: number | null, backoffMs: number, chance: number): number {
   const asked = (askedSeconds ?? 0) * 1000;
   if (asked >= backoffMs) return asked + chance * Math.max(250, asked / 4);
@@ -122,7 +122,7 @@ async function guarded<T>({ signal, url }: Sent, attempt: () => Promise<T>): Pro
   try {
     return await attempt();
   } catch (cause) {
-    // The caller's own decision is not a failure of the connection.
+    // An abort by the caller is not a connection failure.
     if (signal?.aborted) throw cause;
     const { origin } = new URL(url);
     return {
@@ -135,7 +135,7 @@ async function guarded<T>({ signal, url }: Sent, attempt: () => Promise<T>): Pro
 const isFailure = (outcome: unknown): outcome is Failure =>
   typeof outcome === 'object' && outcome !== null && 'isPassing' in outcome;
 
-/** Throws for a body that is no JSON: then it was cut off, or comes from somebody else. */
+/** Throws for a body that is not JSON: it was cut off, or another server sent it. */
 function read(response: Response, text: string, now: number): Received | Failure {
   const { status, headers } = response;
   if (status >= 400) return refused(response, text, now);
@@ -160,7 +160,7 @@ function secondsIn(header: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }
 
-/** A problem, or a chat relay's `{ error }`; whatever else answers is known by its status only. */
+/** A problem, or a chat relay's `{ error }`. Of any other body only the status is used. */
 function problemIn(text: string, status: number): ProblemDetails {
   let body: unknown = null;
   try {
@@ -177,7 +177,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An address below the base, with what of the query is given. */
+/** An address below the base, with the query parameters that have a value. */
 export function addressOf(baseUrl: string, path: string, query: QueryValues = {}): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],

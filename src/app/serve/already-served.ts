@@ -1,4 +1,4 @@
-// The error for a data folder that another process serves.
+// Error for a data folder that another process already serves.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ServeLock } from '../../store/platform/serve-lock.ts';
 

@@ -1,4 +1,4 @@
-// Backup and restore with what a run is configured by: which database, where media lie.
+// Backup and restore with the database and media folder of the configuration.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupFacts, RestoreFacts } from '../../cli/app.ts';
@@ -29,7 +29,7 @@ export async function backUp(
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
-  // A database of an earlier version has no such table, and one that is away stores nothing.
+  // A database of an earlier version lacks this table. Without a database nothing is stored.
   const record = (bytes: number | null, error: string | null) =>
     insertBackup(db, {
       id: `bak_${world.ids.next()}`,
@@ -53,7 +53,7 @@ export async function backUp(
   }
 }
 
-/** Holds the data folder meanwhile, as a process that serves does. */
+/** Locks the data folder meanwhile, like a serving process. */
 export async function restore(
   { world, config, openDatabase }: DatabaseAsItIs,
   order: RestoreOrder,
@@ -83,7 +83,7 @@ export async function checkBackup(
   return factsOf({ ...contents, bytes: (await stat(path)).size });
 }
 
-/** Null: they lie in a store that outlives this machine. */
+/** Null: the media are in an external store, which a backup does not include. */
 function mediaFolderOf({ dataDir, file: { providers } }: Config): string | null {
   return providers.media.kind === 'folder' ? join(dataDir, 'media') : null;
 }

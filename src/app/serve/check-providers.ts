@@ -1,5 +1,5 @@
-// `radar provider check`: one call to each configured provider of a capability, so that a provider
-// behind another one in the chain is tried as well.
+// `radar provider check`: calls each configured provider of a capability once. Fallback providers
+// are called too.
 import type { ProviderCheckOptions, ProviderCheckResult } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
 import {
@@ -13,7 +13,10 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { hostInUrl } from './run.ts';
 
-/** The section of `providers` by capability; OCR is one program or engine, and no list. */
+/**
+ * The section of `providers` for each capability. OCR has a single program or engine instead of a
+ * list.
+ */
 const sections = {
   social: 'social',
   transcribe: 'speech',
@@ -44,7 +47,7 @@ export async function checkProviders(
 
 type Variant = { readonly name: string; readonly providers: ProvidersConfig };
 
-/** The configuration once for each provider, with that one alone. */
+/** One configuration for each provider, which contains only this provider. */
 function variantsOf(
   providers: ProvidersConfig,
   id: string,

@@ -1,11 +1,11 @@
-// What a start prints about who may come in, so that an operator sees what is open to strangers.
+// Lines about access that a start prints, so that an operator sees which areas are public.
 import type { Config } from '../../config.ts';
 import type { SignUpRules } from '../../gateway/accounts/sign-up.ts';
 import type { CapToday } from '../../gateway/wallet/credits/allowance-cap.ts';
 import { formatCny } from '../../kernel/money.ts';
 import { publicHttpUrls } from './reach.ts';
 
-/** Lines for the terminal, each with its end. */
+/** Lines for the terminal, with their line ends. */
 export function describeAccess(
   config: Config,
   rules: SignUpRules,

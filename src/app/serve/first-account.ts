@@ -1,5 +1,5 @@
-// The first start of a gateway makes an account with a key of each kind, so that there is something
-// to call with at once. Its secrets go into `first-run.json` before the account is committed.
+// The first start of a gateway creates an account with a key of each kind, for immediate use. The
+// secrets are written to `first-run.json` before the account is committed.
 import { addAccount } from '../../gateway/accounts/account.ts';
 import { makeKey } from '../../gateway/keys/change-keys.ts';
 import { assert } from '../../kernel/errors/assert.ts';
@@ -20,11 +20,11 @@ const kinds = [
 
 export type FirstAccount = {
   readonly id: string;
-  /** What `first-run.json` says of it, secrets included. */
+  /** The account's part of `first-run.json`, with secrets. */
   readonly facts: Readonly<Record<string, string>>;
 };
 
-/** Null when there is an account already, also of another node's making. */
+/** Null when an account exists, also one that another node created. */
 export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccount | null> {
   if (await hasAccounts(db)) return null;
   const { world } = run;

@@ -1,5 +1,5 @@
-// What the ledger shows at `/metrics`: figures that a worker counts once a minute, and when the
-// invariants were proved last. One row of each is read per scrape, however large the journal is.
+// Metrics of the ledger: figures that a worker counts once a minute, and the time of the last
+// integrity check. A scrape reads one row of each, however large the journal is.
 
 import { lastIntegrityCheck } from '../../gateway/wallet/integrity/check-ledger.ts';
 import { readLedgerMetrics } from '../../gateway/wallet/integrity/ledger-metrics.ts';

@@ -1,4 +1,4 @@
-// What the gateway and the relay share when one process serves both: limiter, wallet, keys.
+// Dependencies that the gateway and the relay share in one process: limiter, wallet, keys.
 import type { Config } from '../../config.ts';
 import { openAdmission } from '../../gateway/calls/admit.ts';
 import type { CallParts } from '../../gateway/calls/call.ts';
@@ -17,7 +17,7 @@ import { openRedisLimiter } from '../../kernel/rate-limit/redis-limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AppRun } from './run.ts';
 
-/** Jobs are the gateway's alone. */
+/** Only the gateway has jobs. */
 type SharedParts = Omit<CallParts, 'jobs'>;
 
 const openedFor = new WeakMap<AppRun, Promise<SharedParts>>();
@@ -32,7 +32,7 @@ export function openCallParts(run: AppRun, db: Db): Promise<SharedParts> {
 
 async function open(run: AppRun, db: Db): Promise<SharedParts> {
   const { config, opened, options } = run;
-  // While a demonstration replays its past, calls are made in the present.
+  // Calls use the present time while a demonstration replays its past.
   const { gatewayWorld: world = run.world } = options;
   const limiter = openLimiter(world, config);
   opened.push({ name: 'limiter', close: limiter.close });

@@ -33,7 +33,7 @@ export type ConsoleOptions = {
   readonly smtp?: SmtpConfig | undefined;
   readonly rules: SignUpRules;
   readonly clients: ClientResolver;
-  /** What is to be closed afterwards. */
+  /** Components to close afterwards. */
   readonly opened: { name: string; close: () => Promise<void> }[];
 };
 

@@ -34,7 +34,7 @@ export async function evaluateBuiltIn(config: Config, world: World, work: Work):
 type EvaluationRequest = {
   readonly world: World;
   readonly db: Db;
-  /** Null: the configured one. */
+  /** Null: the configured model. */
   readonly name: string | null;
 };
 

@@ -15,11 +15,11 @@ type GatewayAreaContext = Omit<Parameters<typeof openConsole>[2], 'site'> & {
   readonly world: World;
   readonly site: Pick<ConsoleDeps['site'], 'url' | 'name'>;
   readonly radarUrl: () => string;
-  /** Where operators open the admin area. */
+  /** Address of the admin area for operators. */
   readonly areaUrl: () => string;
 };
 
-/** By the path below which each is. */
+/** Keys are the path prefixes of the areas. */
 export async function openGatewayAreas(
   run: AppRun,
   db: Db,
@@ -28,7 +28,7 @@ export async function openGatewayAreas(
   const { config, clients, opened } = run;
   const { host, language } = config;
   const site = {
-    // Read when they are needed: with port 0 the address is known only once it is open.
+    // Read on use: with port 0 the address is unknown before the server listens.
     get url() {
       return given.site.url;
     },

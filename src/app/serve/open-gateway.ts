@@ -33,7 +33,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
   const { host } = config;
   let port = config.gatewayPort;
   const site = {
-    // Read when it is needed: with port 0 the address is known only once it is open.
+    // Read on use: with port 0 the address is unknown before the server listens.
     get url() {
       return config.gatewayUrl ?? `http://${hostInUrl(host)}:${port}`;
     },
@@ -109,7 +109,8 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
   const first = await makeFirstAccount({ ...run, world }, db);
   if (first !== null) {
     await options.onFirstAccount?.(db, first.id);
-    // Once more: another process of this folder may have written its part at the same moment.
+    // Writes again, because another process of this folder may have written its part at the same
+    // moment.
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
@@ -122,7 +123,7 @@ async function printAccess({ config, options }: AppRun, world: World, db: Db): P
   for (const line of describeAccess(config, signUpRules(config), cap)) options.terminal.out(line);
 }
 
-/** Webhooks and alerts; by mail as well where mail is sent. */
+/** Webhooks and alerts; also by mail when a mail server is configured. */
 async function notifyCustomers(
   { config, opened }: AppRun,
   world: World,
@@ -154,7 +155,7 @@ function lookAfterTopUps({ opened }: AppRun, world: World, topUps: TopUps): void
   });
 }
 
-/** What can be called here, and who fulfils it; each provider is watched. */
+/** The available capabilities and their providers. Each provider is watched. */
 function openOwnCapabilities(
   run: AppRun,
   db: Db,
@@ -170,7 +171,8 @@ function openOwnCapabilities(
   const { providers } = config.file;
   const media = openMediaStore(world, providers.media, { dataDir: config.dataDir, siteUrl });
   const asking = providerWorld(world, switches);
-  // Without a search engine the installation's own radar is searched, over HTTP like any other.
+  // Without a search engine, the installation's own radar is searched over HTTP, like any other
+  // provider.
   const capabilities = openCapabilities(asking, providers, media, { radarUrl });
   watchProviders(run, world, db, () =>
     capabilities.flatMap(({ id, health }) =>
@@ -180,7 +182,7 @@ function openOwnCapabilities(
   return { media, capabilities };
 }
 
-/** Jobs, and the notification of their end. */
+/** Jobs and their completion events. */
 function openOwnJobs(
   { config, opened }: AppRun,
   world: World,
@@ -207,7 +209,7 @@ function standingOfRelay({ file: { relay } }: Config, switches: Switches) {
 
 const PATIENCE_MS = 1_500;
 
-/** Null: the database answers. */
+/** Null: the database responds. */
 export async function whyNotReady({ clock }: World, db: Db): Promise<string | null> {
   const stop = new AbortController();
   const tooLate = clock.sleep(PATIENCE_MS, stop.signal).then(

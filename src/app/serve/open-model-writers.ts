@@ -1,5 +1,5 @@
-// Everything that a model writes: enrichment, digests and reports, with the prompts of the
-// editorial folder and one guard. Every step has a built-in alternative.
+// All texts of a model: enrichment, digests and reports, with the prompts of the editorial folder
+// and one guard. Every step has a rule-based alternative.
 import type { Config } from '../../config.ts';
 import type { AskModel } from '../../kernel/ports/model.ts';
 import type { Editorial } from '../../radar/enrichment/editorial-files.ts';
@@ -30,7 +30,7 @@ export type ModelServices = {
   readonly prose: ProseParts;
 };
 
-/** Fails as `invalid_request`, naming what is wrong in the folder. */
+/** Rejects as `invalid_request` with the fault in the folder. */
 export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
   { editorial, enricher: context, ask }: BuiltIn,

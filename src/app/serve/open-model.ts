@@ -19,7 +19,7 @@ const openedFor = new WeakMap<AppRun, ModelClient | null>();
 const TIDY_MS = 6 * 3_600_000;
 const SPENDING_MS = 1_000;
 
-/** Null: none is configured, and the built-in ways are taken. */
+/** Null: no model is configured, so the rule-based alternatives are used. */
 export function openModel(run: AppRun, db: Db): ModelClient | null {
   const before = openedFor.get(run);
   if (before !== undefined) return before;
@@ -73,7 +73,7 @@ async function keepTidy({ world }: AppRun, db: Db, settings: Settings, stop: Abo
 function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];
-  // One scrape of the metrics reads the value five times.
+  // One scrape of the metrics reads the value five times, so it is cached.
   const spending = openRefreshingValue(world, SPENDING_MS, () =>
     spentSince(db, shanghaiDay(clock.now()).day),
   );

@@ -15,7 +15,7 @@ export type OperatorAccess = {
   readonly networks: Networks | null;
 };
 
-/** Throws a Fault that names a network that cannot be read. */
+/** Throws a Fault that names an invalid network. */
 export async function openOperators(run: AppRun, world: World, db: Db): Promise<OperatorAccess> {
   const { networks } = run.config.file.admin;
   const allowed = networks.length === 0 ? null : readNetworks(networks, 'admin.networks');

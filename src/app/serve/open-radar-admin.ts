@@ -18,14 +18,14 @@ import type { AppRun } from './run.ts';
 
 export type RadarAdminDeps = {
   readonly publication: Publication;
-  /** Where operators open the area. */
+  /** Address of the admin area for operators. */
   readonly areaUrl: () => string;
   readonly site: { readonly url: string; readonly name: string; readonly language: 'en' | 'zh-CN' };
   readonly categories: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly editorial: readonly ReportCategory[];
   readonly setup: SetupAccess;
-  /** Opened when it is needed for the first time. */
+  /** Opened on first use. */
   readonly queue: () => Promise<Queue>;
 };
 

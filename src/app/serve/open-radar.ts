@@ -22,7 +22,7 @@ import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
-/** Configured addresses, and those of the services that this process runs as well. */
+/** Configured addresses, and those of the other services of this process. */
 function otherServices({ config, options }: AppRun) {
   const urlOf = (part: 'gateway' | 'relay', own: string | null, port: number) => {
     const isHere = options.parts.includes(part) && port !== 0;
@@ -41,7 +41,7 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   opened.push({ name: 'publication', close: publication.close });
   let { radarPort } = config;
   const site = {
-    // Read with every answer: with port 0 the address is known only once it is open.
+    // Read for every response: with port 0 the address is unknown before the server listens.
     get url() {
       return config.radarUrl ?? `http://${hostInUrl(config.host)}:${radarPort}`;
     },
@@ -102,8 +102,8 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
 }
 
 /**
- * The next step of a first start. The one-time address is printed only where this machine alone is
- * served; elsewhere the operator signs in.
+ * The next step of a first start. The one-time address is printed only when the servers are local
+ * to this machine. Otherwise the operator signs in.
  */
 async function printSetup(
   { config, options }: AppRun,

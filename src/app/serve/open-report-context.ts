@@ -1,10 +1,10 @@
-// What writes reports: the taste of the editorial folder, and the publication's part in it.
+// Dependencies of report writing: the selection rules of the editorial folder and the publication.
 import { firstParties } from '../../radar/publication/documents/first-party.ts';
 import { publishDocuments } from '../../radar/publication/documents/publish-documents.ts';
 import { readReportRules } from '../../radar/reports/report-rules.ts';
 import type { ReportContext } from '../../radar/reports/write-reports.ts';
 
-/** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
+/** `folder`: path of the editorial folder. Rejects as `invalid_request` with the fault. */
 export async function openReportContext(
   folder: string,
   site: Pick<ReportContext, 'language' | 'categories'>,

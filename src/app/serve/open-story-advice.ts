@@ -16,7 +16,7 @@ import {
 import { readStoryRules } from '../../radar/stories/rules/read-story-rules.ts';
 import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
 
-/** Fails as `invalid_request`, naming what is wrong in the folder. */
+/** Rejects as `invalid_request` with the fault in the folder. */
 export async function openStoryAdvice(
   { file }: { readonly file: Pick<Config['file'], 'editorial'> },
   { world, db, model }: { readonly world: World; readonly db: Db; readonly model: ModelClient },
@@ -43,11 +43,11 @@ export async function openStoryAdvice(
 type AdviceRequest = {
   readonly world: World;
   readonly db: Db;
-  /** Null: the configured one. */
+  /** Null: the configured model. */
   readonly name: string | null;
 };
 
-/** An adviser to be measured; its requests are recorded and counted like all others. */
+/** An adviser for evaluation. Its requests are recorded and counted like all others. */
 export async function adviseStories(
   config: Config,
   { world, db, name }: AdviceRequest,

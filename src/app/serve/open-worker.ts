@@ -22,7 +22,10 @@ import { openReportContext } from './open-report-context.ts';
 import { openStoryAdvice } from './open-story-advice.ts';
 import type { AppRun } from './run.ts';
 
-/** Of a node's ten; a few publishers wait for each other, and questions to models pass by them. */
+/**
+ * Of ten connections per node. Publishers wait for each other, and model requests hold no
+ * connection.
+ */
 const CONNECTIONS = 7;
 
 export async function openWorker(run: AppRun, shared: Db): Promise<void> {
@@ -37,7 +40,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
     categories: editorial.categories,
   });
   const model = openModel(run, db);
-  // Items replayed before work begins belong to the past; no model is paid for them unless
+  // Items that are replayed before work begins are old. A model enriches them only when
   // `paysForPast` is set.
   const past = { isOver: options.paysForPast === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));

@@ -1,5 +1,5 @@
-// Whether an installation serves this machine alone. A reverse proxy on the same machine keeps HOST
-// on loopback, so a public URL and TRUST_PROXY count as well.
+// Whether only this machine can reach the installation. A reverse proxy on the same machine keeps
+// HOST on loopback, so a public URL and TRUST_PROXY count as well.
 import type { Config } from '../../config.ts';
 import { plainAddress } from '../../kernel/client-address/address.ts';
 import { loopback } from '../../kernel/client-address/networks.ts';
@@ -18,8 +18,8 @@ export function isReachedFromHereOnly(config: ReachableConfig): boolean {
 }
 
 /**
- * Addresses that other machines reach over plain http. Without a public URL a service is reached at
- * its HOST.
+ * Plain http addresses that other machines can reach. Without a public URL a service is reachable
+ * at its HOST.
  */
 export function publicHttpUrls(config: ReachableConfig): readonly string[] {
   const { host, radarUrl, gatewayUrl, relayUrl } = config;

@@ -1,4 +1,4 @@
-// One run of `radar serve`: what every part of the process is opened with, and what is open.
+// One run of `radar serve`: the dependencies of all components, and the open components.
 import type { OfflineApp, Terminal } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
 import type { WorkerParts } from '../../jobs/start-worker.ts';
@@ -18,7 +18,9 @@ export type ServeOptions = {
   /** Null or absent: the log is on standard error. */
   readonly logFile?: string | null;
   readonly version: string;
-  /** The gateway's own, where the radar's clock stands in the past; absent: the same. */
+  /**
+   * World of the gateway; absent: the radar's. They differ when the radar's clock is in the past.
+   */
   readonly gatewayWorld?: World;
   /** Runs after the servers have opened and before the worker starts; ends early when aborted. */
   readonly beforeWork?: (
@@ -30,19 +32,19 @@ export type ServeOptions = {
    * Lets a model enrich what `beforeWork` replays. When absent, a model enriches new items only.
    */
   readonly paysForPast?: boolean;
-  /** Opens the servers again with what the setup page stored; absent: a restart does. */
+  /** Opens the servers again with new settings of the setup page; absent: they need a restart. */
   readonly reopen?: () => void;
   /** Receives the account that the first start creates. */
   readonly onFirstAccount?: (db: Db, accountId: string) => Promise<void>;
 };
 
-/** What every part of the process is opened with. */
+/** Dependencies of every component of the process. */
 export type AppRun = OfflineApp & {
   readonly config: Config;
   readonly clients: ClientResolver;
   readonly options: ServeOptions;
   readonly metrics: Metrics;
-  /** What is open, last opened last; closed from the end. */
+  /** Open components in order of opening. They are closed in reverse order. */
   readonly opened: { readonly name: string; readonly close: () => Promise<void> }[];
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;

@@ -1,5 +1,5 @@
-// `radar account …`: customers of the gateway and their keys. What a command needs is loaded when
-// it runs.
+// `radar account …`: customers of the gateway and their keys. The modules of a command are loaded
+// when it runs.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';

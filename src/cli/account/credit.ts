@@ -1,4 +1,4 @@
-// `radar account credit` and `refund`: cash that an operator gives, takes out or gives back.
+// `radar account credit` and `refund`: an operator's credits, withdrawals and refunds.
 import {
   creditAccount,
   type TransferResult,
@@ -87,7 +87,7 @@ function formatRefund(refund: RefundResult, accountId: string): string {
   return `${parts.join(' and ')} refunded to ${accountId} (entry ${refund.entry}). ${left}`;
 }
 
-/** What happened, in a line; throws where nothing could. */
+/** The outcome as one line; throws when nothing was changed. */
 export function formatTransfer(moved: TransferResult, amount: MicroFen, what: string): string {
   const absolute = formatCny(amount < 0n ? -amount : amount);
   switch (moved.kind) {

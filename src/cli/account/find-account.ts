@@ -1,9 +1,9 @@
-// An account as a command names it: by id or by e-mail address.
+// Finds the account that a command names by id or by e-mail address.
 import { type Account, findAccount } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 
-/** Throws a Fault that names the command which lists the accounts. */
+/** Throws a Fault that names the command for the list of accounts. */
 export async function accountNamed(db: Db, idOrEmail: string): Promise<Account> {
   const account = await findAccount(db, idOrEmail);
   if (account !== null) return account;

@@ -1,12 +1,12 @@
-// `radar account key edit`: changes the same fields of a key as the console. Unnamed fields stay,
-// and a concurrent change is refused.
+// `radar account key edit`: changes the same fields of a key as the console. Absent options leave
+// their fields unchanged. A concurrent change is refused.
 import { editKey, findKey, type KeyEditResult } from '../../gateway/keys/change-keys.ts';
 import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
 import { keyInputProblems } from '../../gateway/keys/key-input.ts';
 import type { App } from '../app.ts';
 import { budgetOf, checkScopes, endOf, invalidKey, keyTable, noKey } from './key.ts';
 
-/** `false`: the option's `--no-…`, which takes the limit away. */
+/** `false`: the option's `--no-…` form, which removes the limit. */
 export type KeyChange = {
   readonly name?: string;
   readonly scopes?: readonly string[] | false;

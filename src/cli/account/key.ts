@@ -52,7 +52,7 @@ export async function addKey(app: App, named: string, options: NewKeyOptions): P
   });
 }
 
-/** Throws a Fault that names what a key of this kind cannot be limited to. */
+/** Throws a Fault that names the limits that this kind of key cannot have. */
 export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
   const unknown = scopes.find((scope) => !isScope(kind, scope));
   if (unknown === undefined) return;
@@ -70,7 +70,7 @@ export function endOf(text: string | false | undefined): number | null | undefin
   return at;
 }
 
-/** `budget`: as it was typed, or an amount that there is. */
+/** `budget`: the text of the option, or an existing amount. */
 export function budgetOf(options: {
   readonly budget: string | KeyBudgetLimit;
   readonly budgetPeriod: string;

@@ -1,4 +1,4 @@
-// `radar account list|suspend|resume|limit`: who there is, and who may call how often.
+// `radar account list|suspend|resume|limit`: lists accounts and changes their status and limits.
 import {
   confirmAddress,
   limitAccount,

@@ -1,5 +1,5 @@
-// `radar account credit|voucher|voucher-codes|top-ups|refund|show`: an account's money. What a
-// command needs is loaded when it runs.
+// `radar account credit|voucher|voucher-codes|top-ups|refund|show`: an account's money. The modules
+// of a command are loaded when it runs.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 import { requireOptions, wholeNumber } from '../program-values.ts';

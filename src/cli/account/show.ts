@@ -1,4 +1,4 @@
-// `radar account show`: what an account has, and where it came from and went.
+// `radar account show`: the balances of an account and its latest money movements.
 import { readAccountMoney } from '../../gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../gateway/wallet/history/read-transactions.ts';
 import { formatCny } from '../../kernel/money.ts';

@@ -1,4 +1,4 @@
-// `radar account top-ups`: what was paid at the checkout, and what of it an operator has to settle.
+// `radar account top-ups`: payments at the checkout, and those that need an operator.
 import { topUpsOf, type WhichTopUps } from '../../gateway/wallet/top-ups/list-top-ups.ts';
 import { formatCny } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';

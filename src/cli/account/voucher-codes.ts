@@ -1,5 +1,5 @@
-// `radar account voucher-codes …`: codes that accounts redeem for vouchers. Those of a batch are
-// printed once, as CSV, and are nowhere else.
+// `radar account voucher-codes …`: codes that accounts redeem for vouchers. The codes of a batch
+// are printed once, as CSV, and cannot be shown again.
 import {
   listVoucherBatches,
   makeVoucherBatch,

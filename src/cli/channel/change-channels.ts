@@ -1,4 +1,4 @@
-// What `radar channel` does: add with every wrong field named, list, test, resume.
+// Actions of `radar channel`: add, list, test and resume. `add` reports all invalid fields at once.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ChannelField, ChannelKind } from '../../notifications/channel-kind.ts';
 import { channelKindOf, channelKinds } from '../../notifications/channel-kinds.ts';

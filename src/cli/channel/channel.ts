@@ -1,4 +1,4 @@
-// `radar channel …`: where notifications go.
+// `radar channel …`: destinations of notifications.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 import { type ChannelAddOptions, noChannel } from './channel-options.ts';

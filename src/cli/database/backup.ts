@@ -27,7 +27,7 @@ export function backupCommand(app: App): Command {
     });
 }
 
-/** What an archive holds, in one line. */
+/** The contents of an archive, as one line. */
 export function inWords({ tables, rows, media, bytes, migration, createdAt }: BackupFacts): string {
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
   return (

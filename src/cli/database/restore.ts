@@ -1,4 +1,5 @@
-// `radar restore`: what a backup holds, into an empty database; or only a look whether it is whole.
+// `radar restore`: restores a backup into an empty database, or only verifies that the file is
+// whole.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { runningClock } from '../../kernel/time/clock.ts';

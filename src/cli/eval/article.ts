@@ -1,4 +1,4 @@
-// `radar eval article`: what the extractor makes of a page on disk.
+// `radar eval article`: the extracted article of an HTML file.
 
 import { Fault } from '../../kernel/errors/fault.ts';
 import { extractArticle } from '../../radar/sources/article/extract-article.ts';

@@ -1,4 +1,4 @@
-// `radar eval …`: parts of the radar measured alone, on files that are named on the command line.
+// `radar eval …`: measures single parts of the radar on files named on the command line.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 import type { EvalOptions } from './selection.ts';

@@ -16,7 +16,7 @@ import { textTable } from '../text-table.ts';
 export type EvalOptions = {
   readonly items: string;
   readonly labels?: string;
-  /** `true`: the configured one; a name: that one at the same address. */
+  /** `true`: the configured model; a name: this model at the same address. */
   readonly model?: string | true;
   readonly thresholds?: string;
   readonly json?: boolean;
@@ -53,7 +53,7 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
   });
 }
 
-/** Categories: accuracy, and precision and recall of each. */
+/** Accuracy of categories, and precision and recall of each one. */
 export async function evaluateCategories(app: App, options: EvalOptions): Promise<void> {
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
   const wanted = await labelsOf(options.labels);

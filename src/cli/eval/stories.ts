@@ -1,6 +1,6 @@
-// `radar eval stories`: the story engine over a file of items, as they come; with a model, vectors
-// and its word where the engine is unsure. Where the items say their events, how well the stories
-// fit them, at several thresholds of joining if wanted.
+// `radar eval stories`: runs the story engine over a file of items in order of arrival. With a
+// model, it uses vectors and the model's advice. Labelled items yield scores, on request for
+// several join thresholds.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -27,9 +27,9 @@ export type StoryOptions = {
   readonly in: string;
   /** When absent, only the scores are printed. */
   readonly out?: string;
-  /** Log-odds from which an item joins, with commas between; the rules' own when absent. */
+  /** Join thresholds in log-odds, comma-separated; absent: the threshold of the rules. */
   readonly thresholds?: string;
-  /** `true`: the configured one; a name: that one at the same address. */
+  /** `true`: the configured model; a name: this model at the same address. */
   readonly model?: string | true;
 };
 
@@ -107,7 +107,7 @@ async function write(app: App, path: string, assigned: Assignment) {
 
 type LabelledFile = {
   readonly items: readonly StoryItem[];
-  /** Labels by item; empty without labels. */
+  /** Labels by item; empty for a file without labels. */
   readonly clusters: ReadonlyMap<string, string>;
 };
 

@@ -1,5 +1,5 @@
-// `radar item …`: withdraw, restore and correct what is public. Each returns when every node that
-// serves has confirmed it, or names the one that has not.
+// `radar item …`: withdraws, restores and corrects public items. Each command returns when every
+// serving node has confirmed the change, or names nodes without a confirmation.
 import { Command } from 'commander';
 import { assert } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

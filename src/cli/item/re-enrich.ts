@@ -8,7 +8,7 @@ import type { App } from '../app.ts';
 import { openProgress } from '../progress.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** A worker looks for what waits once a minute. */
+/** A worker searches for pending items once a minute. */
 const PATIENCE_MS = 150_000;
 
 export type RejudgeOptions = {

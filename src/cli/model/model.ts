@@ -36,7 +36,7 @@ type ModelReport = Awaited<ReturnType<typeof checkModel>>;
 
 async function checkModel({ world, judge, model, spent }: Evaluation) {
   const startedAt = world.clock.now();
-  // Replies are remembered by their text: a name of its own makes each check a real request.
+  // Replies are cached by the text of the request. A unique name makes each check a real request.
   const name = `Teasel ${startedAt % 1_000_000}`;
   const { enrichment, record } = await judge({
     id: `check-${startedAt}`,

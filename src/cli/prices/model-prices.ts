@@ -60,7 +60,7 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
 
 const NONE_FOUND = 'The file has no price of such a model; nothing is stored.';
 
-/** In millionths; `shift`: 2 for percents. */
+/** In millionths; `shift`: 2 for percentages. */
 function numberOf(name: string, text: string, shift: number): bigint {
   const millionths = millionthsOf(text, shift);
   if (millionths !== null) return millionths;
@@ -131,7 +131,7 @@ export async function setPrices(
   report(app, planned);
 }
 
-/** `class=cny`, `class@from:variant=cny`; the text itself when it is neither. */
+/** `class=cny`, `class@from:variant=cny`; otherwise the text is returned unchanged. */
 function parsePrice(text: string) {
   const parts =
     /^((?:tool:)?[a-z][a-z0-9_]*)(?:@(\d{1,9}))?(?::([a-z]{1,20}))?=(.+)$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// `radar provider …`: whether the operator's own keys and providers do what the contract promises.
+// `radar provider …`: checks whether the operator's providers and keys fulfil the contract.
 import { Command } from 'commander';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { App, ProviderCheckResult } from '../app.ts';

@@ -47,5 +47,5 @@ function entryText({ title, summary, sourceName, originalUrl }: ReportEntry): st
   return `### ${oneLine(title)}${summaryText}\n\n${sourceName}: <${originalUrl}>`;
 }
 
-/** Text of strangers must not open a heading or a list of its own. */
+/** Third-party text must not start a heading or a list. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-// `radar operator …`: who may open the admin areas.
+// `radar operator …`: operators of the admin areas.
 import { text } from 'node:stream/consumers';
 import { Argument, Command, Option } from 'commander';
 import { passwordProblemText } from '../../kernel/crypto/password-problem.ts';

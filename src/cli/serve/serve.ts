@@ -1,4 +1,4 @@
-// `radar serve`: everything in one process, or some of it.
+// `radar serve`: starts all components in one process, or some of them.
 import { Command, InvalidArgumentError } from 'commander';
 import type { App } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';

@@ -1,5 +1,5 @@
-// `radar source add`: one source by a line, or any sources by their definitions. A line is read
-// once before it is stored, so that a mistake shows now and not in an empty feed tomorrow.
+// `radar source add`: adds one source from a line, or many from their definitions. A line is
+// requested once before it is stored, so that a mistake shows at once.
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { addSource, sourceIdFrom } from '../../radar/sources/add-source.ts';
@@ -71,7 +71,7 @@ export async function addSources(
 }
 
 type Outcome = {
-  /** The id under which it was added; null when it was not. */
+  /** The id of the added source; null when it was not added. */
   readonly added: string | null;
   readonly line: string;
   readonly problems: readonly string[];
@@ -103,7 +103,10 @@ async function addOne(opened: CliApp, json: unknown, entries: number | null): Pr
   }
 }
 
-/** How much the first request found; a push source is opened by its token. */
+/**
+ * The number of entries in the first response. A push source has no first request; it shows its
+ * token.
+ */
 function yieldOf(source: SourceDefinition, entries: number | null): string {
   if (source.kind === 'push') return `. Its token: radar source token ${source.id}`;
   return entries === null ? '' : ` with ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
@@ -111,11 +114,11 @@ function yieldOf(source: SourceDefinition, entries: number | null): string {
 
 type LineDraft = {
   readonly json: object;
-  /** The number of entries; null when the line was not requested. */
+  /** The number of entries; null when the address was not requested. */
   readonly entries: number | null;
 };
 
-/** A source from one line. Options that were given replace what the line and its feed say. */
+/** A source from one line. Options take precedence over the values of the line and its feed. */
 async function draftFromLine(
   app: App,
   outside: OfflineApp,

@@ -1,5 +1,5 @@
-// `radar source check`: fetches stored sources once without storing anything, and reports which
-// fields of an entry came. Its output is what a bug report contains.
+// `radar source check`: fetches stored sources once without storing anything, and lists the fields
+// that entries have. Bug reports include its output.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -53,7 +53,7 @@ async function chooseSources(
   db: Db,
   ids: readonly string[] | null,
 ): Promise<readonly StoredDefinition[]> {
-  // A push source is not fetched: it has no address.
+  // A push source has no address to fetch.
   const stored = (await definitionsOf(db)).filter(({ kind }) => kind !== 'push');
   if (ids === null) return stored;
   const byId = new Map(stored.map((source) => [source.id, source]));

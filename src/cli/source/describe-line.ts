@@ -1,4 +1,5 @@
-// What a line led to when it is no source yet: candidates to choose from, or every address tried.
+// The result for a line that is not a source yet: candidates to choose from, or every address
+// tried.
 
 import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
 import type { ResolveLineResult } from '../../radar/sources/setup/resolve-line.ts';

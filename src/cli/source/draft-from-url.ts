@@ -1,13 +1,13 @@
-// A feed from nothing but its address, as an operator types it.
+// The definition of a feed from its address alone.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { SourceDefinition } from '../../radar/sources/source-settings.ts';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A loopback address typed at the shell of this machine is meant: exactly that host and port are
- * opened, for this source alone. A name that resolves there, a redirect or a link is still
- * refused, and so is every other private address unless the configuration opens it.
+ * A loopback address on the command line is intended. Only its exact host and port are opened, for
+ * this source alone. A name that resolves there, a redirect or a link is refused, like every other
+ * private address that the configuration does not open.
  */
 export function feedAt(url: string): SourceDefinition {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

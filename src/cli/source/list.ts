@@ -35,7 +35,7 @@ function textRow(source: ListedSource, now: number): readonly string[] {
   ];
 }
 
-/** A first import shows its progress. */
+/** The progress of a source's first import. */
 function statusOf({ status, items, importing }: ListedSource): string {
   return importing > 0 ? `importing ${items - importing}/${items}` : status;
 }
@@ -45,7 +45,7 @@ function nextOf({ kind, status, nextReadAt }: ListedSource, now: number): string
   return nextReadAt === null || nextReadAt <= now ? 'now' : `in ${span(nextReadAt - now)}`;
 }
 
-/** A span of time in its largest unit. */
+/** A duration in its largest unit. */
 function span(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 120) return `${minutes} min`;

@@ -1,5 +1,5 @@
-// `radar source …`: add, list, try, open, pause and resume sources. What a command needs is loaded
-// when it runs, so that trying a file does not wait for a database's driver.
+// `radar source …`: add, list, try, open, pause and resume sources. The modules of a command are
+// loaded when it runs, so `try` with a file does not load the database driver.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { sourceTemplates } from '../../radar/sources/setup/parse-template.ts';

@@ -1,4 +1,4 @@
-// `radar source try`: what a source would yield, as one JSON object on standard output.
+// `radar source try`: prints the entries that a source would yield, as one JSON object.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
@@ -37,7 +37,7 @@ export async function tryOne(app: App, where: string, file: string | null): Prom
   printFeed(app, outcome.feed);
 }
 
-/** The definition that a template line gives, and what it yields. */
+/** The definition from a line, and the entries that it yields. */
 async function tryLine(app: App, line: string, addresses: TemplateAddresses): Promise<void> {
   const resolved = await app.withOutside((outside) =>
     resolveLine({ ...outside, addresses, opensLoopback: true }, line),

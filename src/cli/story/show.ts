@@ -1,4 +1,4 @@
-// What `radar story show` prints: a story for people, or the same record as JSON.
+// Output of `radar story show`: a story as text for people, or the same record as JSON.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type StoryRecord, storyRecord } from '../../radar/stories/operator/show-story.ts';
 import type { App } from '../app.ts';

@@ -1,5 +1,5 @@
-// `radar story …`: look into a story, and correct what the engine made of it. Each act returns
-// when every node that serves has confirmed it, or names the one that has not.
+// `radar story …`: shows a story and corrects its grouping. Each command returns when every serving
+// node has confirmed the change, or names nodes without a confirmation.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';

@@ -1,4 +1,4 @@
-// What `radar delivery` does: list, send again, give up.
+// Actions of `radar delivery`: list, retry and cancel.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import { dropQueued, listDeliveryLog, sendAgain } from '../../notifications/delivery-log.ts';

@@ -1,4 +1,4 @@
-// What `radar subscription` does: a definition from options or a file, its list, its preview.
+// Actions of `radar subscription`: add from options or a file, list and preview.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import {
@@ -34,7 +34,7 @@ export async function addOne(
   });
 }
 
-/** A definition without a channel keeps the one that it has. */
+/** A definition without a channel keeps the stored channel. */
 export async function editOne(app: App, id: string, file: string): Promise<void> {
   const definition = await readDefinition(file);
   const { categories } = await app.openEnricher();

@@ -1,4 +1,4 @@
-// `radar subscription …` and `radar delivery …`: what is sent to channels, and what was sent.
+// `radar subscription …` and `radar delivery …`: subscriptions of channels, and their deliveries.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 import { wholeNumber } from '../program-values.ts';

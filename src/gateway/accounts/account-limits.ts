@@ -6,22 +6,22 @@ import { type KeyRate, readKeyRates, writeKeyRate } from '../../store/gateway/ke
 
 export type { KeyRate } from '../../store/gateway/key-rates.ts';
 
-/** Null: as the installation has it. */
+/** Null: the installation's limit. */
 export type AccountLimits = {
   readonly callsPerDay: number | null;
   readonly callsPerMonth: number | null;
-  /** Of each of its keys that has none of its own. */
+  /** Request rate of keys without a limit of their own. */
   readonly rate: KeyRate | null;
 };
 
-/** Calls that fit into the counters; a rate that one node can count. */
+/** The largest values that the counters can hold and one node can enforce. */
 export const limitRanges = {
   calls: { least: 0, most: 1_000_000_000 },
   perSecond: { least: 1, most: 10_000 },
   burst: { least: 1, most: 1_000_000 },
 } as const;
 
-/** Null: no such account. */
+/** Null: the account does not exist. */
 export async function accountLimits(db: Db, accountId: string): Promise<AccountLimits | null> {
   const row = await findAccountRow(db, accountId);
   if (row === null || row.id !== accountId) return null;
@@ -35,7 +35,7 @@ export type ChangedLimits =
   | { readonly kind: 'overtaken'; readonly now: AccountLimits }
   | { readonly kind: 'unknown' };
 
-/** In the caller's transaction; works on every node within a second. */
+/** Part of the caller's transaction. Takes effect on every node within a second. */
 export async function changeAccountLimits(
   tx: Db,
   accountId: string,
@@ -52,7 +52,7 @@ export async function changeAccountLimits(
   return { kind: 'changed', before: now };
 }
 
-/** Of single keys; those without one are left out. */
+/** Limits of single keys; keys without one are absent. */
 export async function keyRates(
   db: Db,
   keyIds: readonly string[],
@@ -60,7 +60,7 @@ export async function keyRates(
   return readKeyRates(db, keyIds);
 }
 
-/** In the caller's transaction, which holds the account's lock. Null: as its account has it. */
+/** Part of the caller's transaction, which holds the account's lock. Null: the account's limit. */
 export async function setKeyRate(
   tx: Db,
   key: { readonly id: string; readonly accountId: string },

@@ -1,4 +1,4 @@
-// Customers: how one comes to be, and how one is stopped and let go on.
+// Customers: creation, suspension and resumption of accounts.
 import { z } from 'zod';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { passwordProblems, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
@@ -27,20 +27,20 @@ export type AddedAccount =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 export type NewAccount = {
-  /** In any case; it is kept in lower case, and one account has it. */
+  /** Compared and stored in lower case; unique. */
   readonly email: string;
   readonly password: string;
-  /** Of mails and of the console; absent: the installation's. */
+  /** Language of mails and of the console; absent: the installation's. */
   readonly language?: 'en' | 'zh-CN';
-  /** The key of the address that signs up; absent: an operator makes it. */
+  /** Key of the client address at sign-up; absent: an operator creates the account. */
   readonly network?: string;
-  /** Without live keys and allowance until its address is confirmed. */
+  /** The account has no live keys and no allowance until its address is confirmed. */
   readonly awaitsVerification?: boolean;
   /** The caller checked the strength of the password, or generated it. */
   readonly isPasswordChecked?: boolean;
 };
 
-/** An operator vouches for the address where no mail is sent. False: there is no such account. */
+/** Confirms the address without a mail, for an operator. False: the account does not exist. */
 export const confirmAddress = (db: Db, id: string): Promise<boolean> =>
   updateAccount(db, id, { awaits_verification: false });
 
@@ -87,8 +87,8 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
 }
 
 /**
- * Suspends an account: its keys answer 403 within a second and its sessions end. False: no such
- * account.
+ * Suspends an account: its keys answer 403 within a second and its sessions end. False: the account
+ * does not exist.
  */
 export async function suspendAccount(db: Db, id: string): Promise<boolean> {
   const isThere = await updateAccount(db, id, { status: 'suspended' });
@@ -108,7 +108,7 @@ export async function setAccountLanguage(
   await updateAccount(db, id, { language });
 }
 
-/** Whether alerts are mailed to it as well. */
+/** Whether the account receives alerts by mail. */
 export async function wantsAlertMails(db: Db, id: string): Promise<boolean> {
   return (await findAccountRow(db, id))?.alert_mails ?? false;
 }
@@ -117,7 +117,7 @@ export async function setAlertMails(db: Db, id: string, isWanted: boolean): Prom
   await updateAccount(db, id, { alert_mails: isWanted });
 }
 
-/** Its own number of calls a day and a month; null: the installation's. */
+/** The account's own limits of calls per day and month; null: the installation's. */
 export async function limitAccount(
   db: Db,
   id: string,

@@ -1,8 +1,6 @@
-// Change of an account's e-mail address. It needs the password and a link that is sent to the new
-// address.
-//
-// The old address receives a notice while the change can still be cancelled. An installation that
-// sends no mail changes the address at once.
+// Change of an account's e-mail address. It requires the password and a link that is sent to the
+// new address. The old address receives a notice while the change can still be cancelled. Without
+// mail delivery the address changes at once.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -37,24 +35,24 @@ import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { Session } from './session.ts';
 
-/** Mails that one account causes to addresses of its choice: five, then one an hour. */
+/** Limit of mails that one account causes to new addresses: five, then one an hour. */
 const CHANGE_RATE = { perSecond: 1 / 3_600, burst: 5 };
 
 export type AddressChangeResult =
   /** A mail was queued, whether or not another account has the address. */
   | { readonly kind: 'written' }
-  /** No mail is sent here: it is the account's from now on. */
+  /** Without mail delivery: the address has been changed. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'same' }
-  /** Only where no mail is sent. */
+  /** Only without mail delivery. */
   | { readonly kind: 'taken' }
   | Exclude<PasswordCheck, { kind: 'right' }>;
 
 export type AddressConfirmation =
   | { readonly kind: 'changed' }
   | { readonly kind: 'no_link' }
-  /** Another account has been made with it meanwhile. */
+  /** Another account with this address has been created meanwhile. */
   | { readonly kind: 'taken' };
 
 export type AddressChange = {
@@ -70,7 +68,7 @@ export type AddressChange = {
 
 type AddressChangeDeps = {
   readonly site: MailSite;
-  /** null: no mail is sent here. */
+  /** null: mail delivery is not configured. */
   readonly outbox: Outbox | null;
   readonly passwords: Passwords;
   readonly securityLog: SecurityLog;
@@ -118,7 +116,7 @@ export async function openAddressChange(
           ? newAddressMail(about(account, address), url)
           : takenAddressMail(about(owner, address), signIn, reset);
       await enqueue(tx, mail);
-      // An address that was never confirmed may be a stranger's.
+      // An address that was never confirmed may belong to a stranger.
       if (account.awaits_verification) return;
       await enqueue(
         tx,

@@ -27,7 +27,7 @@ export type PasswordCheck =
   | { kind: 'right' };
 
 export type Passwords = {
-  /** Before what only the owner may do. */
+  /** Confirms the password before actions that only the owner may perform. */
   check(session: Session, password: string): Promise<PasswordCheck>;
   change(
     session: Session,
@@ -65,7 +65,7 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
   };
 }
 
-/** Sets a password for an operator and ends all sessions. False: no such account. */
+/** Sets a password for an operator and ends all sessions. False: the account does not exist. */
 export async function setPassword(
   world: World,
   db: Db,

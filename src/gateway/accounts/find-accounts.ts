@@ -1,4 +1,4 @@
-// Looking for accounts among all of them, for operators.
+// Search for accounts by operators.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -10,7 +10,7 @@ import {
 
 export type { FoundAccount } from '../../store/gateway/account-search.ts';
 
-/** Newest first; `words`: part of an address or an id. */
+/** Newest first. `words`: part of an address or an id. */
 export async function findAccounts(
   { clock }: World,
   db: Db,
@@ -29,5 +29,5 @@ export async function accountCounts(db: Db): Promise<{ all: number; suspended: n
   return countAccounts(db);
 }
 
-/** Addresses by ids. */
+/** E-mail addresses by account id. */
 export const emailsOf = (db: Db, ids: readonly string[]) => accountEmails(db, ids);

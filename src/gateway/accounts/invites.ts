@@ -1,5 +1,5 @@
-// Codes to sign up with where sign-up is by invitation: made by operators, each good for one
-// account. The text of a code leaves this file once, when it is made.
+// Invitation codes for sign-up, created by operators. Each code creates one account. Its text is
+// returned once, at its creation.
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../kernel/crypto/base32.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -20,13 +20,13 @@ const DAYS_MAX = 365;
 export type InviteInput = {
   readonly count: number;
   readonly days: number;
-  /** For whom, for the operators' eyes. */
+  /** The intended recipient, as a note for operators. */
   readonly note: string;
-  /** Who makes them. */
+  /** The operator who creates them. */
   readonly madeBy: string;
 };
 
-/** `code`: the code itself, to be shown this once. */
+/** `code`: the code itself, which is shown only once. */
 export type MadeInvite = { readonly id: string; readonly code: string };
 
 export type Invite = {
@@ -39,11 +39,11 @@ export type Invite = {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly state: 'open' | 'used' | 'revoked' | 'expired';
-  /** Who has used it. */
+  /** Accounts that used it. */
   readonly accountId: string | null;
 };
 
-/** Throws a Fault `invalid_request` that names what is wrong with the input. */
+/** Throws a Fault `invalid_request` that names the invalid input. */
 export async function makeInvites(
   world: World,
   db: Db,
@@ -111,7 +111,7 @@ function stateOf(row: InviteRow, now: number): Invite['state'] {
   return row.expires_at <= now ? 'expired' : 'open';
 }
 
-/** False when there is none that could still be used. */
+/** False: the code does not exist, or was used or withdrawn. */
 export async function revokeInvite(world: World, db: Db, id: string): Promise<boolean> {
   return revokeInviteRow(db, id, world.clock.now());
 }

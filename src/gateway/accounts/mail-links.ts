@@ -1,5 +1,5 @@
-// What is done by links in mails: an address is confirmed, a forgotten password replaced. A link
-// works once, until it expires, and only the newest of its kind; its token is kept as a hash.
+// Actions by links in mails: confirm an address, replace a forgotten password. A link works once,
+// until it expires. Only the newest link of its kind works. Its token is stored as a hash.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
@@ -31,9 +31,9 @@ import type { SecurityLog } from './security-log.ts';
 const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
-/** To one address: three at once, then one in ten minutes. */
+/** Limit per address: three at once, then one in ten minutes. */
 const MAIL_LIMIT = { perSecond: 1 / 600, burst: 3 };
-/** Reset requests from one client address. */
+/** Limit of reset requests per client address. */
 const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
 
 const paths = { verify: 'verify', reset: 'reset/new' } as const;
@@ -44,11 +44,13 @@ type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
 export type NewPassword =
   | { readonly kind: 'set' }
   | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
-  /** Used, too old, replaced by a newer one, or never ours. */
+  /** Used, expired, replaced by a newer one, or unknown. */
   | { readonly kind: 'no_link' };
 
 export type VerifyResult =
-  /** The link belongs to the mailbox, so its first use may sign in an account without codes. */
+  /**
+   * The link proves access to the mailbox, so its first use may sign in an account without codes.
+   */
   | { readonly kind: 'verified'; readonly accountId: string; readonly canSignIn: boolean }
   | { readonly kind: 'no_link' };
 
@@ -59,12 +61,12 @@ export type PasswordReset = {
 };
 
 export type MailLinks = {
-  /** Another link to confirm the address with; quietly nothing when there were many of late. */
+  /** Sends another confirmation link. Does nothing when many were sent recently. */
   sendVerification(accountId: string): Promise<void>;
   /** Informs an account's owner of a second sign-up with the same address. */
   sendTaken(email: string): Promise<void>;
   verify(token: string): Promise<VerifyResult>;
-  /** The same answer whether there is such an account or not. */
+  /** The result does not depend on whether the account exists. */
   requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
   /** Ends every session and confirms the address: the link proves access to the mailbox. */
@@ -120,7 +122,7 @@ export async function openMailLinks(
     sendTaken: async (email) => {
       const account = await findAccountRowByEmail(db, email);
       if (account === null || !(await mayWrite(db, now(), account.email))) return;
-      // Signed up twice and never confirmed: what is missing is the link.
+      // A second sign-up before the confirmation sends another link.
       if (account.awaits_verification) return sendVerify(account);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
       await outbox.put(db, takenAddressMail(about(account), signIn, reset), NOTICE_MS);
@@ -137,7 +139,7 @@ export async function openMailLinks(
       const taken = await takeTry(db, now(), `reset client ${client}`, RESET_RATE);
       if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
       const address = email.trim().toLowerCase();
-      // Counted whether there is such an account or not, so that it takes as long.
+      // Counted for unknown addresses too, so that the time is the same.
       const isFew = await mayWrite(db, now(), address);
       const account = await findAccountRowByEmail(db, address);
       if (account === null || account.status === 'suspended' || !isFew) return { kind: 'accepted' };

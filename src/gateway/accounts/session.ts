@@ -30,11 +30,11 @@ export type Session = {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
-  /** null: the installation's. */
+  /** null: the installation's language. */
   readonly language: 'en' | 'zh-CN' | null;
   /** Whether the console shows live mode or test mode. */
   readonly livemode: boolean;
-  /** Its address is to be confirmed before live keys and the allowance. */
+  /** The address must be confirmed before live keys and the allowance. */
   readonly awaitsVerification: boolean;
   readonly hasTotp: boolean;
 };
@@ -42,7 +42,7 @@ export type Session = {
 /** Client of a sign-in: the browser's user agent and address, and the key of the address. */
 export type From = EventOrigin & {
   readonly client: string;
-  /** From the cookie of a browser that signed in before. */
+  /** From the cookie of a browser with an earlier sign-in. */
   readonly browserToken?: string | null;
 };
 

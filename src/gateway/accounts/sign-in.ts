@@ -19,9 +19,9 @@ import type { From, SessionStart, Sessions } from './session.ts';
 
 /** Five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
-/** Wrong passwords over all addresses: each costs 19 MiB and a quarter of a core for its time. */
+/** Limit of wrong passwords over all addresses. Each hash takes 19 MiB and a quarter of a core. */
 const BY_ALL = { perSecond: 5, burst: 60 };
-/** Between the password and the code. */
+/** Time between the password and the code. */
 const PENDING_MS = 10 * 60_000;
 
 type SignInRefusal =
@@ -30,15 +30,15 @@ type SignInRefusal =
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type PasswordSignInResult =
-  /** `token`: for the cookie, and nowhere else. */
+  /** `token`: only stored in the cookie. */
   | { readonly kind: 'signed_in'; readonly token: string }
-  /** The password was right; `pending` goes with the code. */
+  /** The password is correct. `pending` must be sent with the code. */
   | { readonly kind: 'code_needed'; readonly pending: string }
   | SignInRefusal;
 
 export type CodeSignInResult =
   | { readonly kind: 'signed_in'; readonly token: string }
-  /** The password is to be typed again: too long ago, or changed since. */
+  /** The password must be entered again: it was entered too long ago, or has changed. */
   | { readonly kind: 'stale' }
   | SignInRefusal;
 
@@ -70,7 +70,7 @@ export async function openSignIn(
   { sessions, secondFactor, browsers, securityLog }: Parts,
 ): Promise<SignIn> {
   const secret = await sharedSecret(world, db, 'sign-in with a code');
-  // Of one account, for one password, until then: nothing has to be kept.
+  // A signed token for one account and password with an expiry, so nothing is stored.
   const proofOf = ({ id, password_hash: hash }: AccountRow, until: number) =>
     createHmac('sha256', secret).update(`${id}\n${until}\n${hash}`).digest();
   const accountOf = async (pending: string): Promise<AccountRow | null> => {

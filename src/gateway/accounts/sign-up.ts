@@ -16,16 +16,16 @@ import type { From, Sessions } from './session.ts';
 
 export type SignUpRules = {
   readonly who: 'open' | 'invite' | 'closed';
-  /** Accounts that one network may make in 24 hours. */
+  /** Limit of new accounts per network in 24 hours. */
   readonly newPerNetwork: number;
-  /** Without mail as well: an operator confirms the address then. */
+  /** Allowed without mail delivery. An operator then confirms the address. */
   readonly needsConfirmation: boolean;
 };
 
 export type SignUpRequest = {
   readonly email: string;
   readonly password: string;
-  /** Where sign-up is by invitation. */
+  /** Required when sign-up is by invitation. */
   readonly invite: string;
   readonly language: 'en' | 'zh-CN';
   readonly from: From;
@@ -38,15 +38,15 @@ export type SignUpErrors = {
 };
 
 export type SignUpResult =
-  /** No mail is sent here: the account is there. `token`: for the cookie. */
+  /** Without mail delivery: the account has been created. `token`: for the cookie. */
   | { readonly kind: 'signed_in'; readonly token: string }
   /** A mail was queued, whether or not the address has an account. */
   | { readonly kind: 'written' }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
-  /** Only where no mail is sent. */
+  /** Only without mail delivery. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'closed' }
-  /** This network, or all networks together, made or tried to make too many accounts. */
+  /** The network, or all networks together, exceeded the limit of sign-ups. */
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type SignUp = {
@@ -54,12 +54,12 @@ export type SignUp = {
   make(request: SignUpRequest): Promise<SignUpResult>;
 };
 
-/** Over all networks: each costs 19 MiB and a quarter of a core for its time. */
+/** Limit over all networks. Each hash takes 19 MiB and a quarter of a core. */
 const BY_ALL = { perSecond: 2, burst: 40 };
 
 type Parts = { readonly rules: SignUpRules; readonly sessions: Sessions; links: MailLinks | null };
 
-/** `links` null: no mail is sent here. */
+/** `links` null: mail delivery is not configured. */
 export async function openSignUp(
   world: World,
   db: Db,

@@ -21,7 +21,7 @@ import { adminWords, type GatewayNoticeCode, isNoticeCode } from './messages/adm
 export type ActionPage = {
   readonly title: string;
   readonly section: GatewayAdminSection;
-  /** What will happen, each a paragraph. */
+  /** The effect of the action, one paragraph each. */
   readonly explains: readonly string[];
   readonly action: string;
   readonly label: string;
@@ -73,7 +73,7 @@ export function reasonField({ site }: GatewayAdminContext, value: string, error?
 export const redirectWithNotice = (path: string, done: GatewayNoticeCode) =>
   ({ kind: 'moved', to: `${path}?${new URLSearchParams({ done })}` }) as const;
 
-/** The address carries only which of our own sentences it is. */
+/** The address contains only the key of a fixed message. */
 export function doneNotice({ site }: GatewayAdminContext, { query }: GatewayAdminRequest): Html {
   const done = query.get('done');
   if (done === null || !isNoticeCode(done)) return nothing;

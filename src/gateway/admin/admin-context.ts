@@ -29,21 +29,21 @@ export type GatewayAdminDeps = {
   readonly sessions: OperatorSessions;
   /** Networks that may open the area; null: every network. */
   readonly networks: Networks | null;
-  /** Where operators open the area; absent: at the site's address. */
+  /** Address of the area for operators; absent: the site's address. */
   readonly areaUrl?: () => string;
   readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
   readonly capabilities: readonly Capability[];
   readonly topUps: Pick<TopUps, 'sync'>;
   readonly limits: LimitSettings;
-  /** Of the chat relay; absent: there is none. */
+  /** The chat relay; absent: not configured. */
   readonly chat?: CapabilityStatus;
   /** Names of the relay's upstreams, among all providers. */
   readonly upstreams: readonly string[];
-  /** Configured models of the relay, by their ids. */
+  /** Configured models of the relay, by id. */
   readonly routes: RelayConfig['models'];
-  /** What a unit of a capability costs the operator, where it is known. */
+  /** Cost of a unit of a capability for the operator, where known. */
   readonly costs: ProviderCosts;
-  /** Has a worker prove the ledger as soon as one is free. */
+  /** Queues an integrity check of the ledger for the next free worker. */
   proveSoon(): Promise<void>;
 };
 
@@ -51,14 +51,14 @@ export type GatewayAdminDeps = {
 export type GatewayAdminContext = GatewayAdminDeps & {
   readonly assets: FormAssets;
   readonly session: OperatorSession;
-  /** For every form of this session. */
+  /** Token for every form of this session. */
   readonly formToken: string;
 };
 
 export type GatewayAdminRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Empty unless it was posted. */
+  /** Form fields; empty for a GET. */
   readonly form: URLSearchParams;
 };
 
@@ -89,7 +89,7 @@ export type GatewayAdminPage = {
 
 export type GatewayAdminResponse =
   | GatewayAdminPage
-  /** After something was done, and so that a reload does not do it again. */
+  /** Redirects after an action, so that a reload does not repeat it. */
   | { readonly kind: 'moved'; readonly to: string }
   | TextDownload;
 

@@ -1,4 +1,4 @@
-// What operators of the gateway change, as the record names it.
+// Kinds of objects in the audit log of the gateway's operators.
 export const auditKinds = [
   ...([
     'account',

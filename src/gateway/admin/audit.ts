@@ -18,7 +18,7 @@ import { filterList, olderLink, skipOf } from './list-parts.ts';
 import { adminWords } from './messages/admin.ts';
 import { recordMessages } from './messages/record.ts';
 
-/** The whole log of this area, or what the page is filtered by. */
+/** The whole log of this area, or the filtered part. */
 export const auditFile =
   (format: AuditFormat) =>
   async ({ db }: GatewayAdminContext, { query }: GatewayAdminRequest) =>
@@ -59,7 +59,7 @@ ${lines.length > LIMIT && olderLink(words.older, '/admin/audit', { ...kept, skip
   };
 }
 
-/** What was done to one thing, last; nothing while nothing was. */
+/** The latest actions on one object; empty when there are none. */
 export async function auditPart(
   context: GatewayAdminContext,
   about: { readonly kind: GatewayAuditKind; readonly subject: string },

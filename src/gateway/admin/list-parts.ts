@@ -1,10 +1,10 @@
-// Parts of lists: filters by one word, the way to older ones, facts by their names.
+// Parts of lists: filters by one word, links to older entries, facts by name.
 import { type Html, html, trusted } from '../../kernel/html/html.ts';
 
 type Filter = { readonly path: string; readonly name: string; readonly chosen: string | null };
 type Option = { readonly value: string | null; readonly label: string };
 
-/** `value` null: the one without the filter. */
+/** `value` null: the link that removes the filter. */
 export function filterList({ path, name, chosen }: Filter, options: readonly Option[]): Html {
   return html`<div class="filters"><ul>${options.map(
     ({ value, label }) => html`<li><a href="${path}${value === null ? '' : `?${name}=${value}`}"${
@@ -63,13 +63,13 @@ export function listTable(
 ${stacks ? rows.map((row) => named(row, columns)) : rows}</tbody></table></div>`;
 }
 
-/** Its cells with their columns' names. */
+/** Cells with the names of their columns. */
 function named({ text }: Html, columns: readonly TableColumn[]): Html {
   const lines = text.split(/(?=<tr[ >])/).map((line) => {
     // One sentence instead of values.
     if (line.includes(' colspan=')) return line;
     const cells = line.match(/<t[dh](?=[ >])/g)?.length ?? 0;
-    // A line that a cell from above reaches into has fewer, and lacks the first.
+    // A row below a cell with a rowspan has fewer cells and lacks the first.
     let at = columns.length - cells;
     return line.replace(/<(t[dh])(?=[ >])/g, (cell, name) => {
       const column = columns[at++];

@@ -12,10 +12,10 @@ export function typedOf<Name extends string>(
   return Object.fromEntries(typed) as Readonly<Record<Name, string>>;
 }
 
-/** Names the form itself: sent twice, it counts once. */
+/** Id of the form. A repeated submission counts once. */
 export const onceField = (once: string) => html`<input type="hidden" name="once" value="${once}">`;
 export const isOnce = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
 
-/** A whole number from 1 to `most`; null: it is none. */
+/** A whole number from 1 to `most`; null for any other text. */
 export const wholeIn = (text: string, most: number): number | null =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;

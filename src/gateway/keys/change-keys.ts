@@ -1,4 +1,4 @@
-// Making, changing over and ending keys. The text of a key leaves this file once, when it is made.
+// Creates, rotates and revokes keys. The text of a key is returned once, at its creation.
 
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -18,12 +18,12 @@ import { openKeyHash } from './key-hash.ts';
 import { type KeyInput, type KeyLimits, keyInputProblems } from './key-input.ts';
 import { makeKeyText, shownParts } from './key-text.ts';
 
-/** `text`: the key itself, to be shown this once. */
+/** `text`: the key itself, which is shown only once. */
 export type MadeKey = { readonly id: string; readonly text: string };
 
 /**
- * Throws a Fault: `invalid_request` that names what is wrong with the input, `key_not_allowed` when
- * the account may not have live keys yet.
+ * Throws a Fault: `invalid_request` names the invalid input; `key_not_allowed` when the account may
+ * not have live keys yet.
  */
 export async function makeKey(world: World, db: Db, input: KeyInput): Promise<MadeKey> {
   const [problem] = Object.values(keyInputProblems(input, world.clock.now()));
@@ -38,19 +38,19 @@ export async function makeKey(world: World, db: Db, input: KeyInput): Promise<Ma
         'Live keys begin once the account’s address is confirmed.',
       );
     default:
-      // Without a form there is nothing that could have been sent before.
+      // Without a form id, a repeated submission cannot be recognised.
       throw new Fault('invalid_request', 'This key was made before.');
   }
 }
 
 export type MadeOnce =
   | { readonly kind: 'made'; readonly made: MadeKey }
-  /** The same form was sent before: its key was shown then. */
+  /** The same form was sent before, and its key was shown then. */
   | { readonly kind: 'made_before' }
   /** No live keys before the account's address is confirmed. */
   | { readonly kind: 'unverified' };
 
-/** Of an input without problems. `form`: a name for the form that it was made with; null: none. */
+/** For a valid input. `form`: id of the form; null: no form. */
 export async function makeKeyOnce(
   world: World,
   db: Db,
@@ -95,11 +95,11 @@ export type RotationResult =
 type Rotation = {
   readonly id: string;
   readonly overlapMs: number;
-  /** Only a key of this account; absent: whose it is does not matter. */
+  /** Limits the search to keys of this account; absent: all accounts. */
   readonly accountId?: string;
 };
 
-/** A new key like the old one, which goes on working for `overlapMs`. */
+/** Creates a key with the same limits. The old key works for another `overlapMs`. */
 export async function rotateKey(
   world: World,
   db: Db,
@@ -136,9 +136,9 @@ export type KeyEditResult =
   | { readonly kind: 'saved' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'ended' }
-  /** It was rotated: its successor is what can be edited. */
+  /** The key was rotated, so only its successor can be edited. */
   | { readonly kind: 'replaced' }
-  /** The key changed after the form was loaded; `now` is its present state. */
+  /** The key changed after the form was loaded; `now` is its current state. */
   | { readonly kind: 'conflict'; readonly now: Key };
 
 type Edit = {
@@ -146,11 +146,11 @@ type Edit = {
   readonly accountId: string;
   /** Version when the form was loaded. */
   readonly version: number;
-  /** In order, whole: what is absent is none. `expiresAt` undefined: as it is. */
+  /** The complete new limits. An absent one is removed. `expiresAt` undefined: unchanged. */
   readonly limits: KeyLimits;
 };
 
-/** On every node within a second. */
+/** Takes effect on every node within a second. */
 export async function editKey(world: World, db: Db, edit: Edit): Promise<KeyEditResult> {
   const { id, accountId, version, limits } = edit;
   return inTransaction(db, async (tx): Promise<KeyEditResult> => {
@@ -178,7 +178,10 @@ function limitColumns({ name, scopes = [], networks = [], budget = null }: KeyLi
   };
 }
 
-/** On every node within a second. False: no such key (of that account, when it is named). */
+/**
+ * Takes effect on every node within a second. False: the key does not exist, or belongs to another
+ * account.
+ */
 export async function revokeKey(
   world: World,
   db: Db,
@@ -191,13 +194,13 @@ export async function revokeKey(
   return true;
 }
 
-/** Whosever it is; ended ones too. */
+/** A key of any account, also a revoked one. */
 export async function findKey(db: Db, id: string): Promise<Key | null> {
   const row = await findApiKey(db, id);
   return row === null ? null : keyOf(row);
 }
 
-/** Oldest first, ended ones included. */
+/** Oldest first, including revoked ones. */
 export async function listKeys(db: Db, accountId: string): Promise<readonly Key[]> {
   return (await listApiKeys(db, accountId)).map(keyOf);
 }

@@ -19,10 +19,10 @@ import { readKeyText } from './key-text.ts';
 
 export type KeyHolder = {
   readonly key: Key;
-  /** The account's own number of calls; null: the installation's. */
+  /** The account's own limit of calls; null: the installation's. */
   readonly callsPerDay: number | null;
   readonly callsPerMonth: number | null;
-  /** The key's own, or its account's; null: the installation's. */
+  /** The request rate of the key or its account; null: the installation's. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | null;
 };
 
@@ -38,11 +38,11 @@ export type AuthenticatedKey =
 
 export type KeyCache = {
   /**
-   * `address`: the client's; null: the key's networks do not matter. At once where the key is
-   * remembered, else a promise, which rejects with the database.
+   * `address`: the client's; null: networks are not checked. Returns at once for a cached key, else
+   * a promise, which rejects without the database.
    */
   authenticate(text: string, address: string | null): AuthenticatedKey | Promise<AuthenticatedKey>;
-  /** A key by its id, for a request that is signed in as the account. */
+  /** Finds a key by its id, for a request with a session of the account. */
   take(key: { readonly id: string; readonly accountId: string }): Promise<AuthenticatedKey>;
 };
 
@@ -52,7 +52,7 @@ const CACHE_MAX = 20_000;
 /** "Last used" is exact to a minute. */
 const TOUCH_MS = 60_000;
 
-/** A row as it is given out, made once for all requests that carry the key. */
+/** A cached result, shared by all requests with the key. */
 type KeyRecord = { readonly row: KeyAndAccount; readonly holder: KeyHolder & { kind: 'known' } };
 
 type CacheEntry = {
@@ -68,7 +68,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const touch = openTouch(world, db);
   const now = () => world.clock.now();
 
-  /** What is remembered of the key with that text, while it is fresh. */
+  /** The cached entry of a key's text, while it is fresh. */
   const findFresh = (name: string): CacheEntry | null => {
     const before = cache.get(name);
     const at = now();
@@ -77,7 +77,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     return isFresh ? before : null;
   };
 
-  /** One question to the database at a time for each key, however many requests carry it. */
+  /** One query at a time for each key, however many requests carry it. */
   const load = (name: string, text: string): Promise<KeyRecord | null> => {
     const forget = () => cache.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
     const loading = find(db, hashOf(text)).then(
@@ -116,7 +116,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
 
   return {
     authenticate: (text, address) => {
-      // In memory a plain digest will do, of what has 160 bits of chance; under the pepper it costs
+      // A plain digest suffices in memory, because keys have 160 random bits. The HMAC would cost
       // each call ten times as much.
       const name = hash('sha256', text, 'base64');
       const before = findFresh(name);
@@ -137,7 +137,7 @@ function holderOf(row: KeyAndAccount): KeyRecord['holder'] {
   return { kind: 'known', key: keyOf(row), callsPerDay, callsPerMonth, rate: rateOf(row) };
 }
 
-/** Writes down when a key was last used. */
+/** Stores the time of last use. */
 function openTouch(world: World, db: Db) {
   const touched = openBoundedCache<number>(CACHE_MAX);
   return (id: string): void => {

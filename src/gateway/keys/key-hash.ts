@@ -8,7 +8,7 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 export type KeyHash = (text: string) => Buffer;
 
 export async function openKeyHash(world: World, db: Db): Promise<KeyHash> {
-  // Made once: making it out of bytes costs each call four times what hashing does.
+  // Created once: creating it from bytes costs four times as much as hashing.
   const pepper = createSecretKey(await sharedSecret(world, db, 'api keys'));
   return (text) => createHmac('sha256', pepper).update(text).digest();
 }

@@ -16,7 +16,7 @@ export type KeyInput = {
   readonly expiresAt?: number | null;
 };
 
-/** What its owner may change of it later. */
+/** The fields that its owner may change later. */
 export type KeyLimits = Omit<KeyInput, 'accountId' | 'kind' | 'livemode'>;
 
 export const KEY_NAME_MAX = 100;
@@ -29,7 +29,7 @@ type Field = 'name' | 'networks' | 'budget' | 'expiresAt';
 /** `message`: English text for the client. */
 export type KeyProblem = { readonly message: string };
 
-/** Empty: it can be made. */
+/** Returns the problems; empty: the key can be created. */
 export function keyInputProblems(
   { name, networks = [], budget, expiresAt }: KeyLimits,
   now: number,

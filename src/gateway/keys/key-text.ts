@@ -10,7 +10,7 @@ export type KeyForm = { readonly kind: KeyKind; readonly livemode: boolean };
 
 const RANDOM_BYTES = 20;
 const CHECK_LETTERS = 6;
-/** Five bits a letter. */
+/** Five bits per letter. */
 const CHECK_BYTES = 4;
 const shape = /^(sk|ak)-(test-)?([a-z2-7]{32})([a-z2-7]{6})$/;
 
@@ -20,14 +20,14 @@ export function makeKeyText(random: Random, { kind, livemode }: KeyForm): string
   return body + checkOf(body);
 }
 
-/** Null when it is no key that we can have made. */
+/** Null: the text cannot be a key of this application. */
 export function readKeyText(text: string): KeyForm | null {
   const [, kind, test, , check] = shape.exec(text) ?? [];
   if (kind === undefined || check !== checkOf(text.slice(0, -CHECK_LETTERS))) return null;
   return { kind: kind === 'sk' ? 'sk' : 'ak', livemode: test === undefined };
 }
 
-/** What is kept to recognise it by: the beginning with four letters, and the last four. */
+/** The stored display form: the prefix with four letters, and the last four letters. */
 export function shownParts(key: string): { readonly prefix: string; readonly last4: string } {
   const [start = ''] = /^(sk|ak)-(test-)?[a-z2-7]{4}/.exec(key) ?? [];
   return { prefix: start, last4: key.slice(-4) };

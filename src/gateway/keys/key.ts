@@ -1,4 +1,4 @@
-// A key as the rest of the gateway sees it: whose it is and what it may do. Never the key itself.
+// A key as the rest of the gateway uses it: its owner and limits, without its text.
 import type { ApiKeyRow } from '../../store/gateway/api-keys.ts';
 import type { KeyKind } from './key-text.ts';
 
@@ -16,9 +16,9 @@ export type Key = {
   readonly name: string;
   readonly prefix: string;
   readonly last4: string;
-  /** Ids of capabilities; empty: every one of its kind. */
+  /** Ids of capabilities; empty: all of its kind. */
   readonly scopes: readonly string[];
-  /** Addresses and CIDR ranges; empty: anywhere. */
+  /** Addresses and CIDR ranges; empty: all networks. */
   readonly networks: readonly string[];
   readonly budget: KeyBudgetLimit | null;
   /** Epoch ms. */
@@ -26,9 +26,9 @@ export type Key = {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** The key that follows it, once it was rotated. */
+  /** The successor of a rotated key. */
   readonly replacedBy: string | null;
-  /** Another one with every change of its owner's. */
+  /** Version, which changes with every edit. */
   readonly version: number;
 };
 

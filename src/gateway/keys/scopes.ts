@@ -1,4 +1,4 @@
-// What a key may be limited to: capabilities of its kind and, for chat, single models.
+// Scopes of a key: capabilities of its kind and, for chat, single models.
 import type { KeyKind } from './key-text.ts';
 
 const capabilities: Readonly<Record<KeyKind, readonly string[]>> = {
@@ -6,9 +6,9 @@ const capabilities: Readonly<Record<KeyKind, readonly string[]>> = {
   ak: ['search', 'chat'],
 };
 
-/** Models are left out: they have no list that ends. */
+/** Without models, because their list is open-ended. */
 export const scopesOf = (kind: KeyKind): readonly string[] => capabilities[kind];
 
-/** `model:<id>`, a last `*` standing for any rest, is for keys that chat. */
+/** `model:<id>`, where a final `*` matches any rest. Only keys for chat have such scopes. */
 export const isScope = (kind: KeyKind, scope: string): boolean =>
   capabilities[kind].includes(scope) || (kind === 'ak' && /^model:[^\s,]{1,200}$/.test(scope));

@@ -1,5 +1,5 @@
-// Webhook endpoints of an account. The secret of an endpoint leaves this file once, at its creation
-// or replacement.
+// Webhook endpoints of an account. The secret of an endpoint is returned once, at its creation or
+// replacement.
 
 import { SECRET_BYTES, secretText } from '../../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -42,7 +42,7 @@ const MOST = 10;
 const URL_MAX = 500;
 const OLD_SECRET_MS = DAY_MS;
 
-/** Null: nothing is wrong with it. Plain http only at a host that is this machine itself. */
+/** Null: the address is valid. Plain http is allowed only for this machine itself. */
 function problemOf({ url, events }: EndpointInput): EndpointProblem | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || url.length > URL_MAX || parsed.username !== '' || parsed.password !== '') {
@@ -57,7 +57,7 @@ function problemOf({ url, events }: EndpointInput): EndpointProblem | null {
 export type EndpointCreation =
   | { readonly kind: 'added'; readonly id: string; readonly secret: string }
   | { readonly kind: 'invalid'; readonly problem: EndpointProblem }
-  /** It is there already: its secret was shown when it was added. */
+  /** The endpoint already exists. Its secret was shown at its creation. */
   | { readonly kind: 'known' }
   | { readonly kind: 'too_many'; readonly most: number };
 
@@ -131,7 +131,7 @@ export async function changeEndpoint(
   return isChanged ? { kind: 'changed', secret: null } : { kind: 'stale' };
 }
 
-/** A new secret; the old one signs as well for a day, so that nothing is refused meanwhile. */
+/** Creates a new secret. The old one also signs for one day, so receivers can change over. */
 export async function changeSecret(
   world: World,
   db: Db,
@@ -148,14 +148,14 @@ export async function changeSecret(
   return isChanged ? { kind: 'changed', secret: secretText(secret) } : { kind: 'stale' };
 }
 
-/** False: there is none. */
+/** False: the endpoint does not exist. */
 export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<boolean> {
   if ((await findEndpointRow(db, owner, id)) === null) return false;
   await deleteEndpoint(db, id);
   return true;
 }
 
-/** Of one account: five at once, then one in 12 s. */
+/** Limit per account: five at once, then one in 12 s. */
 const TEST_RATE = { perSecond: 1 / 12, burst: 5 };
 
 export type TestSent =
@@ -163,7 +163,7 @@ export type TestSent =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
-/** Sends an event of no meaning, also while the endpoint is off. */
+/** Sends a test event, also while the endpoint is off. */
 export async function sendTest(
   world: World,
   db: Db,
@@ -184,7 +184,9 @@ export async function sendTest(
 
 const PAGE = 50;
 
-/** Newest first. Null: there is no such endpoint. `before`: the last event of the page before. */
+/**
+ * Newest first. Null: the endpoint does not exist. `before`: the last event of the previous page.
+ */
 export async function deliveriesOf(
   db: Db,
   owner: EndpointOwner,
@@ -195,7 +197,7 @@ export async function deliveriesOf(
   return { deliveries: found.slice(0, PAGE), hasMore: found.length > PAGE };
 }
 
-/** False: there is none that has ended. */
+/** False: no finished delivery with this id exists. */
 export async function deliverAgain(
   world: World,
   db: Db,

@@ -16,7 +16,7 @@ export type AlertMail = {
 };
 
 const AT_ONCE = 50;
-/** An alert that is a day old is no alert. */
+/** Alerts older than a day are not sent. */
 const KEEP_MS = DAY_MS;
 
 export async function mailAlerts(
@@ -35,7 +35,7 @@ export async function mailAlerts(
   }
 }
 
-/** As `event-bodies.ts` writes them. */
+/** The bodies that `event-bodies.ts` writes. */
 const bodies = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('balance.low'),

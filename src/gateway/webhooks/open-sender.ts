@@ -1,7 +1,6 @@
-// Sends webhooks: a due delivery is claimed by one process, sent once with its signature, and tried
-// again later when it was not received. A process that dies in between leaves a delivery that is
-// sent again with the same id, as the standard has it. Each delivery ends by itself, so an endpoint
-// that stalls holds its own share and delays no other one.
+// Sends webhooks. One process claims a due delivery, sends it once with its signature, and retries
+// later when it was not received. After a crash the delivery is sent again with the same id, as
+// Standard Webhooks requires. Deliveries are independent, so a slow endpoint does not delay others.
 
 import { openPoller } from '../../kernel/concurrency/poller.ts';
 import { webhookHeaders } from '../../kernel/crypto/sign-webhook.ts';
@@ -26,9 +25,9 @@ import { raiseAlerts } from './raise-alerts.ts';
 
 export type WebhookSender = { close(): Promise<void> };
 
-/** Running at one time in this process. */
+/** Concurrent deliveries of this process. */
 const RUNNING_MAX = 32;
-/** Of all processes together. */
+/** Concurrent deliveries per endpoint, over all processes. */
 const SHARES = { perEndpoint: 2, perAccount: 4 };
 const TIMEOUT_MS = 15_000;
 const CLAIM_MS = 60_000;
@@ -37,7 +36,7 @@ const LOOK_MS = 30_000;
 const KEEP_MS = 30 * DAY_MS;
 const ERROR_MAX = 300;
 
-/** `mail` null: this installation sends no mail. */
+/** `mail` null: mail delivery is not configured. */
 export function openWebhookSender(
   world: World,
   db: Db,
@@ -48,7 +47,7 @@ export function openWebhookSender(
   const begin = (delivery: Delivery, signal: AbortSignal): void => {
     const ended = send(world, db, delivery, signal)
       .catch((error) => {
-        // Its claim ends by itself, and it is sent again.
+        // Its claim expires, and the delivery is sent again.
         world.log.warn({ error: messageOf(error) }, 'the result of a webhook was not saved');
       })
       .finally(() => {
@@ -106,7 +105,7 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
       'user-agent': 'content-radar-webhooks',
       ...webhookHeaders({ id: delivery.eventId, at, body }, secrets),
     },
-    // The customer named this address, and no other.
+    // The customer's address; redirects are not followed.
     maxRedirects: 0,
     isPolite: false,
   });
@@ -154,7 +153,7 @@ function failureText({ reason }: NetFailure): string {
   }
 }
 
-/** Seconds only: a date would be by a clock that is not ours. */
+/** Seconds only: a date would depend on another clock. */
 function retryAfterMs(outcome: NetOutcome): number | null {
   const text = outcome.kind === 'response' ? outcome.headers['retry-after'] : undefined;
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : null;

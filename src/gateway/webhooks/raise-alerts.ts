@@ -23,7 +23,7 @@ import { balanceLow, budgetReached } from './event-bodies.ts';
 export type { KeyBudget };
 export { findBalanceAlert, saveBalanceAlert };
 
-/** Answers how many it raised. */
+/** Returns the number of raised alerts. */
 export async function raiseAlerts(world: World, db: Db): Promise<number> {
   return (await raiseBalances(world, db)) + (await raiseBudgets(world, db));
 }
@@ -108,7 +108,7 @@ export function openBudgetNotice(
   };
 }
 
-/** Of keys that are not revoked, oldest first. */
+/** Keys that are not revoked, oldest first. */
 export async function keyBudgets(
   world: World,
   db: Db,

@@ -44,7 +44,7 @@ export const bark: ChannelKind = {
   }),
 };
 
-/** The link opens by a tap; a body that is empty repeats its label. */
+/** A tap opens the link. An empty body repeats the label. */
 function bodyOf(message: NotificationMessage): string {
   const lines = [...message.entries.map(linesOf), moreText(message) ?? ''];
   return lines.filter((line) => line !== '').join('\n') || plain.escape(message.link.label);

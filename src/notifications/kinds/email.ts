@@ -28,7 +28,7 @@ export const email: ChannelKind = {
   render: null,
 };
 
-/** `listId`: of the subscription, within the domain of the sender. */
+/** `listId`: id of the subscription within the sender's domain. */
 export function renderMail(
   message: NotificationMessage,
   { fields, id }: Pick<RenderContext, 'fields' | 'id'>,

@@ -56,7 +56,7 @@ const methodUrl = (fields: ChannelFields, method: string) =>
 const entity = /&(?:amp|lt|gt);/g;
 const tag = /<[^>]*>/g;
 
-/** The limit counts characters of the text that is shown: without tags, entities as one. */
+/** The limit counts visible characters: no tags, and one per entity. */
 const shownLength = (text: string) => text.replace(tag, '').replace(entity, '.').length;
 
 function textOf(message: NotificationMessage, skip: number) {

@@ -10,18 +10,18 @@ export type OperatorPageContext = {
   readonly world: World;
   readonly db: Db;
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
-  /** Where operators open the area; absent: at the site's address. */
+  /** Address of the area for operators; absent: the site's address. */
   readonly areaUrl?: () => string;
   readonly sessions: OperatorSessions;
   readonly session: OperatorSession;
-  /** For every form of this session. */
+  /** Token for every form of this session. */
   readonly formToken: string;
 };
 
 export type OperatorPageRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Empty unless it was posted. */
+  /** Form fields; empty for a GET. */
   readonly form: URLSearchParams;
 };
 

@@ -13,7 +13,7 @@ const all = [
   '/problems/not-found',
 ];
 
-/** A page for people is outside of the document; everything else is judged by it. */
+/** Pages for people are not part of the document; everything else is validated against it. */
 const askWithin = (path: string, held: string) => {
   const request = { path, headers: { 'if-none-match': held } };
   return path.startsWith('/problems/') ? ask(origin, request) : contract.ask(request);

@@ -19,7 +19,7 @@ describe.each([...every, ...unknown, '/healthz', '/metrics'])('%s', (path) => {
   });
 });
 
-/** Sends a head, then a body that does not end, and gives back the answer to it. */
+/** Sends a head and an endless body, and returns the response. */
 function askEndlessly(head: string, chunk: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ function askEndlessly(head: string, chunk: string): Promise<string> {
       answer += data.toString('latin1');
     });
     socket.on('drain', more);
-    // The server hangs up on what it does not read; by then its answer has come.
+    // The server closes the connection without reading the body, after its response.
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
     socket.on('close', () => resolve(answer));
     socket.write(head);

@@ -9,10 +9,10 @@ const contract = await readContract(origin);
 const cursor = json(await ask(origin, { path: '/api/v1/selected/snapshot' })).cursor;
 const changes = `/api/v1/selected/changes?cursor=${cursor}`;
 
-/** What differs from one answer to the next, whatever the method. */
+/** Header fields that differ between equal requests, whatever the method. */
 const settled = ({ date: _date, 'x-request-id': _id, ...rest }: Record<string, unknown>) => rest;
 
-/** A compressed form may be made smaller at any time. */
+/** A response may be recompressed at any time. */
 const sized = (headers: Record<string, unknown>, coding: string) => {
   const { 'content-length': length, ...rest } = settled(headers);
   return { ...rest, length: coding === 'identity' ? length : typeof length };
@@ -41,7 +41,7 @@ describe('HEAD has the headers of GET and no body', () => {
       const head = await contract.ask({ path, method: 'HEAD' });
       expect(head.status).toBe(get.status);
       expect(head.bytes.length).toBe(0);
-      // Request ids are of one length, so even the length of the body is that of GET.
+      // Request ids have a fixed length, so the length of the body equals that of GET.
       expect(settled(head.headers)).toEqual(settled(get.headers));
     },
   );

@@ -1,4 +1,4 @@
-// RSS 2.0 and JSON Feed 1.1 of items: what the W3C feed validator and jsonfeed.org ask of them.
+// RSS 2.0 and JSON Feed 1.1 of items: the requirements of the W3C feed validator and jsonfeed.org.
 import { describe, expect, test } from 'vitest';
 import { readFeed } from '../../../src/radar/sources/parse/feed/read-feed.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';

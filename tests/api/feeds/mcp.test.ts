@@ -1,4 +1,4 @@
-// The Model Context Protocol as clients speak it: the SDK's own client, and bare messages.
+// The Model Context Protocol through the SDK's client, and as plain messages.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
@@ -110,7 +110,7 @@ describe('messages without a session', () => {
     expect((await post(ping, { host: 'rebound.example' })).status).toBe(403);
     expect((await post(ping, { host: 'radar.example' })).status).toBe(200);
     expect((await post(ping, { origin: 'null' })).status).toBe(403);
-    // This one calls itself https://radar.example: public, for every page.
+    // The server's public address is https://radar.example, so every page may call it.
     expect((await post(ping, { origin: 'https://elsewhere.example' })).status).toBe(200);
   });
 

@@ -66,7 +66,7 @@ const tools = (): readonly (readonly [string, Record<string, string>])[] => [
   ['monthly', { month: keys.monthly }],
 ];
 
-/** Where a text stands, among all exits. */
+/** The output formats that contain a text. */
 /** A note of a report has the former and the corrected title. */
 const withoutNotes = (text: string) =>
   text.replaceAll(`The title was “Orrery Labs opens ${WORD}”; it is now`, '');
@@ -157,7 +157,7 @@ test('every output format shows an item until it is withdrawn', async () => {
 test('every output format of titles shows the corrected title only', async () => {
   const before = new Set(await exitsWith(`Orrery Labs opens ${WORD}`));
   await change({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
-  // What the source called it stays what the source called it.
+  // The title of the source stays unchanged.
   expect(await exitsWith(`Orrery Labs opens ${WORD}`)).toEqual(withOriginalTitle);
   const after = new Set(await exitsWith('Orrery Labs opens Spleenwort'));
   expect([...before].filter((exit) => !after.has(exit))).toEqual([]);

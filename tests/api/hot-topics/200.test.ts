@@ -32,7 +32,8 @@ const titles = async () => (await ranking()).items.map(({ title }) => title);
 const change = (id: string, action: 'withdraw' | 'restore') =>
   changeItem(world, db, id, { action, actor: 'test', note: null });
 
-// Twelve stories of two owners each, the later the hotter; one of a first party; one of one paper.
+// Twelve stories of two owners each, with increasing heat; one story of a first party; one of a
+// single paper.
 const reports: string[][] = [];
 for (let n = 0; n < 12; n += 1) {
   const at = T - (14 - n) * HOUR_MS;
@@ -90,7 +91,7 @@ test('a withdrawal moves lower ranks up and adds no topic until it is restored',
   const [paper = '', wire = ''] = reports[9] ?? [];
   await change(paper, 'withdraw');
   const after = await ranking();
-  // One owner alone is not enough: the topic goes with the report that made it one.
+  // One owner is not enough: the topic disappears with the report of the second one.
   expect(after.items.map(({ title }) => title)).toEqual(
     before.items.map(({ title }) => title).filter((title) => title !== 'Matter number 9'),
   );

@@ -1,4 +1,4 @@
-// A batch that can be taken in is, and the same batch again changes nothing.
+// A valid batch is ingested, and the same batch again changes nothing.
 import { expect, test } from 'vitest';
 import { listSources } from '../../../src/radar/sources/list-sources.ts';
 import { publicationHead } from '../../../src/store/radar/publication/publication-head.ts';

@@ -1,4 +1,5 @@
-// A batch with one wrong row is refused whole: the answer names row and field, nothing is written.
+// A batch with one invalid row is refused as a whole. The response names row and field, and nothing
+// is stored.
 import { expect, test } from 'vitest';
 import { itemsAwaitingEnrichment } from '../../../src/store/radar/sources/items.ts';
 import { expectProblem } from '../../support/expect-problem.ts';

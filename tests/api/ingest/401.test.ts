@@ -1,4 +1,4 @@
-// Only the token of a push source gives access; no other part of an unauthorized request is read.
+// Only the token of a push source gives access. The body of an unauthorized request is not read.
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { addSource } from '../../../src/radar/sources/add-source.ts';

@@ -1,4 +1,4 @@
-// A paused source takes nothing in, and again once it is resumed.
+// A paused source ingests nothing until it is resumed.
 import { expect, test } from 'vitest';
 import { changeSourceStatus } from '../../../src/radar/sources/set-status.ts';
 import { expectProblem } from '../../support/expect-problem.ts';

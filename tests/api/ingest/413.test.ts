@@ -1,4 +1,4 @@
-// At most fifty items and two MiB; what is larger is refused while it comes in, not after.
+// At most fifty items and two MiB. A larger body is refused during its transfer.
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';

@@ -1,4 +1,4 @@
-// JSON in UTF-8, as it is: nothing else is read.
+// Only uncompressed JSON in UTF-8 is accepted.
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { openPushEndpoint } from '../../support/push-endpoint.ts';

@@ -11,7 +11,7 @@ const statement = new RegExp(
   'i',
 );
 
-/** Functions of the server that know the time or chance by themselves. */
+/** Functions of PostgreSQL that return the current time or random values. */
 const knowing = [
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(/i,
   /\b(current_timestamp|current_date|current_time|localtimestamp|localtime)\b/i,

@@ -1,5 +1,5 @@
-// The engine and the demonstration world share no data: what the demo shows, the engine has found
-// out by itself.
+// The engine and the demonstration world share no data, so the engine derives everything that the
+// demo shows.
 import { isCode, isProductionCode, targetOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';

@@ -1,5 +1,5 @@
-// Failures have one class and one way out: a Fault with a code from the table, turned into
-// problem+json by one file of each wing. What cannot happen is an assertion of the kernel.
+// Failures have one class and one way out: a Fault with a code from the table. One file per product
+// converts it to problem+json. Impossible states are assertions of the kernel.
 import { isProductionCode, placeOf } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, nameOf } from '../source.ts';
@@ -50,7 +50,8 @@ const problemsHaveOneMaker: Rule = {
         .slice(0, 1)
         .map(({ line }) => ({ path, line, what: 'writes application/problem+json' })),
     );
-    // The wings' contracts name the members differently, and the wings share no door.
+    // The contracts of the products name the members differently, and the products share no entry
+    // point.
     const ofWing = (wing: string) => makers.filter(({ path }) => path.startsWith(`src/${wing}/`));
     const gateway = ofWing('gateway');
     const rest = makers.filter((maker) => !gateway.includes(maker));

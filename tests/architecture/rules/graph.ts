@@ -1,4 +1,4 @@
-// The graph of imports: every import can be read and leads to a file, and no path leads back.
+// The import graph: every import can be resolved to a file, and there is no cycle.
 import { isCode, isPackage, targetOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
@@ -83,7 +83,7 @@ function edgesOf({ path, imports }: Source): string[] {
   );
 }
 
-/** The shortest way from a file back to itself; null when there is none. */
+/** The shortest cycle through a file; null when there is none. */
 function pathBack(from: string, edges: ReadonlyMap<string, string[]>): string[] | null {
   const seen = new Set<string>();
   let fronts: string[][] = [[from]];

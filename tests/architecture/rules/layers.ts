@@ -1,9 +1,9 @@
-// Who may know whom: kernel below, store above it, rooms above that, doors on top, and the two
-// wings apart all the way up.
+// The layers: kernel at the bottom, store above it, then modules, then entry points. The two
+// products never import each other.
 import { isPackage, isProductionCode, packageOf, placeOf, targetOf } from '../place.ts';
 import { eachFile, eachImport, type Rule } from '../rule.ts';
 
-/** What the kernel may use besides Node itself: small libraries, each chosen for its field. */
+/** Small libraries that the kernel may import, besides Node itself. */
 const kernelLibraries = [
   '@modelcontextprotocol/server',
   '@zxcvbn-ts/core',
@@ -23,7 +23,7 @@ const kernelLibraries = [
   'zod',
 ];
 
-/** Where rooms may meet directly; everywhere else they meet in `store` rows and jobs. */
+/** Modules that may import each other. All others share only `store` rows and jobs. */
 const meetings: readonly (readonly [from: string, to: RegExp])[] = [
   ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities|relay)\//],
   ['radar/reports', /^src\/radar\/publication\/visibility\.ts$/],

@@ -1,5 +1,4 @@
-// What a file may be called: a thing's name or verb-noun, in kebab-case, never a drawer for
-// leftovers.
+// File names: a noun or verb and noun, in kebab-case; no vague names such as `utils`.
 import { isCode } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 
@@ -40,7 +39,7 @@ function wrongName(path: string): string | null {
   }
   if (!segments.every((segment) => kebab.test(segment))) return 'not in kebab-case';
   if (/^packages\/[^/]+\/src\/index\.ts$/.test(path)) return null;
-  // An index of stories or terms is a thing; a file called `index` alone is a drawer.
+  // `story-index` names an index of stories; a file called only `index` is refused.
   if (file.split('.')[0] === 'index') return '“index” says nothing about what is inside';
   const words = segments.map((segment) => segment.split('.')[0] ?? '').flatMap((s) => s.split('-'));
   const drawer = words.find((word) => drawers.test(word));

@@ -1,5 +1,4 @@
-// What a test may do to pass: ask the real thing and wait for it, not sleep, not pretend, and not
-// be left out.
+// Tests use real components and wait for events. They do not sleep, mock, or skip.
 import { isTest } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, memberOf, type Node, nameOf } from '../source.ts';

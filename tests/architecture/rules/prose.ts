@@ -1,4 +1,4 @@
-// Sentences of comments: short enough to be understood at first reading.
+// The length of comment sentences, so that they are understood at first reading.
 import { isCode } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';

@@ -4,9 +4,9 @@ import { isCode, isProductionCode, isTest } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, type Source, stringOf } from '../source.ts';
 
-/** Files whose tools ask for a default export. */
+/** Files whose tools require a default export. */
 const defaultExported = /^\w+\.config\.ts$/;
-/** What a published package shows the world. */
+/** Public entry files of published packages. */
 const entrance = /^packages\/[^/]+\/src\/index\.ts$/;
 
 const noBarrels: Rule = {

@@ -10,7 +10,9 @@ const maxFileLines = 600;
 const medianBelow = 90;
 const maxFolderFiles = 25;
 
-/** Lists rather than logic: the schema, tables of routes, declarations written by a program. */
+/**
+ * Files that contain lists instead of logic: the schema, tables of routes, generated declarations.
+ */
 const lists = [
   'src/store/schema/radar.ts',
   'packages/sdk/src/feed-answers.ts',

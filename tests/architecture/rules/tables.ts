@@ -1,13 +1,13 @@
-// One file owns each table and is the only one that writes to it. Who writes is read from Kysely's
-// calls and from the text of statements; which tables exist, from the migrations. A table may
-// belong to functions of the migrations instead (the ledger's do); then no code writes to it.
+// Each table has one file that writes to it. Writers are found in Kysely's calls and in the text of
+// statements, tables in the migrations. Functions of the migrations own some tables, such as the
+// ledger's; no code writes to those.
 import { isCode, isProductionCode } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Source, stringOf } from '../source.ts';
 
 type Write = { readonly table: string | null; readonly path: string; readonly line: number };
 
-/** Where functions of the database stand as writers, whichever migration made them last. */
+/** Database functions as writers, regardless of the migration that defined them last. */
 const FUNCTIONS = 'migrations/';
 
 const writers = ['insertInto', 'updateTable', 'deleteFrom', 'replaceInto', 'mergeInto'];
@@ -107,7 +107,7 @@ function droppedTablesOf({ path, lines }: Source): (string | null)[] {
   return [...lines.join('\n').matchAll(dropped)].map((match) => plain(match[1]));
 }
 
-/** What functions of the database write: statements between dollar quotes. */
+/** The tables that database functions write: statements between dollar quotes. */
 function functionWritesOf({ lines }: Source): Write[] {
   const text = lines.map((line) => line.replace(/--.*$/, '')).join('\n');
   let line = 1;
@@ -146,7 +146,7 @@ function statementsOf({ path, texts }: Source): Write[] {
   );
 }
 
-/** The bare name of a table; null when it is computed and cannot be read. */
+/** The name of a table without its schema; null when it is computed. */
 function plain(name: string | null | undefined): string | null {
   if (!name || name === '$?') return null;
   const first = name.trim().split(/\s/)[0] ?? '';

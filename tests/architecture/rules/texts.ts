@@ -1,10 +1,10 @@
-// Names of tests and messages of the program: standard terms, and code that neither asks nor tells.
+// Names of tests and messages of the program use standard terms, and do not personify code.
 import { isCode, isTest } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, nameOf, stringOf } from '../source.ts';
 import { wrongWords } from './vocabulary.ts';
 
-/** Words of former file names and titles, each with a standard term in the glossary. */
+/** Words of former file names and titles. The glossary has a standard term for each. */
 const formerWords = /^(asking|telling|acts|grown|dear|untold|unheard)$/i;
 /** A title without a subject is about the code. */
 const speechFirst = /^(asks?|tells?|hears?|says?|knows?|thinks?|wants?)\b/i;
@@ -74,7 +74,7 @@ const wordsOfMessages: Rule = {
   ],
 };
 
-/** The title of a test or of a group of tests, also behind `each`, `skipIf` and the like. */
+/** The title of a test or test group, also after `each`, `skipIf` and similar calls. */
 function titleOf(node: Node): string | null {
   if (node.type !== 'CallExpression') return null;
   const [title, body] = childrenOf(node, 'arguments');

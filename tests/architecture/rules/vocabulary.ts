@@ -3,7 +3,7 @@ import { isCode } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, type Node, nameOf, type Visit } from '../source.ts';
 
-/** Words that stand for a concept of this code only; the glossary has a standard term for each. */
+/** Private words of this project. The glossary has a standard term for each. */
 const privateWords = new Set([
   ...['house', 'door', 'room', 'wing', 'desk', 'edition', 'judgement', 'told', 'tell', 'tells'],
   ...['heard', 'hear', 'hears', 'asked', 'said', 'lane', 'twins', 'board', 'grown', 'heed'],
@@ -12,16 +12,16 @@ const privateWords = new Set([
   ...['shelves', 'seats', 'keepers', 'gists', 'mints', 'fates', 'film', 'films', 'wish'],
   ...['wishes', 'picture', 'pictures', 'pictured'],
 ]);
-/** Vague in prose; `books` is also the name of a table. */
+/** Vague in prose. `books` is also the name of a table. */
 const wordsOfProse = new Set(['somebody', 'everybody', 'book', 'books']);
-/** A person says and knows things, and so does a text; a function does neither. */
+/** Verbs for people and texts, which do not apply to functions. */
 const speech = /([\p{L}-]+)\s+(asks|hears|says|tells|thinks|knows|wants)\b/giu;
 const speakers = new Set([
   ...['who', 'user', 'reader', 'operator', 'customer', 'person', 'editor', 'author', 'publisher'],
   ...['sender', 'visitor', 'owner', 'developer', 'article', 'text', 'title', 'headline'],
   ...['sentence', 'rfc', 'standard', 'specification'],
 ]);
-/** Names on the wire are promised to clients and do not change. */
+/** Names on the wire, which are promised to clients and do not change. */
 const wireFiles = /^packages\/|\/openapi\/|\/wire-[\w-]+\.ts$|^tests\/architecture\/rules\//;
 
 const standardWordsInNames: Rule = {

@@ -4,7 +4,7 @@ import { isCode, isProductionCode, isTest, placeOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, nameOf, type Source } from '../source.ts';
 
-/** Members that must not be touched, by the name of their object. */
+/** Forbidden members, by the name of their object. */
 const members: Readonly<Record<string, RegExp>> = {
   Date: /^now$/,
   Math: /^random$/,
@@ -15,7 +15,7 @@ const members: Readonly<Record<string, RegExp>> = {
   crypto: /^(random.*|getRandomValues|generateKey.*|subtle|webcrypto)$/,
   Now: /./,
 };
-/** Names that must not be called or built, unless the file itself declares them. */
+/** Forbidden functions and classes, unless the file declares them itself. */
 const globals = [
   'fetch',
   'setTimeout',
@@ -24,7 +24,7 @@ const globals = [
   'EventSource',
   'XMLHttpRequest',
 ];
-/** What must not be imported: `module` → names (or the module as a whole). */
+/** Forbidden imports: `module` → names (or the whole module). */
 const modules: Readonly<Record<string, RegExp>> = {
   'node:timers': /^(?!setImmediate$|clear)/,
   'node:timers/promises': /^(?!setImmediate$)/,
@@ -38,7 +38,7 @@ const modules: Readonly<Record<string, RegExp>> = {
   undici: /./,
 };
 
-/** The kernel makes the World, and `main.ts` picks the real one. */
+/** The kernel creates the World, and `main.ts` uses the real one. */
 const worldless = (path: string) =>
   placeOf(path).kind === 'kernel' || path === 'src/main.ts' || path === 'demo/main.ts';
 
@@ -142,7 +142,7 @@ function callReached(node: Node, declared: ReadonlySet<string>): string | null {
   return globals.includes(callee) && !declared.has(callee) ? `${callee}()` : null;
 }
 
-/** Names that the file gives to things of its own. */
+/** Names that the file declares itself. */
 function declaredBy(node: Node, field: string): string[] {
   const isParameter = field === 'params' && node.type === 'Identifier';
   const named = isParameter ? node : childOf(node, 'id');

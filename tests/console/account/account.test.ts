@@ -1,4 +1,4 @@
-// The account at the console: a new password, one-time codes with recovery codes, and sessions.
+// The account page: password change, one-time codes with recovery codes, and sessions.
 
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
@@ -23,7 +23,7 @@ async function newCustomer() {
   };
 }
 
-/** Base 32 back to bytes, as an authenticator reads it. */
+/** Decodes base 32, as an authenticator app does. */
 function bytesOf(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...text].map((c) => letters.indexOf(c).toString(2).padStart(5, '0')).join('');
@@ -40,7 +40,7 @@ async function setUpCodes(browser: Browser, password: string) {
   const form = formIn(page.text, CODES);
   const wrong = await browser.post(CODES, { ...form, password, code: '000000' });
   expect(wrong.status).toBe(422);
-  // The same secret is offered again: it may be in the telephone already.
+  // The same secret is offered again, because it may already be in the app.
   expect(wrong.text).toContain(shown);
   const right = { ...formIn(wrong.text, CODES), code: codeNow(secret) };
   const stolen = await browser.post(CODES, { ...right, password: 'not the password' });
@@ -101,7 +101,7 @@ test('with one-time codes a sign-in needs password and code, and a code works on
     '/console',
   );
   expect((await browser.get(ACCOUNT)).text).toContain('9 recovery codes are left');
-  // The form that switched them on is worth nothing any more.
+  // The form that set them up is no longer valid.
   const { token = '' } = formIn((await browser.get(ACCOUNT)).text, '/console/mode');
   const late = await browser.post(CODES, { ...form, token, password, code: codeNow(secret) });
   expect([late.status, recoveryCodes.test(late.text)]).toEqual([409, false]);
@@ -203,13 +203,13 @@ test('strangers do not lock out a browser that signed in before', async () => {
   expect((await guess('203.0.113.6')).status).toBe(429);
   const fresh = await from('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
   expect(fresh.status).toBe(429);
-  // Right passwords use up nothing.
+  // Correct passwords do not count towards the limit.
   for (let n = 0; n < 8; n += 1) {
     expect((await own.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
     expect(own.cookies.has('gateway_session')).toBe(true);
     await own.submit('/console', '/console/sign-out');
   }
-  // The cookie of one account is worth nothing for another one.
+  // The cookie of one account is invalid for another one.
   const other = await newCustomer();
   for (let n = 1; n <= 5; n += 1) {
     const stranger = from(`203.0.113.${n + 50}`);

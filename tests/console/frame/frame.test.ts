@@ -1,5 +1,5 @@
-// The console's frame: who is let in, the switches for mode and language, and what is refused
-// before anything is changed.
+// The console's layout: access, the switches for mode and language, and requests that are refused
+// before any change.
 import { expect, test } from 'vitest';
 import { formIn } from '../../support/form-browser.ts';
 import { ask } from '../../support/http-request.ts';
@@ -109,7 +109,7 @@ test('a form without its session changes nothing and leads back to its page', as
   expect(ended.status).toBe(401);
   expect(ended.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
   expect(ended.text).toContain(`name="to" value="${NEW}?kind=ak"`);
-  // Without a word from the browser, or with another site's, it is the nearest page above.
+  // Without a Referer, or with one of another site, it is the nearest page above.
   for (const headers of [{}, { referer: 'https://evil.example/console' }]) {
     const lost = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
     expect(lost.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);

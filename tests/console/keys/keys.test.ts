@@ -1,5 +1,5 @@
-// Keys at the console: made once and shown once, changed over without a gap, ended at once, and
-// what two tabs do to one key.
+// Keys in the console: created and shown once, rotated without a gap, revoked at once, and changed
+// in two tabs.
 import { expect, test } from 'vitest';
 import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
@@ -94,7 +94,7 @@ test('rotation creates a second key and keeps the first for the chosen time', as
   const id = /href="\/console\/keys\/(key_\w+)">Rotated/.exec(list)?.[1] ?? '';
   const [page, action] = [`/console/keys/${id}`, `/console/keys/${id}/rotate`];
   const form = { ...formIn((await browser.get(page)).text, action), overlap: '60' };
-  // Two tabs press at once.
+  // Two tabs submit at once.
   const both = await Promise.all([browser.post(action, form), browser.post(action, form)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const fresh = keyIn(both.map(({ text }) => text).join());
@@ -162,7 +162,7 @@ test('changes name and limits of a key within a second, and never shows the key'
   testConsole.clock.advance(1_000);
   const refused = await testConsole.call('paid', { text: 'x' }, { key });
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
-  // It still ends when it was to end.
+  // Its expiry is unchanged.
   testConsole.clock.advance(31 * DAY_MS);
   expect((await browser.get(edit)).status).toBe(303);
   const again = await testConsole.signIn();

@@ -36,13 +36,13 @@ const linkIn = (text: string) => {
   if (url === undefined) throw new Error(`no link in ${text}`);
   return url;
 };
-/** A port behind which no mail server is any more. */
+/** A port without a mail server. */
 async function openGone(): Promise<number> {
   const gone = await openMailServer();
   await gone.close();
   return gone.port;
 }
-/** Without what differs from one visitor to the next. */
+/** Without the parts that differ between visitors. */
 const plain = (text: string) => text.replaceAll(/value="[\w-]{43}"/g, '');
 
 test('responds equally to a new and a taken address, and mails each owner the truth', async () => {
@@ -77,7 +77,7 @@ test('no live keys and no allowance before the address is confirmed', async () =
   expect((await testConsole.call('paid', { text: 'x' }, { key: testKey.text })).status).toBe(200);
 
   const link = linkIn(text);
-  // A mail program that looks at the link does nothing with it.
+  // A mail program that opens the link changes nothing.
   expect((await testConsole.browser().get(link)).status).toBe(200);
   expect((await browser.get('/console/account')).text).toContain('not confirmed');
   const confirmed = await browser.submit(link, '/console/verify');

@@ -1,4 +1,4 @@
-// The console with a checkout beside it, and its first account signed in.
+// The console with a checkout on loopback, and its first account signed in.
 import { afterAll } from 'vitest';
 import {
   type CheckoutServer,
@@ -34,7 +34,7 @@ export async function openMoneyConsole(): Promise<MoneyConsole> {
   return { ...here, checkout, signed: await here.signIn() };
 }
 
-/** The words of a page's main part, in one line, as they are read. */
+/** The text of a page's main part, as one line. */
 export function mainText(page: string): string {
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
   return main

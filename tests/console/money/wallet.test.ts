@@ -1,4 +1,4 @@
-// The wallet and the way money comes into it: what is left in which order, a code, a top-up.
+// The wallet and its funding: balances in order of use, a voucher code, a top-up.
 import { beforeEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { makeVoucherBatch } from '../../../src/gateway/wallet/credits/voucher-codes.ts';
@@ -28,7 +28,7 @@ const sessionOf = (page: string) => /cs_test_[0-9a-f]+/.exec(page)?.[0] ?? '';
 
 beforeEach(() => {
   checkout.setMood(null);
-  // Codes are tried slowly.
+  // The rate limit for codes.
   clock.advance(10 * 60_000);
 });
 
@@ -89,7 +89,7 @@ test('starts a top-up, leads to the checkout, and synchronizes on return', async
   const receiptOf = async () => mainText((await signed.get(`/console/top-up/${id}/receipt`)).text);
   expect(paid.text).toContain(`href="/console/top-up/${id}/receipt"`);
   expect(await receiptOf()).toContain('For Amount Top-up of the balance ¥12.50 Total paid ¥12.50');
-  // A refund at the provider that does not arrive: both ways stand in the statement.
+  // A failed refund at the provider: the statement lists the refund and its reversal.
   await checkout.refund(session, 500);
   clock.advance(1_000);
   await signed.get(back);

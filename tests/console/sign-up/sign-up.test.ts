@@ -1,5 +1,5 @@
-// Signing up where no mail is sent: who may, what is refused beside its field, and how many
-// accounts one network may make.
+// Sign-up without mail delivery: who may sign up, errors beside their fields, and the limit of
+// accounts per network.
 import { expect, test } from 'vitest';
 import { describeAccess } from '../../../src/app/serve/describe-access.ts';
 import { signUpRules } from '../../../src/app/serve/open-console.ts';
@@ -63,7 +63,7 @@ test('permits ten accounts a day for one network, independent of others', async 
     const browser = testConsole.browser({ 'x-forwarded-for': from }, origin);
     return browser.submit(SIGN_UP, SIGN_UP, { email: `n${n}@example.com`, password });
   };
-  // Both nodes count together.
+  // Both nodes share the count.
   for (const n of [1, 2, 3]) {
     const origin = n === 2 ? other.origin : testConsole.origin;
     expect((await signUp(n, '198.51.100.7', origin)).status).toBe(200);

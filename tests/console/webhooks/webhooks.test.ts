@@ -143,7 +143,7 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
   }
   expect((await line('7.5')).text).toContain('value="7.5"');
   await until(async () => {
-    // Each time: who goes to sleep only now looks again in half a minute from now.
+    // Repeated, because a poller that starts to wait now looks again in half a minute.
     clock.advance(30_000);
     return (await browser.get('/console/budgets')).text.includes('It is below since') ? true : null;
   });

@@ -88,7 +88,7 @@ test('an agent key calls GET capabilities with a query', async () => {
   const path = '/api/v1/capabilities/agent?text=a+question&does=answer';
   const answer = await gateway.read(path, gateway.keys.ak);
   expect(json(answer)).toMatchObject({ data: { text: 'a question' }, charge: nothing });
-  // Idempotency-Key is ignored on GET: asking twice is what GET is for.
+  // Idempotency-Key is ignored on GET, because GET is idempotent.
   const headers = { authorization: `Bearer ${gateway.keys.ak}`, 'idempotency-key': 'a' };
   expect((await gateway.ask({ path, headers })).status).toBe(200);
   expect((await gateway.ask({ path, headers })).status).toBe(200);

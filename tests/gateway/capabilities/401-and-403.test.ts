@@ -82,7 +82,7 @@ describe('a key is valid at once and ends in time', () => {
     clock.advance(120_000);
     expect((await callWith(text)).status).toBe(401);
     expect((await callWith(rotated.made.text)).status).toBe(200);
-    // The new one is like the old one.
+    // The new key has the same limits as the old one.
     const other = await gateway.call('paid', { text: 'x' }, { key: rotated.made.text });
     expect(other.status).toBe(403);
   });

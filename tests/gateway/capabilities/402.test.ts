@@ -17,7 +17,7 @@ const refusal = (detail: string, required: string, available: string) => ({
   free_quota_resets_at: '2026-08-22T16:00:00.000Z',
 });
 
-/** An account whose allowance of 2 CNY is spent but for `left` seconds' worth. */
+/** An account whose allowance of 2 CNY is spent except for `left` seconds. */
 async function spentAccount(left = 0) {
   const account = await gateway.newAccount();
   const body = { text: 'spend', does: 'measure', seconds: 2000 - left };
@@ -39,7 +39,7 @@ test('states the price and the balance when the wallet does not cover the price'
     balance: { held: '0' },
     limits: { quotas: { day: { used: 1 } } },
   });
-  // Free calls go on.
+  // Free calls still succeed.
   expect((await gateway.call('free', { text: 'x' }, { key: sk })).status).toBe(200);
 });
 

@@ -35,7 +35,7 @@ describe('a repeated key of a finished call', () => {
       original: { request_id: requestId, status: 200, url },
     });
     expect(runsOf('once')).toBe(1);
-    // So that a lost answer is not paid for twice.
+    // Repeats the request, as after a lost response, without a second charge.
     const read = json(await gateway.read(url, sk));
     expect(read).toMatchObject({
       idempotency_key: idempotencyKey,

@@ -9,7 +9,7 @@ const gateway = await openTestGateway({ limits });
 const { clock, db } = gateway;
 
 const spend = async (key: string) => {
-  // Apart, so that it is the quota that ends and not the rate.
+  // Requests with pauses, so that the quota ends before the rate limit.
   clock.advance(1000);
   return gateway.call('free', { text: 'x' }, { key });
 };

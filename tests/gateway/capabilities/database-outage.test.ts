@@ -68,7 +68,7 @@ test('without the database: 503 with Retry-After, and public pages continue', as
     return back.status === 200 ? back : null;
   });
   expect(json(again)).toMatchObject({ data: { text: 'back' } });
-  // Its hold is given back after its deadline, and then the key is free.
+  // Its hold is released after its deadline; afterwards the key is free.
   clock.advance(10 * 60_000);
   expect(await recoverHolds(world, db)).toMatchObject({ released: 1 });
   const account = json(await gateway.read('/api/v1/account'));

@@ -161,7 +161,7 @@ describe(`generated requests (seed ${seed})`, () => {
       fc.asyncProperty(fc.array(asking, { minLength: 10, maxLength: 10 }), async (batch) => {
         const answers = await Promise.all(batch.map((request) => ask(gateway.origin, request)));
         for (const [n, answer] of answers.entries()) judge(batch[n] ?? { path: '' }, answer);
-        // With every ten requests a minute passes, so that allowances come anew and calls go on.
+        // One minute passes after every ten requests, so that allowances renew and calls continue.
         gateway.clock.advance(60_000);
       }),
       { seed, numRuns: numRuns / 10, endOnFailure: true },

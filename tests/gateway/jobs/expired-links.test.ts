@@ -11,7 +11,7 @@ import { sampleVideo } from '../../../src/gateway/capabilities/video/sample-vide
 import { hurriedWorld, openHurriedJobs } from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
-/** How the video's address answers, one after the other; the last goes on. */
+/** Responses of the video's address in order. The last one repeats. */
 type Link = 'expired' | 'cut off' | 'video';
 let links: Link[] = [];
 let requests: string[] = [];
@@ -39,7 +39,7 @@ const server = createServer((req, res) => {
   res.writeHead(200, { 'content-type': 'video/mp4', 'content-length': video.length });
   if (link === 'video') return res.end(video);
   res.write(video.subarray(0, 100));
-  // What was written is on its way before the connection ends.
+  // Waits until the written bytes are sent, before the connection ends.
   return setImmediate(() => res.destroy());
 });
 

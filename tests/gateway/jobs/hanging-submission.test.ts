@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 
 const TIMEOUT_MS = 600_000;
 const CLAIM_MS = 60_000;
-/** A provider may list late what it has taken. */
+/** A provider may list an accepted video late. */
 const LISTED_AFTER_MS = 120_000;
 
 const happened: string[] = [];
@@ -47,7 +47,7 @@ const providers = providersSchema.parse({
 
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-hanging-'));
 
-/** A node whose time is its own. */
+/** A node with its own clock. */
 async function openNode(seed: number, at: number) {
   const { world, clock } = testWorld(seed, at);
   const standing = { ...clock, standStill: <T>(work: () => Promise<T>) => work() };
@@ -80,13 +80,13 @@ test('does not submit a video while another node may still be submitting it', as
   const id = await first.promise({ capability: 'svc-video', input, requestId });
   await hasHappened('asked 1');
 
-  // The first node's time stands still: it cannot keep its claim, nor notice.
+  // The first node's clock stands still, so it cannot renew its claim or notice the loss.
   const second = await openNode(2, TEST_NOW + CLAIM_MS + 1);
   closing.push(second.close);
   const again = await until(() => dueAt(id));
   expect(again - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
 
-  // Now it notices, and lets go of its question.
+  // Now it notices the loss and aborts its request.
   first.clock.advance(CLAIM_MS / 2);
   await hasHappened('over 1');
   expect(happened).toEqual(['asked 1', 'over 1']);

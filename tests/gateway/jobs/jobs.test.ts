@@ -1,5 +1,5 @@
-// Jobs over HTTP: promised with a 202, read, waited for, called off, expired, forgotten; charged
-// as calls are.
+// Jobs over HTTP: accepted with a 202, read, waited for, cancelled, expired, deleted; charged like
+// calls.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
@@ -237,7 +237,7 @@ describe('a waiting request', () => {
     expect(late).toMatchObject({ status: 200 });
     const held = wait(node.origin, job.id, keys.sk, '60');
     await node.close();
-    // It was there in time and is answered, or came late and is sent elsewhere.
+    // The reservation came in time and is used, or it came late and another one is made.
     const answer = await held.catch(() => null);
     if (answer !== null) expect([200, 503]).toContain(answer.status);
     gateway.paid.release();

@@ -1,4 +1,4 @@
-// Videos as jobs, by the real adapters over real HTTP, from providers that behave and that do not.
+// Videos as jobs, through the real adapters over real HTTP, from working and failing providers.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -43,14 +43,14 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
   if (shared === null) return;
   const { redis, one, other, gateway, micros } = shared;
 
-  /** For more than a second and a half; answers whether Redis was there nearly all the time. */
+  /** Runs for more than 1.5 seconds; returns whether Redis responded nearly all the time. */
   const admitInTurns = async (key: string): Promise<boolean> => {
     const rate = { perSecond: 400, burst: 200 };
     const askBoth = () => {
       const both = [one, other].flatMap((node) => Array.from({ length: 60 }, () => node));
       return Promise.all(both.map((node) => node.take(key, rate)));
     };
-    /** What comes in between two of Redis' moments. */
+    /** Tokens that are refilled between two times of Redis. */
     const dueIn = (from: number, to: number) => (rate.perSecond * (to - from)) / 1e6;
     let [asked, admitted, unanswered] = [0, 0, 0];
     const ask = async () => {
@@ -58,11 +58,11 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
       const certain = answers.filter(({ isCertain }) => isCertain);
       asked += answers.length;
       admitted += certain.filter(({ isAllowed }) => isAllowed).length;
-      // Redis may be slow; whether it counted requests without a reply is unknown.
+      // A reply of Redis may be late; it is unknown whether a request without a reply was counted.
       unanswered += answers.length - certain.length;
       return certain.every(({ isAllowed }) => isAllowed) ? 'admitted' : 'refused';
     };
-    /** At a refusal the bucket is empty; of its moment is known what lies around it. */
+    /** At a refusal the bucket is empty. Its time lies between two known times. */
     const untilRefused = async () => {
       for (;;) {
         const after = await micros();
@@ -97,15 +97,15 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
 
   test('a delayed node uses the stored response', async () => {
     const taken = one.take('late', { perSecond: 1, burst: 2 });
-    // The question is sent; then this process stands still for longer than anybody waits, and for
-    // long enough that Redis has had its time.
+    // After the request is sent, this process pauses longer than the time limit, so that Redis can
+    // reply.
     await new Promise((resolve) => setImmediate(resolve));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     expect(await taken).toEqual({ isAllowed: true, remaining: 1, waitMs: 0, isCertain: true });
   });
 
   test('each counts the other’s requests and states the wait', async () => {
-    // So slow that nothing comes back while the test runs.
+    // So slow that no reply arrives during the test.
     const rate = { perSecond: 0.01, burst: 3 };
     let turns = 0;
     // Every check needs a reply from Redis, which may be slow for a moment.
@@ -129,7 +129,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
   });
 
   test('without Redis paid calls stop and free ones continue', async () => {
-    // Refused while Redis is without time for a moment, as it is when it is away.
+    // Refused while Redis does not respond for a moment, as during an outage.
     await until(async () =>
       (await gateway.call('paid', { text: 'x' })).status === 200 ? true : null,
     );

@@ -1,11 +1,11 @@
-// GET /media/{token}: output of a call, available for a day to every client with its address.
+// GET /media/{token}: the output of a call, available for a day to every client with its address.
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
 
-/** The smallest image that is one: a single grey point. */
+/** The smallest valid image: a single grey pixel. */
 function png(): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(4);

@@ -45,7 +45,7 @@ const attempt = (more: object) => ({
 });
 const read = (requestId: string) => gateway.read(`/api/v1/relay/receipts/${requestId}`);
 
-/** Nothing is missing from the schema, and nothing is beside it. */
+/** The body has exactly the fields of the schema. */
 function strictly(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
@@ -155,7 +155,7 @@ test('a failed call has its attempts and no charge', async () => {
     attempts: [{ n: 1, class_of_failure: 'silent', billed: false, usage: null }],
   });
   expect(strictly(modelReceipt).safeParse(json(answer))).toMatchObject({ success: true });
-  // It used nothing that a list of calls could show.
+  // The call used nothing, so the list of calls does not show it.
   expect(json(await gateway.read('/api/v1/calls/req_failed'))).toMatchObject({
     status: 'failed',
     usage: null,

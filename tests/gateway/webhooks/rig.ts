@@ -8,7 +8,7 @@ import { afterAll } from 'vitest';
 export type ReceivedWebhook = {
   readonly id: string;
   readonly timestamp: string;
-  /** Which of the given secrets signed it, in the order of the signatures. */
+  /** The given secrets that signed it, in the order of the signatures. */
   signedBy(secrets: readonly string[]): readonly number[];
   readonly body: string;
 };
@@ -16,9 +16,9 @@ export type ReceivedWebhook = {
 export type Receiver = {
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** Status and headers of every answer from now on. */
+  /** Sets status and headers of later responses. */
   answer(status: number, headers?: Readonly<Record<string, string>>): void;
-  /** Requests stay without a response from now on. */
+  /** Later requests receive no response. */
   stall(): void;
 };
 

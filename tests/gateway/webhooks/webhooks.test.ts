@@ -41,9 +41,9 @@ async function customer(events: readonly string[]) {
   return { keys, receiver, owner, ...added };
 }
 
-/** How many senders sleep until there is something to do: a second at least. */
+/** Number of senders that wait for at least a second. */
 let asleep = 0;
-/** Requests that run. A clock that moves meanwhile would end them by their time limit. */
+/** Running requests. Moving the clock meanwhile would end them by their time limit. */
 let sending = 0;
 const realClock = runningClock();
 const watched: World = {
@@ -51,7 +51,8 @@ const watched: World = {
   clock: {
     now: clock.now,
     sleep: async (ms, signal) => {
-      // A lost LISTEN connection is made again in real time: a test moves the clock too rarely.
+      // A lost LISTEN connection is reopened in real time, because a test moves the clock too
+      // rarely.
       if (ms < 1_000) return realClock.sleep(ms, signal);
       asleep += 1;
       try {
@@ -78,7 +79,7 @@ const watched: World = {
 const senders = [openWebhookSender(watched, db), openWebhookSender(watched, db)];
 for (const sender of senders) afterAll(sender.close);
 
-/** Moves the clock. Who goes to sleep only afterwards would not see it move, and sleep for good. */
+/** Moves the clock. A sender that starts to wait later would not notice the move and never wake. */
 const goTo = (instant: number) =>
   until(async () => {
     if (asleep < senders.length || sending > 0) return null;
@@ -93,7 +94,7 @@ const receivedAtLeast = ({ received }: Receiver, count: number) =>
 const shown = async (owner: EndpointOwner, id: string) =>
   (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
 
-/** Once the only delivery has been tried so often. */
+/** Resolves after this number of attempts of the only delivery. */
 const tried = (owner: EndpointOwner, id: string, tries: number) =>
   until(async () => {
     const [delivery] = await shown(owner, id);
@@ -182,7 +183,7 @@ describe('a failing server', () => {
     expect(minutes).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
     expect(receiver.received.map((one) => one.signedBy([secret])[0])).toEqual(Array(8).fill(0));
-    // By hand it goes out once more.
+    // The operator sends it again.
     receiver.answer(200);
     const eventId = receiver.received[0]?.id ?? '';
     expect(await deliverAgain(world, db, owner, { id, eventId })).toBe(true);
@@ -267,7 +268,7 @@ describe('an endpoint', () => {
     await changeEndpoint(db, { owner, id, version: 1 }, { ...input, isOn: false });
     receiver.answer(204);
     await pass(MINUTE_MS);
-    // Nothing of the second job, which ended while it was off.
+    // Nothing about the second job, which ended while the endpoint was off.
     await succeeded(await beginJob(keys));
     await sendTest(world, db, owner, id);
     await receivedAtLeast(receiver, 2);
@@ -349,7 +350,7 @@ describe('a warning', () => {
       spent: '0.072',
       currency: 'CNY',
     });
-    // A new day begins anew.
+    // A new day starts the period again.
     await pass(24 * 60 * MINUTE_MS);
     expect([(await spend()).status, (await spend()).status, (await spend()).status]).toEqual([
       200, 200, 402,
@@ -378,7 +379,7 @@ describe('customers share the sender', () => {
       await receivedAtLeast(fast.receiver, n);
     }
     expect(clock.now()).toBe(began);
-    // Two at a time to one endpoint, however many wait.
+    // Two concurrent requests per endpoint, however many deliveries wait.
     expect(slow.receiver.received).toHaveLength(2);
     await removeEndpoint(db, slow.owner, slow.id);
   });

@@ -1,5 +1,5 @@
-// Databases for backups: empty ones to restore into, everything that one holds as text, and a
-// server of another version.
+// Databases for backups: empty ones for a restore, a dump of a database as text, and a server of
+// another version.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { testWorld } from '../../support/test-world.ts';
 
 export type EmptyDatabase = { readonly db: Db; readonly connection: Connection };
 
-/** A database without a single table, dropped after the file. */
+/** A database without tables, dropped after the file. */
 export async function emptyDatabase(server = inject('databaseServer')): Promise<EmptyDatabase> {
   const name = `radar_empty_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE template0`);
@@ -31,7 +31,7 @@ export async function emptyDatabase(server = inject('databaseServer')): Promise<
   return { db, connection };
 }
 
-/** A folder for archives, gone after the file. */
+/** A folder for archives, removed after the file. */
 export function archiveFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-backup-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ export function archiveFolder(): string {
 
 export type Held = Readonly<Record<string, readonly string[]>>;
 
-/** Every row of every table but the queue's, in an order of its own. */
+/** All rows of all tables except the queue's, sorted. */
 export async function heldIn(connection: Connection): Promise<Held> {
   const held: Record<string, readonly string[]> = {};
   for (const table of await tablesOf(connection)) {
@@ -59,7 +59,7 @@ async function tablesOf(connection: Connection): Promise<readonly string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-/** Tables, indexes, constraints, triggers, functions, views and numbers to come, as text. */
+/** Tables, indexes, constraints, triggers, functions, views and sequence values, as text. */
 export async function shapeOf(connection: Connection): Promise<readonly string[]> {
   const rows = await rowsOf(
     connection,
@@ -93,7 +93,7 @@ export async function rowsOf(
   }
 }
 
-/** What the command line calls it. */
+/** The name of the database on the command line. */
 /** Debian's PostgreSQL 15, the oldest that is supported, until the file ends. */
 export async function oldestServer(): Promise<Connection> {
   const script = join(import.meta.dirname, '../../../.ci/postgres-15');

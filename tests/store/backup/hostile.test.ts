@@ -50,7 +50,10 @@ const restore = (path: string) =>
     onProgress: () => {},
   });
 
-/** Refused with these words, by a restore and, unless a database has to say so, by a look. */
+/**
+ * Expects this message from a restore and, unless only a database can detect the fault, from a
+ * verification.
+ */
 async function expectRefused(words: RegExp, { isSeenByCheck = true } = {}): Promise<void> {
   if (isSeenByCheck) await expect(checkArchive(bad, noPassphrase)).rejects.toThrow(words);
   const refused = { name: 'Fault', message: expect.stringMatching(words) };
@@ -233,7 +236,7 @@ describe('damaged archives are refused', () => {
 
   test('with a size beyond the end', async () => {
     const tar = gunzipSync(readFileSync(good));
-    // The first header's size, in octal: 8 GiB less one byte; its checksum made right again.
+    // The first header's size in octal, 8 GiB less one byte, with a correct checksum.
     tar.write('77777777777', 124, 'ascii');
     tar.write('        ', 148, 'ascii');
     const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);

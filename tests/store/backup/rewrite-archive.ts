@@ -39,7 +39,7 @@ export async function writeParts(path: string, parts: readonly Part[]): Promise<
 
 type Json = Record<string, never> & { [name: string]: unknown };
 
-/** The same parts with other words in one of its two texts. */
+/** The same parts with changes in one of the two texts. */
 export function reworded(
   parts: readonly Part[],
   name: 'manifest.json' | 'end.json',
@@ -70,7 +70,7 @@ type End = {
   sequences: { name: string; last: string }[];
 };
 
-/** With an end that fits the manifest, whatever was done to that. */
+/** Appends an end that matches the manifest. */
 export function sealed(parts: readonly Part[], change: (end: End) => void = () => {}): Part[] {
   const manifest = parts.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.alloc(0);
   return reworded(parts, 'end.json', (end: End) => {

@@ -46,7 +46,7 @@ const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
     ...quiet,
   });
 
-/** What differs on purpose: nodes are those that are there, and a restore begins an epoch. */
+/** Intended differences: the current nodes, and the new epoch after a restore. */
 function alike(held: Awaited<ReturnType<typeof heldIn>>) {
   const head = held['public.publication_head'] ?? [];
   return {

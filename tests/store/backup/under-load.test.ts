@@ -69,7 +69,7 @@ test('a copy of a changing database is consistent each time', async () => {
   );
   isOver = true;
   await writing;
-  // It was moving.
+  // Rows changed during the backup.
   expect(Math.max(...before)).toBeGreaterThan(Math.min(...before) + 5);
   for (const path of made) {
     const copy = await emptyDatabase();
@@ -86,7 +86,9 @@ test('a copy of a changing database is consistent each time', async () => {
   }
 }, 120_000);
 
-/** Of the selected set and its ledger; of the head and its log; of calls and their reserves. */
+/**
+ * Counts of the selected set and its log, of the head and its log, and of calls and their reserves.
+ */
 const differences = `SELECT
   (SELECT count(*)::int FROM (SELECT id FROM public_items WHERE selected) p
     FULL JOIN (SELECT item_id FROM selected_ledger

@@ -1,5 +1,5 @@
-// A checkout small enough to copy in a moment: what the embedded server and `user-process.ts` are
-// made of, with a platform package of its own.
+// A checkout that is small enough to copy quickly: the embedded server, `user-process.ts`, and a
+// platform package.
 import { cpSync, lstatSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageFolder } from '../../../src/store/embedded-postgres/locate-runtime.ts';
@@ -12,7 +12,7 @@ const parts = [
   'tests/store/embedded-postgres/user-process.ts',
 ];
 
-/** `package` as npm unpacks it (no symbolic links), with its links, or not there. */
+/** `package` as npm unpacks it (without symbolic links), with its links, or absent. */
 export function copyToCheckout(
   root: string,
   { package: state }: { readonly package: 'unpacked' | 'linked' | 'missing' },

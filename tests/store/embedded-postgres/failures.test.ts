@@ -21,7 +21,7 @@ async function failureIn(dataDir: string, options: Parameters<typeof startUser>[
   return message;
 }
 
-/** A file system of its own. */
+/** A separate file system. */
 function smallDisk(size: string): string {
   const folder = openFolder();
   const options = `size=${size},mode=755`;

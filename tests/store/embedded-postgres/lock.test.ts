@@ -16,7 +16,7 @@ const found = (program: string) =>
 describe.each(['flock', 'perl'])('by %s', (program) => {
   const path = found(program);
 
-  /** A path on which only this program is. */
+  /** A PATH that contains only this program. */
   function environment() {
     const bin = join(openFolder(), 'bin');
     mkdirSync(bin);

@@ -1,8 +1,8 @@
-// What this machine lets a test be and do; what it does not is skipped, and counted.
+// Abilities of this machine that tests need. Tests without them are skipped and counted.
 import { spawnSync } from 'node:child_process';
 
 export const isRoot = process.getuid?.() === 0;
-/** The user `nobody`, and one who has no name. */
+/** The user `nobody`, and a user id without a name. */
 export const OVERFLOW_UID = 65_534;
 export const nameless = 23_456;
 
@@ -18,7 +18,7 @@ export const hasNamespaces = succeeds('unshare', [
 
 const lookHere = `require('node:fs').readdirSync(${JSON.stringify(import.meta.dirname)})`;
 
-/** Whether we can be another user, who can run this checkout (one of root alone they cannot). */
+/** Whether the test can become another user who may execute this checkout. */
 export const hasOthers =
   isRoot && succeeds(process.execPath, ['-e', lookHere], { uid: OVERFLOW_UID, gid: OVERFLOW_UID });
 

@@ -1,5 +1,5 @@
-// Where and as whom the embedded server runs: every place and user that a checkout and a data
-// folder may have.
+// Places and users of the embedded server: every supported location and owner of a checkout and a
+// data folder.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -111,7 +111,7 @@ describe('a data folder', () => {
   });
 });
 
-/** What a system-call filter without chown answers, as `~@privileged` of the unit for systemd. */
+/** The result of a system-call filter without chown, such as `~@privileged` of the systemd unit. */
 const withoutChown = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
 const refuse = () => { throw Object.assign(new Error('EPERM'), { code: 'EPERM' }); };
 Object.assign(fs, { chownSync: refuse, fchownSync: refuse, lchownSync: refuse });
@@ -204,12 +204,12 @@ describe.skipIf(!isRoot)('started by root', () => {
 
   it.skipIf(!hasNamespaces)('names the closed folder where there are no namespaces', async () => {
     const dataDir = closedFolder();
-    // As root of most containers: it may not make namespaces.
+    // Like root in most containers: it may not create namespaces.
     const forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
     const prefix = ['unshare', '--user', '--map-root-user', '--', 'sh', '-c', forbid, 'sh'];
     const message = await startUser(dataDir, { prefix }).failed();
     expect(message).toMatch('PostgreSQL does not run as root, user 65534 cannot reach /');
-    // Before it, the checkout's own folder, where that is closed too.
+    // First the folder of the checkout, when it is closed too.
     expect(message).toMatch(new RegExp(`'chmod o\\+x [^']*${dirname(dataDir)}'`));
     expect(readdirSync(dataDir)).toEqual([]);
   });
@@ -272,7 +272,7 @@ describe('the package as npm unpacks it', () => {
   });
 });
 
-/** Makes a folder read-only, also for root, whom modes do not stop. */
+/** Makes a folder read-only, also for root, who ignores modes. */
 function readOnly(folder: string): UserOptions {
   if (isRoot) {
     const mount = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';

@@ -1,4 +1,4 @@
-// Starts processes that use an embedded server, and looks at what they leave.
+// Starts processes that use an embedded server, and checks what they leave behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -23,7 +23,7 @@ type Open = Extract<UserMessage, { kind: 'open' }>;
 /** The limit for an event that never comes; the failure lists the events that came. */
 export const PATIENCE_MS = 90_000;
 
-/** What bin/radar keeps there: dozens of processes start here, and need not compile the same. */
+/** The compile cache of bin/radar: dozens of processes start here with the same code. */
 const compiled = join(projectRoot, 'node_modules/.cache/radar');
 
 export type UserProcess = {
@@ -31,7 +31,7 @@ export type UserProcess = {
   readonly messages: readonly UserMessage[];
   /** The message after the server has opened. Rejects when it did not open. */
   opened(): Promise<Open>;
-  /** The message of the Fault it ended with. */
+  /** The message of the Fault with which it ended. */
   failed(): Promise<string>;
   logged(message: string): Promise<void>;
   close(): Promise<void>;
@@ -45,11 +45,11 @@ export type UserOptions = {
   readonly settings?: readonly string[];
   readonly uid?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Put in front of the command line. */
+  /** A prefix of the command line. */
   readonly prefix?: readonly string[];
 };
 
-/** An empty folder that is removed after the test; every user may enter it, as in /var/lib. */
+/** An empty folder that is removed after the test. Every user may enter it, as in /var/lib. */
 export function openFolder(name = 'data'): string {
   const outer = mkdtempSync(join(quickFolder(), 'radar-test-'));
   chmodSync(outer, 0o755);
@@ -140,7 +140,7 @@ function userProcess(
   };
 }
 
-/** One statement over a connection of its own; rows as arrays. */
+/** Runs one statement on a new connection; rows are arrays. */
 export async function query(connection: Open['connection'], statement: string) {
   const client = new pg.Client(connection);
   client.on('error', () => {});
@@ -193,7 +193,7 @@ export function serversOf(dataDir: string): number[] {
   return [postmaster, ...children.map(Number)];
 }
 
-/** Some other program, of the user the server runs as. */
+/** An unrelated program of the server's user. */
 export function startBystander(dataDir: string): ChildProcess {
   const uid = process.getuid?.() === 0 ? statSync(join(dataDir, 'postgres')).uid : undefined;
   const child = spawn('sh', ['-c', 'read _'], { cwd: '/', ...(uid === undefined ? {} : { uid }) });
@@ -201,7 +201,7 @@ export function startBystander(dataDir: string): ChildProcess {
   return child;
 }
 
-/** Resolves when nothing that concerns the folder is alive any more. */
+/** Resolves when no process of the folder is alive. */
 export async function nothingLeft(dataDir: string): Promise<void> {
   await waitForNoProcess(dataDir);
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
@@ -212,7 +212,7 @@ async function waitForNoProcess(folder: string): Promise<void> {
   await vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 });
 }
 
-/** How often a server was started in the folder. */
+/** Number of starts of a server in the folder. */
 export function startsOf(dataDir: string): number {
   const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
   return log.split('LOG:  starting PostgreSQL').length - 1;

@@ -22,14 +22,14 @@ import { oldestWaitMs } from '../../../store/platform/queue.ts';
 import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
 
-/** Attempts of 1.5 s each: a busy machine is no database that is away. */
+/** Attempts of 1.5 s each, because a busy machine can be slow without an outage of the database. */
 const ALERT_TRIES = 20;
 
-/** Where readers find the radar. */
+/** Public address of the radar. */
 const radarUrlOf = (config: Config): string =>
   config.radarUrl ?? `http://${hostInUrl(config.host)}:${config.radarPort}`;
 
-/** Alerts of this process: all of them where a worker runs, else only a database that is away. */
+/** Alerts of this process. Without a worker, it reports only that the database is unavailable. */
 export function openAlertWatch(run: AppRun, shared: Db): void {
   const db = patientDb(shared, 1, ALERT_TRIES);
   const { config, world, opened, options } = run;
@@ -60,7 +60,7 @@ export function openAlertWatch(run: AppRun, shared: Db): void {
   });
 }
 
-/** What the page of models states; null without a model. */
+/** State for the page about models; null without a model. */
 function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<ModelEvidence>) | null {
   const { model } = config;
   if (model === null) return null;
@@ -109,7 +109,7 @@ export function openNotifications(run: AppRun, db: Db): void {
   });
 }
 
-/** By what a channel is tested. */
+/** Dependencies of a channel test. */
 export function openChannelTest(config: Config): {
   readonly smtp: Smtp | null;
   readonly site: TestSite;
@@ -121,7 +121,7 @@ export function openChannelTest(config: Config): {
   };
 }
 
-/** What an operator's pages need: a test, and the text that would be sent now. */
+/** Dependencies of the operators' pages: a test message, and a preview of a notification. */
 export function openNotificationPages({ config }: AppRun, db: Db) {
   const site = siteOf(config);
   return {

@@ -1,9 +1,6 @@
 // Sends queued mails in the background. Response times therefore do not show whether an address has
-// an account.
-//
-// Every process sends mails that are due. It retries a mail that the server refused for now until
-// the mail expires. A process that stops during a delivery leaves the mail to be sent again with
-// the same Message-ID.
+// an account. Every process sends due mails. A temporary refusal is retried until the mail expires.
+// After a crash during a delivery, the mail is sent again with the same Message-ID.
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import { isRefusedForEver, openSmtp, type SmtpConfig } from '../../../kernel/net/smtp.ts';
@@ -18,14 +15,14 @@ import {
 } from '../../../store/gateway/outgoing-mails.ts';
 import { listen } from '../../../store/platform/notifications.ts';
 
-/** Waits for what is being sent. */
+/** Waits for deliveries in progress. */
 export type Mailer = { close(): Promise<void> };
 
 const HANDS = 4;
-/** Longer than a conversation in which every answer comes at the last moment. */
+/** Longer than an SMTP dialogue in which every reply takes its full timeout. */
 const HOLD_MS = 180_000;
 const LOOK_MS = 30_000;
-/** After the first try, the second and so on; then the last again and again. */
+/** Delays after the first try, the second and so on. The last delay repeats. */
 const PAUSES_MS = [2_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 const ERROR_MAX = 300;
 
@@ -77,7 +74,7 @@ async function postpone(
   { id, tries }: OutgoingMail,
   error: unknown,
 ): Promise<void> {
-  // A server may name whom it does not know.
+  // A server's refusal may contain the recipient's address.
   const problem = messageOf(error)
     .slice(0, ERROR_MAX)
     .replaceAll(/[^\s<>]+@[^\s<>]+/g, '…');

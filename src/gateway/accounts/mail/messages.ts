@@ -1,4 +1,4 @@
-// What our mails say, in the account's language: plain text, one link, and why they came.
+// Texts of mails in the account's language: plain text, one link, and the reason for the mail.
 import type { MailMessage } from '../../../store/gateway/outgoing-mails.ts';
 
 import type { MailLanguage } from './mail-site.ts';
@@ -56,7 +56,7 @@ export function resetMail({ to, site, language }: About, url: string): MailMessa
       ]);
 }
 
-/** To the address that an account is to have. */
+/** To the new address of an account. */
 export function newAddressMail({ to, site, language }: About, url: string): MailMessage {
   return language === 'en'
     ? mail(to, `Confirm your new address for ${site}`, [
@@ -71,7 +71,7 @@ export function newAddressMail({ to, site, language }: About, url: string): Mail
       ]);
 }
 
-/** To the address that is to be given up, while that can still be stopped. */
+/** To the old address, while the change can still be cancelled. */
 export function addressChangeRequestedMail(
   { to, site, language }: About,
   { address, reset }: { readonly address: string; readonly reset: string },
@@ -89,7 +89,7 @@ export function addressChangeRequestedMail(
       ]);
 }
 
-/** To the address that was given up. */
+/** To the old address, after the change. */
 export function addressChangedMail({ to, site, language }: About, address: string): MailMessage {
   return language === 'en'
     ? mail(to, `${site}: the address of your account was changed`, [

@@ -1,4 +1,4 @@
-// Stopping an account and letting it go on.
+// Suspends and resumes an account.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { html } from '../../../kernel/html/html.ts';

@@ -1,4 +1,4 @@
-// The calls of an account, one of them, and giving back what one cost.
+// The calls of an account, the details of one call, and its refund.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -98,7 +98,7 @@ type CallRecord = {
   readonly email: string;
   readonly call: LedgerCall;
   readonly refunds: readonly CallRefund[];
-  /** What can still be refunded. */
+  /** The refundable amount. */
   readonly left: MicroFen;
 };
 
@@ -246,7 +246,8 @@ export async function giveRefund(
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
-    // Only the ledger compares the amount with the rest, since a repeated form is no new refund.
+    // The ledger compares the amount with the refundable rest, because a repeated form is not a new
+    // refund.
     const now = await callNamed(context, request);
     return drawRefund(context, now, typed, { amount: words.refundAmountWrong(yuan(now.left)) });
   }

@@ -1,4 +1,4 @@
-// How much an account may call, and how often each of its keys may ask.
+// Call limits of an account, and the request rate of its keys.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

@@ -1,5 +1,5 @@
-// Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in
-// the journal, once, however often its form is sent.
+// Credits, withdrawals and vouchers for an account. Each is one transfer in the journal, even when
+// its form is sent repeatedly.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -53,7 +53,7 @@ type Gift = {
   readonly label: string;
   readonly typed: MoneyInput;
   readonly errors: FieldErrors;
-  /** Fields of the form beside its id, the mode and the reason. */
+  /** Fields of the form, besides its id, the mode and the reason. */
   readonly fields: Html;
 };
 
@@ -149,7 +149,7 @@ export async function giveCredit(
   if (done.kind === 'insufficient') {
     return drawCredit(context, account, typed, { amount: words.cashTooLow });
   }
-  // The same form again is what it was; another payment of that name is a mistake.
+  // A repeated form returns the first result. Another payment with the same name is a mistake.
   if (done.kind === 'known' && reference !== '') {
     return drawCredit(context, account, typed, {
       reference: words.referenceKnown(yuan(done.amount)),

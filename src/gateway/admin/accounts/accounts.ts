@@ -1,4 +1,4 @@
-// Every account: who it is, what it has, how much it calls; looked for by address or id.
+// List of all accounts with balance and calls, with a search by address or id.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { periodsAt } from '../../../kernel/time/calendar.ts';

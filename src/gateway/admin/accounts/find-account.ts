@@ -3,7 +3,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Account, findAccount } from '../../accounts/account.ts';
 import type { GatewayAdminContext, GatewayAdminRequest } from '../admin-context.ts';
 
-/** A Fault unless there is one of that very id. */
+/** Throws a Fault unless an account has exactly this id. */
 export async function accountNamed(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,

@@ -1,4 +1,4 @@
-// Codes that were just made, shown this once, with a button to copy them.
+// New codes, shown only once, with a button to copy them.
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';

@@ -75,7 +75,9 @@ ${dateTime(site.language, requestedAt)}</p></div>`;
 </div>`;
 }
 
-/** Names the newer entries as well: a check of two entries proves little about 300. */
+/**
+ * Also names the number of newer entries, because a check of two entries proves little about 300.
+ */
 function verdict(
   { site, world }: GatewayAdminContext,
   proof: IntegrityCheck,

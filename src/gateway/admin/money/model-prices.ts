@@ -1,5 +1,5 @@
-// Prices of models by token, imports that wait for a decision, and the form that imports a file.
-// Each import shows what it would change now.
+// Prices of models by token, imports that wait for a decision, and the form for an import. Each
+// import shows the changes that it would make now.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -50,7 +50,7 @@ type DrawnPage = {
   readonly typed: ImportInput;
   readonly errors: FieldErrors;
   readonly done?: Html;
-  /** A refusal of a proposal. */
+  /** Message of a refused import. */
   readonly problem?: string;
 };
 

@@ -1,4 +1,4 @@
-// Making a price list that begins later, calling one off, and the cap on free allowances.
+// Creates a future price list, cancels one, and changes the limit of free allowances.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -39,7 +39,7 @@ import { unitPrice } from './prices.ts';
 
 type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 
-/** The last list that holds or will, from which the next one departs. */
+/** The latest current or future price list, which a new one copies. */
 async function lastList({ db }: GatewayAdminContext): Promise<{ list: PriceList; seen: number }> {
   const versions = await listPrices(db);
   const standing = versions.filter(({ withdrawnAt }) => withdrawnAt === null);

@@ -1,5 +1,5 @@
-// What calls cost: the list that holds now, those that are to come, those that were; and how much
-// is given for free each day.
+// Prices of calls: the current price list, future and past ones, and the daily limit of free
+// allowances.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';

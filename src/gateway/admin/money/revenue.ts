@@ -1,4 +1,4 @@
-// Revenue by day, account and capability, paid beside free, as a page and as CSV.
+// Revenue by day, account and capability, paid and free, as a page and as CSV.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, parseCny } from '../../../kernel/money.ts';
 import { csvOf } from '../../../kernel/text/csv.ts';
@@ -45,7 +45,7 @@ function areDaysValid({ from, to }: RevenueQuery): boolean {
   return days >= 0 && days < DAYS_MAX;
 }
 
-/** In micro-fen per unit; null where the configuration names no cost. */
+/** Cost in micro-fen per unit; null when the configuration has none. */
 const costsOf =
   ({ costs }: GatewayAdminContext) =>
   (capability: string) => {
@@ -104,7 +104,7 @@ function table(
   lines: readonly RevenueLine[],
 ): Html {
   const messages = revenueMessages(site.language);
-  // The newest day is first; accounts and capabilities are in the order of what they paid.
+  // Days are sorted newest first; accounts and capabilities by paid amount.
   const ordered =
     groupBy === 'day'
       ? lines.toReversed()
@@ -139,7 +139,7 @@ ${[paid, vouchers, allowance, paid + vouchers + allowance].map(
 `;
 }
 
-/** Where some calls have an unknown cost, the known costs are a lower bound. */
+/** When some calls have an unknown cost, the sum is a lower bound. */
 function costAndMargin(
   { paid, cost, uncosted, succeeded }: RevenueSums,
   messages: ReturnType<typeof revenueMessages>,

@@ -19,7 +19,7 @@ import { topUpNamed } from './top-up.ts';
 
 type TopUpLookup = Awaited<ReturnType<typeof topUpNamed>>;
 
-/** What of it changes, as the record shows it. */
+/** The changed fields of a top-up in the audit log. */
 const stateOf = ({ state, refunded, disputed, forgiven, short }: TopUp) => ({
   state,
   refunded: yuan(refunded),
@@ -112,7 +112,7 @@ export async function resolveTopUp(
   });
   if (after !== null) return redirectWithNotice(path, action);
   const now = await topUpNamed(context, request);
-  // The page of the top-up shows that nothing is left to resolve.
+  // The page of the top-up shows that no problem is left.
   if (byHand(now).kind === 'nothing') return { kind: 'moved', to: path };
   const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
   const difference = { label: words.owed, now: yuan(now.short), typed };

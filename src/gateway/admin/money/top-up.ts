@@ -20,7 +20,7 @@ import { adminWords } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 import { topUpState, troublesOf } from './top-ups.ts';
 
-/** A Fault unless there is one of that id. */
+/** Throws a Fault unless a top-up has this id. */
 export async function topUpNamed(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,

@@ -123,7 +123,7 @@ export function troublesOf({ site }: GatewayAdminContext, topUp: TopUpDetails): 
   ];
 }
 
-/** As it was written down when it was refused, in the words of the page. */
+/** The stored code of a refusal as a message of the page. */
 function describeProblem(
   problem: string,
   words: ReturnType<typeof adminWords>['problems'],

@@ -1,4 +1,4 @@
-// What the chat relay was used for, in tokens: by model, day, account or key.
+// Token usage of the chat relay, by model, day, account or key.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';

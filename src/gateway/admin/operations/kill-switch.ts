@@ -22,7 +22,7 @@ import { listedCapabilities } from './providers.ts';
 
 type SwitchRequest = { readonly kind: SwitchKind; readonly name: string };
 
-/** A Fault unless there is such a capability or provider, or was when it was switched off. */
+/** Throws a Fault unless the capability or provider exists, or existed when it was switched off. */
 async function switchNamed(
   context: GatewayAdminContext,
   query: URLSearchParams,

@@ -17,11 +17,11 @@ import { listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
 
-/** A capability as it is listed, the chat relay among them. */
+/** A capability in the list; the chat relay is one of them. */
 export type ProviderEntry = {
   readonly id: string;
   readonly name: string;
-  /** Null: it is set up; else what is missing. */
+  /** Null: it is configured; otherwise the missing setting. */
   readonly missing: string | null;
   readonly providers: readonly string[];
 };
@@ -135,7 +135,7 @@ ${provider}<span class="below">${switchLink(words, 'provider', provider, turned)
     return seen.map(
       ({ node, health }, at) => html`<tr>${at === 0 && first}${healthCells(context, node, {
         ...health,
-        // A switch is known here before the next report.
+        // A new switch takes effect here before the next health report.
         ...(turned?.isOff === true && { circuit: 'off' as const }),
       })}</tr>
 `,

@@ -1,5 +1,5 @@
-// Parts of the page about the relay: how many calls had no numbers of their upstream, what usage
-// exceeded its hold, and the configured routes.
+// Parts of the relay's page: calls without usage from the upstream, usage above the hold, and the
+// configured routes.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { readUsageQuality } from '../../relay/usage-report.ts';
 import type { GatewayAdminContext } from '../admin-context.ts';

@@ -1,4 +1,4 @@
-// Asking for another address with the password, and keeping the present one after all.
+// Requests a new e-mail address with the password, or cancels the request.
 
 import { typed } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -14,7 +14,7 @@ export async function requestAddressChange(
   const { words, session, addressChange } = context;
   const result = await addressChange.request(session, {
     address: typed(request.form, 'address'),
-    // Not trimmed: spaces may be part of it.
+    // Not trimmed: spaces may be part of the password.
     password: (request.form.get('confirm') ?? '').slice(0, 1_000),
     origin: request.from,
   });

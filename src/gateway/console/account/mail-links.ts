@@ -1,5 +1,5 @@
-// What links in mails lead to. Opening one does nothing yet, since mail programs open them by
-// themselves: a press on the page does.
+// Pages behind links in mails. A link only opens a page with a button, because mail programs open
+// links by themselves.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

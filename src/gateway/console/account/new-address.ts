@@ -1,4 +1,4 @@
-// What the link to a new address leads to: a press makes it the account's.
+// The page behind the link to a new address. Its button changes the account's address.
 
 import { html } from '../../../kernel/html/html.ts';
 import { postForm } from '../../../kernel/web/forms.ts';

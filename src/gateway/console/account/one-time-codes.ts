@@ -1,5 +1,5 @@
-// Setting up one-time codes, and switching them off. Recovery codes stand on the page that answers
-// the form, and nowhere again.
+// Sets up one-time codes and switches them off. Recovery codes are shown once, in the response to
+// the form.
 
 import { html } from '../../../kernel/html/html.ts';
 import { factorSetUp } from '../../../kernel/web/factor-set-up.ts';
@@ -139,7 +139,7 @@ export async function renewRecoveryCodes(
   return recoveryPage(context, codes);
 }
 
-/** Null: the password is right. */
+/** Null: the password is correct. */
 async function wrongPassword(
   context: ConsoleContext,
   request: ConsoleRequest,

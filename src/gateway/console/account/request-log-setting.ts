@@ -1,4 +1,4 @@
-// Whether requests of calls are kept: a part of the account page.
+// Part of the account page that switches the request log on or off.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { isLogOff, switchRequestLog } from '../../calls/request-log.ts';

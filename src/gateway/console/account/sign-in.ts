@@ -26,7 +26,7 @@ export const signInRoute: VisitorRoute = {
     const { form, from } = request;
     const to = returnPath('/console', form.get('to'));
     const email = typed(form, 'email');
-    // Not trimmed: spaces may be part of it.
+    // Not trimmed: spaces may be part of the password.
     const password = (form.get('password') ?? '').slice(0, 1_000);
     const signed = await context.signIn.withPassword({ email, password, from });
     const { signInProblems, tooMany } = context.words;

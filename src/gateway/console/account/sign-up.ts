@@ -29,7 +29,7 @@ export const signUpRoute: VisitorRoute = {
       email: typed(form, 'email'),
       invite: typed(form, 'invite', 100),
       from,
-      // Not trimmed: spaces may be part of it.
+      // Not trimmed: spaces may be part of the password.
       password: (form.get('password') ?? '').slice(0, 1_000),
       language: context.site.language,
     });

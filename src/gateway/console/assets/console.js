@@ -8,7 +8,7 @@ addEventListener('pagehide', () => {
 const KEPT = 'kept form';
 const here = location.pathname + location.search;
 
-/** What people type and choose: no password, no hidden field, nothing that is good once. */
+/** Form values to restore: no passwords, hidden fields or one-time values. */
 const isTyped = ({ name, type, autocomplete, disabled }) =>
   name !== '' &&
   !disabled &&
@@ -64,10 +64,11 @@ try {
     form.addEventListener('submit', () => keep(form));
   }
 } catch {
-  // A browser that keeps nothing: what was typed is typed again.
+  // Without browser storage, form values are not restored.
 }
 
-// The fields of a trial follow the chosen action. Without scripts the update button does it.
+// The fields of the trial form depend on the chosen action. Without scripts the update button loads
+// them.
 for (const select of document.querySelectorAll('.trial select[name="action"]')) {
   select.addEventListener('change', () =>
     select.form.requestSubmit(select.form.querySelector('[name="update"]')),

@@ -1,4 +1,4 @@
-// How much of its budget each key has spent, and from which balance on the account is warned.
+// Spent budget of each key, and the balance below which the account receives a warning.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
@@ -99,7 +99,7 @@ ${mailPart(context, words, isMailed)}</section>`,
   };
 }
 
-/** One form for each key that works, with its budget now. */
+/** One form for each active key, with its current budget. */
 async function budgetForms(
   context: ConsoleContext,
   refused: BudgetsView['refused'],

@@ -1,5 +1,5 @@
-// Changing a key's name and limits: the key itself stays what it is and is shown nowhere. Of two
-// editors the second sees what the first has saved, and loses nothing that was typed.
+// Changes a key's name and limits. The key itself is unchanged and never shown. With two concurrent
+// editors, the second sees the first one's changes and keeps its own input.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
@@ -51,7 +51,7 @@ export async function saveKey(
   const read = readKeyForm(words, given, { now, mayKeep: key.expiresAt !== null });
   if (read.kind === 'invalid') {
     const { errors } = read;
-    // Still what this editor has seen: another may have saved meanwhile.
+    // The key as this editor loaded it; another editor may have saved meanwhile.
     return formPage(context, { ...key, version }, given, { notice: nothing, errors, status: 422 });
   }
   const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
@@ -76,7 +76,7 @@ export async function saveKey(
   }
 }
 
-/** Field by field, as people read them. */
+/** All fields as text for people. */
 function differences(context: ConsoleContext, key: Key, given: TypedKey): readonly Difference[] {
   const { words } = context;
   const [is, typed] = [readable(context, key, typedAs(key)), readable(context, key, given)];

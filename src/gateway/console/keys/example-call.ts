@@ -1,5 +1,4 @@
-// One call as a line for a terminal, with the real addresses of this installation: whatever stands
-// here can be copied and works.
+// An example call as a shell command with the real addresses of this installation, ready to copy.
 import type { KeyKind } from '../../keys/key-text.ts';
 import type { ConsoleSite } from '../shell/console-context.ts';
 
@@ -7,7 +6,7 @@ type Example = {
   readonly kind: KeyKind;
   readonly base: 'url' | 'relayUrl';
   readonly path: string;
-  /** Absent: a GET. */
+  /** Absent: GET. */
   readonly body?: object;
 };
 
@@ -48,12 +47,12 @@ const examples: Readonly<Record<string, Example>> = {
 
 const usual: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
 
-/** The capability of a first call; `scopes` as below. */
+/** The capability of a first call. `scopes`: as below. */
 export function firstCapability(kind: KeyKind, scopes: readonly string[]): string {
   return scopes.find((id) => examples[id]?.kind === kind) ?? usual[kind];
 }
 
-/** `key`: as it is to stand there. `scopes`: what it may call; empty: everything of its kind. */
+/** `key`: text for the place of the key. `scopes`: allowed capabilities; empty: all of its kind. */
 export function exampleCall(
   site: Pick<ConsoleSite, 'url' | 'relayUrl'>,
   { kind, key, scopes = [] }: { kind: KeyKind; key: string; scopes?: readonly string[] },

@@ -17,12 +17,12 @@ const offeredScopes = (kind: KeyKind, had: readonly string[]): readonly string[]
   ...new Set([...scopesOf(kind), ...had]),
 ];
 
-/** As it stands in the form's fields. */
+/** Values of the form's fields, as text. */
 export type TypedKey = {
   readonly kind: KeyKind;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** `keep`: as it is; `never`; or a number of days. */
+  /** `keep`: unchanged; `never`; or a number of days. */
   readonly expires: string;
   readonly networks: string;
   readonly budget: string;
@@ -38,7 +38,7 @@ export const freshKey = {
   period: 'month',
 } as const;
 
-/** A key that there is, as its form shows it. */
+/** The form values of an existing key. */
 export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key): TypedKey => ({
   kind,
   name,
@@ -49,7 +49,9 @@ export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key
   period: budget?.period ?? 'month',
 });
 
-/** `had`: scopes of the key that there is, which may be others than are offered: single models. */
+/**
+ * `had`: scopes of the existing key. They may contain single models, which the form does not offer.
+ */
 export function typedKey(
   form: URLSearchParams,
   kind: KeyKind,
@@ -71,7 +73,7 @@ type KeyFormResult =
   | { readonly kind: 'limits'; readonly limits: KeyLimits }
   | { readonly kind: 'invalid'; readonly errors: FieldErrors };
 
-/** `mayKeep`: the key has an end already, which may stay as it is. */
+/** `mayKeep`: the key already has an expiry, which may stay. */
 export function readKeyForm(
   words: ConsoleWords,
   given: TypedKey,
@@ -96,7 +98,7 @@ export function readKeyForm(
   return Object.keys(errors).length > 0 ? { kind: 'invalid', errors } : { kind: 'limits', limits };
 }
 
-/** null: none; undefined: not to be read. */
+/** null: no limit; undefined: invalid text. */
 function readBudget(text: string, period: string): KeyBudgetLimit | null | undefined {
   if (text === '') return null;
   const amount = parseTypedCny(text);
@@ -121,7 +123,7 @@ export const nameField = (
     autocomplete: 'off',
   });
 
-/** Of a key that is changed. `keep`: what the end that it has is called; null: it has none. */
+/** Only for an existing key. `keep`: label of its current expiry; null: it has none. */
 type KeyBefore = { readonly keep?: string | null; readonly had?: readonly string[] };
 
 export function limitFields(

@@ -1,4 +1,4 @@
-// One key: what it may do, when it was used, changing over to a new one, and ending it.
+// Page of one key: limits, last use, rotation and revocation.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -59,7 +59,7 @@ ${postForm(
   };
 }
 
-/** The key as it is, when something was not done with it. */
+/** The page of the key, with the reason why an action was refused. */
 export const showRefused = (context: ConsoleContext, id: string, why: string) =>
   showKey(context, id, { notice: problemNotice(why), status: 409 });
 

@@ -73,7 +73,7 @@ ${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
 const endText = ({ language }: ConsoleContext['site'], { expiresAt }: Key) =>
   expiresAt === null ? '–' : dateTime(language, expiresAt);
 
-/** As people call them; a model by its scope. */
+/** Scopes by their display names; a model by its scope. */
 export function scopeNames(language: Language, scopes: readonly string[]): string {
   const { names } = moneyWords(language);
   return scopes.map((scope) => names[scope] ?? scope).join(language === 'en' ? ', ' : '、');

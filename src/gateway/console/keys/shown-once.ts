@@ -1,4 +1,4 @@
-// A key on the one page that shows it: to be copied, with a call that works.
+// The page that shows a new key once, to copy, with a working example call.
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';

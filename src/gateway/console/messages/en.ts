@@ -1,4 +1,4 @@
-// English texts of the console: layout, sign-in, keys and account. Their type checks the other
+// English messages of the console: layout, sign-in, keys and account. Their type checks the other
 // language.
 
 export const en = {

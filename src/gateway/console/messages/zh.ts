@@ -1,4 +1,4 @@
-// The console in Chinese.
+// Chinese messages of the console.
 import type { en } from './en.ts';
 
 export const zh: typeof en = {

@@ -1,4 +1,4 @@
-// Days and times of day as people read them in a list that is grouped by day: Asia/Shanghai.
+// Formats days and times of day for lists grouped by day, in Asia/Shanghai.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
@@ -23,7 +23,7 @@ const times = new Intl.DateTimeFormat('en-GB', TIME);
 /** `Saturday 22 August 2026` */
 export const dayHeading = (language: Language, at: number): string => days[language].format(at);
 
-/** `20:00:00`, for machines too. */
+/** `20:00:00`, as the time of a `time` element too. */
 export const timeOfDay = (at: number): Html =>
   html`<time datetime="${toWireTime(at)}">${times.format(at)}</time>`;
 

@@ -1,4 +1,4 @@
-// Parts that pages about money share: formatted amounts, names of balances, a pager.
+// Shared parts of pages about money: formatted amounts, names of balances, a pager.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
 import type { MoneyWords } from '../messages/money.ts';
@@ -10,7 +10,7 @@ export function yuan(amount: MicroFen): string {
   return `${amount < 0n ? '−' : ''}¥${grouped}.${decimals.padEnd(2, '0')}`;
 }
 
-/** With its sign: money that came, money that went. */
+/** With a sign: plus for incoming money, minus for outgoing. */
 export const signedYuan = (amount: MicroFen): string => `${amount > 0n ? '+' : ''}${yuan(amount)}`;
 
 /** 12,345 */
@@ -29,7 +29,7 @@ export function balanceName(
   return words.balances.cash;
 }
 
-/** The next page and the way back to the first; nothing where all is shown. */
+/** Links to the next page and the first one; empty when all rows are shown. */
 export function pager(
   words: MoneyWords,
   at: {
@@ -56,5 +56,5 @@ export function without(query: URLSearchParams, name: string): URLSearchParams {
 export const addressOf = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
-/** What a capability is called here; unknown ones by their id. */
+/** Display name of a capability; the id of an unknown one. */
 export const capabilityName = (words: MoneyWords, id: string): string => words.names[id] ?? id;

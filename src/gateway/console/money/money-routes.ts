@@ -1,4 +1,4 @@
-// Pages about money, calls and what can be called.
+// Routes about money, calls and the catalog.
 
 import type { ConsoleRoute } from '../shell/console-context.ts';
 import { sendTrial, tryPage } from '../try/try-capability.ts';

@@ -17,7 +17,7 @@ import { entryWhat } from './transactions.ts';
 
 const PATH = '/console/statements';
 
-/** Leads to the month under way. */
+/** Link to the current month. */
 export async function newestStatement({ world }: ConsoleContext): Promise<ConsoleResponse> {
   return { kind: 'moved', to: `${PATH}/${periodsAt(world.clock.now()).month}` };
 }
@@ -50,7 +50,7 @@ ${otherMonths(month, world.clock.now(), site.language)}`,
   };
 }
 
-/** Who issued the paper to whom, and when. */
+/** Issuer, recipient and date of the document. */
 export function paperHead(context: ConsoleContext): Html {
   const { site, account, livemode, world } = context;
   const messages = statementMessages(site.language);

@@ -122,7 +122,7 @@ export async function beginTopUp(
   }
 }
 
-/** `100`, `99.5`, `1,000`; null: no amount in whole fen. */
+/** `100`, `99.5`, `1,000`; null: not an amount in whole fen. */
 function amountIn(typed: string): MicroFen | null {
   const amount = parseTypedCny(typed);
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
@@ -147,7 +147,7 @@ export async function topUpStandingPage(
     try {
       topUp = (await topUps.sync(id)) ?? known;
     } catch (error) {
-      // It is credited all the same: by the webhook, or by our own round.
+      // The top-up is still credited later, by the webhook or by our own sync.
       world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be looked at');
       isAway = true;
     }
@@ -171,7 +171,7 @@ ${standing(context, { ...topUp, failed: await failedRefunds(context.db, id) }, w
 }
 
 type TopUpView = TopUp & {
-  /** Of refunds that did not arrive. */
+  /** Notice of failed refunds. */
   readonly failed: MicroFen;
 };
 

@@ -160,7 +160,7 @@ function whyNot({ outcome }: ExplainedCall, words: MoneyWords): string {
   return outcome === 'failed' ? words.whyFailed : words.whyNothing;
 }
 
-/** What a customer owns; the platform's own balances are none of theirs. */
+/** The customer's own balances. Balances of the platform are excluded. */
 const isOwn = (balance: string) => /^(cash$|voucher:|allowance:)/.test(balance);
 
 function entryLine(view: StatementView, entry: Entry): Html {
@@ -182,7 +182,7 @@ function entryLine(view: StatementView, entry: Entry): Html {
 
 type Sum = { readonly sum: MicroFen; readonly names: string };
 
-/** What the line's own words do not say yet. */
+/** Details that the line's title lacks. */
 function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): readonly Html[] {
   const { kind, reference, reason } = entry;
   const isNamed = ['allowance', 'voucher', 'expiry', 'sandbox'].includes(kind);
@@ -198,7 +198,7 @@ function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): reado
   return notes.length === 0 ? [] : [html`${notes}`];
 }
 
-/** What an entry is called, with a link where it has a page. */
+/** The name of an entry, with a link when it has a page. */
 export function entryWhat(
   { words, vouchers }: StatementView,
   entry: Entry,

@@ -1,5 +1,5 @@
-// The wallet: what can be spent in the order in which it is spent, what is held, and a code to
-// redeem. In test mode it shows the test balances.
+// The wallet: balances in order of use, holds, and a form to redeem a code. In test mode it shows
+// the test balances.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -20,7 +20,7 @@ import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 
-/** Less than that and its end is in the colour of a warning. */
+/** A voucher that expires sooner has the colour of a warning. */
 const SOON_MS = 7 * DAY_MS;
 
 type VoucherFormState = { readonly code: string; readonly errors: FieldErrors };
@@ -158,7 +158,7 @@ function redeemForm(
 
 const SHOWN = 5;
 
-/** The last top-ups, each with how it stands. */
+/** The latest top-ups with their states. */
 async function lately(context: ConsoleContext, words: MoneyWords): Promise<Html> {
   const { topUps, account, livemode, site } = context;
   if (!livemode) return nothing;

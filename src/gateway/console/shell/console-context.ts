@@ -25,12 +25,12 @@ import type { TopUps } from '../../wallet/top-ups/open-top-ups.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 
 export type ConsoleSite = {
-  /** The gateway's, absolute, without a trailing slash. */
+  /** Address of the gateway, absolute, without a trailing slash. */
   readonly url: string;
   readonly relayUrl: string;
   readonly radarUrl: string;
   readonly name: string;
-  /** The installation's; in a page's context, the reader's. */
+  /** The installation's language; in a page's context, the reader's. */
   readonly language: Language;
 };
 
@@ -42,16 +42,16 @@ export type ConsoleDeps = {
   readonly capabilities: readonly Capability[];
   readonly limits: LimitSettings;
   readonly topUps: TopUps;
-  /** Of the chat relay; absent: there is none. */
+  /** The chat relay; absent: not configured. */
   readonly chat?: CapabilityStatus;
   readonly tokens: FormTokens;
   readonly sessions: Sessions;
   readonly browsers: KnownBrowsers;
   readonly signIn: SignIn;
   readonly signUp: SignUp;
-  /** null: no mail is sent here. */
+  /** null: mail delivery is not configured. */
   readonly links: MailLinks | null;
-  /** A page on which the mails of a demonstration are read; null: they go to their mailboxes. */
+  /** Page with the mails of a demonstration; null: mails go to real mailboxes. */
   readonly inbox: string | null;
   readonly secondFactor: SecondFactor;
   readonly passwords: Passwords;
@@ -64,7 +64,7 @@ export type VisitorContext = ConsoleDeps & {
   readonly assets: FormAssets;
   readonly codes: VoucherRedeemer;
   readonly words: ConsoleWords;
-  /** For every form of this visitor. */
+  /** Token for every form of this visitor. */
   readonly formToken: string;
 };
 
@@ -74,7 +74,7 @@ export type ConsoleContext = VisitorContext & {
   readonly account: {
     readonly id: string;
     readonly email: string;
-    /** Its address is to be confirmed before live keys and the allowance. */
+    /** The address must be confirmed before live keys and the allowance. */
     readonly awaitsVerification: boolean;
   };
   /** Whether the console shows live mode; the switch in the header changes it. */
@@ -84,7 +84,7 @@ export type ConsoleContext = VisitorContext & {
 export type ConsoleRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Empty unless it was posted. */
+  /** Form fields; empty for a GET. */
   readonly form: URLSearchParams;
   readonly from: From;
 };
@@ -98,7 +98,7 @@ type ConsolePageResponse = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** After something was done, and so that a reload does not do it again. */
+/** Redirects after an action, so that a reload does not repeat it. */
 type RedirectResponse = { readonly kind: 'moved'; readonly to: string };
 
 export type ConsoleResponse = ConsolePageResponse | RedirectResponse | TextDownload;
@@ -109,9 +109,9 @@ export type ConsoleRoute = {
   readonly handle: (context: ConsoleContext, request: ConsoleRequest) => Promise<ConsoleResponse>;
 };
 
-/** `form`: what was typed before, when the page is shown again. */
+/** `form`: earlier input, when the page is shown again. */
 export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
-  /** Why it is shown again without anything's having been done. */
+  /** Why the form is shown again without an action. */
   readonly notice: 'stale' | 'ended' | null;
   readonly isSignedIn: boolean;
 };
@@ -125,6 +125,6 @@ export type VisitorResponse =
 export type VisitorRoute = {
   readonly path: string;
   show(context: VisitorContext, request: VisitorRequest): Promise<VisitorResponse>;
-  /** Absent: nothing can be sent there. */
+  /** Absent: the page accepts no form. */
   post?(context: VisitorContext, request: VisitorRequest): Promise<VisitorResponse>;
 };

@@ -11,7 +11,7 @@ export type ConsolePage = {
   readonly body: Html;
   /** Requested path. It selects the current section and is the target of the switches. */
   readonly path: string;
-  /** Paths of the pages that there are. */
+  /** Paths of the existing pages. */
   readonly paths: readonly string[];
 };
 
@@ -40,7 +40,7 @@ ${languageSwitch(context, page.path)}
   });
 }
 
-/** Pages that stand below a section of another path. */
+/** Pages that belong to a section with another path. */
 const below: Readonly<Record<string, string>> = {
   '/console/top-up': '/console/wallet',
   '/console/statements': '/console/transactions',
@@ -91,7 +91,7 @@ function languageSwitch(context: VisitorContext, path: string): Html {
   );
 }
 
-/** A page outside of the console: the way in, in one narrow column. */
+/** Layout of pages before the sign-in: one narrow column. */
 export function renderVisitorPage(
   context: VisitorContext,
   { title, body, path }: Pick<ConsolePage, 'title' | 'body' | 'path'>,
@@ -112,18 +112,18 @@ ${body}
   });
 }
 
-/** For an account whose address is not confirmed: who confirms it. */
+/** Notice for an account whose address is not confirmed. */
 export function awaitsText({ words, links, account }: ConsoleContext): string {
   return links === null ? words.awaitsOperator(account.email) : words.awaits(account.email);
 }
 
-/** Where a mail that is waited for can be read, in a demonstration. */
+/** Link to the mails of a demonstration. */
 export function inboxNotice({ words, inbox }: VisitorContext): Html {
   if (inbox === null) return nothing;
   return html`<p class="notice">${words.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;
 }
 
-/** `isKept`: what was typed before is still known to the browser, for the page that follows. */
+/** `isKept`: the browser has stored the earlier input for the next page. */
 export function problemNotice(text: string, { isKept: keepsInput = false } = {}): Html {
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus\
 ${keepsInput && html` data-kept`}><p>${text}</p></div>`;

@@ -1,5 +1,5 @@
-// `/console`, where customers help themselves: who asks comes first, then whether a form is one of
-// ours, then the page.
+// `/console`, the customers' pages. It identifies the visitor first, then verifies a form's token,
+// then calls the page.
 
 import type { ClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { html } from '../../../kernel/html/html.ts';
@@ -154,7 +154,7 @@ async function handleSession(
   if (answer.kind === 'moved') return sendMoved(res, answer.to);
   if (answer.kind === 'file') return sendFile(res, answer);
   for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
-  // Where a form was sent is no place to come back to; the page that it stood on is.
+  // After sign-in the browser returns to a page and not to the target of a form.
   const path = isPosted ? pageOf(pathname) : returnPath(HOME, req.url ?? null);
   sendPage(res, answer.status ?? 200, renderConsolePage(context, { ...answer, path, paths }));
 }
@@ -162,7 +162,7 @@ async function handleSession(
 const paths = consoleRoutes.filter((route) => route.method === 'GET').map(({ path }) => path);
 const isPage = (path: string) => matchRoute(consoleRoutes, 'GET', path).kind === 'route';
 
-/** The nearest page at or above an address that only takes forms. */
+/** The nearest page at or above an address that only accepts forms. */
 function pageOf(pathname: string): string {
   const parts = pathname.split('/');
   while (parts.length > 2 && !isPage(parts.join('/'))) parts.pop();
@@ -179,7 +179,7 @@ function formPageOf({ req, pathname }: FormRequest): string {
   return pageOf(pathname);
 }
 
-/** A form of another session, or of none: nothing is done, and the way back is shown. */
+/** A form of another session, or of none: nothing is changed, and a link back is shown. */
 function sendStale(consoleApp: ConsoleApp, entry: FormRequest, session: Session): void {
   const context = sessionContext(consoleApp, entry, session);
   const { words } = context;
@@ -238,7 +238,7 @@ async function handleEndedSession(consoleApp: ConsoleApp, entry: FormRequest): P
   const route = visitorRoutes.find(({ path }) => path === `${HOME}/sign-in`);
   if (route === undefined) throw noSuchPage();
   const context = visitorContext(consoleApp, entry, null);
-  // Back to where the form stood, whose script gives back what was typed.
+  // Link back to the page of the form, whose script restores the input.
   const query = new URLSearchParams({ to: formPageOf(entry) });
   const form = new URLSearchParams();
   const request = { query, form, from: fromOf(entry), isSignedIn: false, notice: 'ended' } as const;

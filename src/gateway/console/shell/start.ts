@@ -103,10 +103,10 @@ type FirstCall = {
 
 function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
   const { words, site } = context;
-  // An API key's call costs something, so there is a bill to understand.
+  // A call with an API key has a price, so its entry explains a charge.
   const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newest?.kind ?? 'sk';
-  // In double quotes, within which a shell puts in what a name stands for.
+  // Quoted with double quotes, within which a shell expands variables.
   const given = newest?.scopes ?? [];
   const may = given.length > 0 ? given : scopesOf(kind);
   const scopes = ready === null ? given : may.filter((id) => ready.has(id));

@@ -18,7 +18,7 @@ const get: SampleOf = {
   body: { q: nasty },
 };
 
-/** What a shell makes of the command, word by word. */
+/** Splits the command into words as a shell does. */
 function words(command: string): readonly string[] {
   const echoed = command.replace(/^curl/, `printf '%s\\0'`);
   const env = { GATEWAY_KEY: 'sk-test', PATH: '/usr/bin:/bin' };

@@ -1,5 +1,5 @@
-// The same request as curl, with the SDK, and in Python: to be copied, with the key left out. What
-// was typed is quoted as each language quotes, so that it stays text there too.
+// The same request as curl, with the SDK, and in Python, to copy, without the key. Input is quoted
+// by the rules of each language, so it stays text there.
 
 export type SampleOf = {
   readonly capability: string;
@@ -9,11 +9,11 @@ export type SampleOf = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** Within single quotes of a shell, a quote ends, is escaped, and begins again. */
+/** In a shell, a quote within single quotes ends them, is escaped, and opens them again. */
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-/** What JSON has and a script must not: its line separators. */
+/** U+2028 and U+2029 are valid in JSON and not in older scripts. */
 const script = (value: unknown) =>
   json(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
@@ -88,7 +88,7 @@ answer.raise_for_status()
 print(answer.json())`;
 }
 
-/** JSON's text is Python's too, but for three words. */
+/** JSON is valid Python except for three words. */
 function python(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -1,5 +1,5 @@
-// A capability tried from the console. Nothing is charged by surprise: the price stands on the
-// page, and what stood there is the most that may be charged.
+// Tries a capability from the console. The page shows the price, and no more than the shown price
+// is charged.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen, parseCny, parseTypedCny } from '../../../kernel/money.ts';
@@ -23,14 +23,14 @@ const MOST_USUAL = '0.60';
 
 type Label = (typeof labels)[number];
 
-/** What is tried: null where only the examples are shown. */
+/** The capability to try; null when only examples are shown. */
 type Trial = {
   readonly label: Label;
   readonly capability: Capability | null;
   readonly typed: TryInput;
   readonly sample: SampleOf;
   readonly keys: readonly Key[];
-  /** Of a call; of a minute where it is priced by time. */
+  /** Price of a call, or of a minute. */
   readonly price: MicroFen;
 };
 
@@ -86,7 +86,7 @@ export async function sendTrial(
     return shown(context, trial, chosen);
   }
   const isTimed = capability.id === 'transcribe';
-  // What the page showed, also when the price has changed since it was made.
+  // The price that the page showed, even when it has changed since.
   const allowed = isTimed ? parseTypedCny(most) : (parseCny(form.get('shown') ?? '') ?? 0n);
   if (allowed === null || allowed < 0n) {
     return shown(context, trial, { ...chosen, mostError: words.badMost });

@@ -1,5 +1,5 @@
-// The forms with which a capability is tried: its fields, and the body that they make. What a
-// capability accepts is checked by itself, as with every call.
+// Forms to try a capability: fields, and the request body from them. The capability itself
+// validates the values, as for every call.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { choiceField, textField } from '../../../kernel/web/forms.ts';
@@ -36,7 +36,7 @@ const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
 
 const TYPED_MAX = 12_000;
 
-/** What was typed, and where nothing was, an example. */
+/** The submitted value; an example for an empty field. */
 export function typedIn(capability: string, values: URLSearchParams): TryInput {
   const fields = fieldsOf[capability] ?? [];
   return Object.fromEntries(
@@ -74,7 +74,7 @@ function shown({ name, kind }: Field, typed: TryInput, words: MoneyWords): Html 
   }
 }
 
-/** The body of a POST, the parameters of a GET. */
+/** The body of a POST, or the parameters of a GET. */
 export function bodyOf(capability: string, typed: TryInput): Readonly<Record<string, unknown>> {
   switch (capability) {
     case 'social': {

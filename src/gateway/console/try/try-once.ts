@@ -1,5 +1,5 @@
-// One call from the console, on the same path as every call: quota, hold, budget and idempotency
-// hold here too. A form that is sent twice is one call.
+// One call from the console, on the same path as every call, with quota, hold, budget and
+// idempotency. A form that is sent twice is one call.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -15,9 +15,9 @@ export type TryRequest = {
   readonly capability: Capability;
   readonly keyId: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** As it stood on the page, in CNY: no more than that is charged. */
+  /** The price that the page showed, in CNY. No more is charged. */
   readonly maxCharge: string;
-  /** Made with the form. */
+  /** Created with the form. */
   readonly once: string;
 };
 
@@ -84,7 +84,7 @@ function answered(
   const total = parseCny(whole?.charge?.total ?? '0') ?? 0n;
   const id = whole?.request_id ?? tried.requestId;
   const urls = (whole?.data?.images ?? []).flatMap(({ url }) => (url === undefined ? [] : [url]));
-  // Only what this gateway serves itself; the page's policy would refuse anything else anyway.
+  // Only links to this gateway. The page's Content-Security-Policy refuses all others.
   const own = urls.filter((url) => url.startsWith(`${site.url}/media/`));
   return html`<p class="meta"><span class="positive">${tried.status}</span>\
 <span>${total > 0n ? words.resultCharged(yuan(total)) : words.resultFree}</span>\

@@ -5,7 +5,7 @@ import type { MoneyWords } from '../messages/money.ts';
 
 const SHOWN_KIB = 64;
 
-/** As text and nothing else: whatever a provider sent becomes no markup and no address here. */
+/** As plain text only: a provider's response cannot become markup or a link. */
 export function prettyAnswer({ contentType, body }: KeptAnswer, words: MoneyWords): Html {
   if (!/^(application\/(problem\+)?json|text\/)/.test(contentType)) {
     return html`<p class="explains">${words.answerBytes(contentType, body.length)}</p>`;

@@ -2,30 +2,30 @@
 // size. Screen readers receive the label and the table of the same figures.
 import { type Html, html } from '../../../kernel/html/html.ts';
 
-/** A colour of the stylesheet, `t1` to `t6`; `bad` is what failed. */
+/** A colour of the stylesheet, `t1` to `t6`; `bad` marks failures. */
 export type Tone = 't1' | 't2' | 't3' | 't4' | 't5' | 't6' | 'bad';
 
 export type Series = {
   readonly name: string;
   readonly tone: Tone;
-  /** One for each column, not below zero. */
+  /** One value per column, at least 0. */
   readonly values: readonly number[];
 };
 
 export type Plot = {
   readonly caption: Html;
   readonly label: string;
-  /** In the order of time; `label` describes all values of a column. */
+  /** In order of time. `label` describes all values of a column. */
   readonly columns: readonly { readonly name: string; readonly label: string }[];
-  /** From the base line up. */
+  /** Series from the bottom up. */
   readonly series: readonly Series[];
   readonly formatValue: (value: number) => string;
-  /** Whether values are counts, whose axis has no halves. */
+  /** Whether values are whole numbers, so that the axis has no fractions. */
   readonly isWhole?: boolean;
 };
 
 const HEIGHT = 200;
-/** Of a column, its bar included. */
+/** Width of a column with its gap. */
 const STEP = 10;
 const NAMES = 5;
 
@@ -58,7 +58,7 @@ ${namesBelow(columns)}</div></figure>`;
 
 /** One path for each series, however many columns there are. */
 function stacks(series: readonly Series[], columns: number, top: number): readonly Html[] {
-  // Few columns are no reason for fat bars.
+  // Maximum width of a bar.
   const wide = STEP * Math.min(0.8, Math.max(0.08, columns * 0.06));
   const below = Array.from({ length: columns }, () => 0);
   return series.map(({ tone, values }) => {
@@ -67,7 +67,7 @@ function stacks(series: readonly Series[], columns: number, top: number): readon
       below[at] = base + value;
       if (value <= 0) return '';
       const foot = HEIGHT * (1 - base / top);
-      // What there is can be seen, however little.
+      // Minimum height of a bar that is not zero.
       const tall = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
       const x = at * STEP + (STEP - wide) / 2;
       const [left, head, down] = [x, foot - tall, tall].map(fixed);
@@ -91,14 +91,14 @@ function namesBelow(columns: Plot['columns']): Html {
 export const swatch = (tone: Tone): Html =>
   html`<span class="swatch ${tone}" aria-hidden="true"></span>`;
 
-/** The names of colours; none where there is only one. */
+/** The legend; empty for a single series. */
 export function plotLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Html {
   return html`<ul class="plot-legend">${series.map(
     ({ name, tone }) => html`<li>${swatch(tone)}${name}</li>`,
   )}</ul>`;
 }
 
-/** The least round number that holds the highest column, and whose half is round as well. */
+/** The least round number above the highest column. Its half is round as well. */
 export function niceTop(highest: number, isWhole: boolean): number {
   if (highest <= 0) return isWhole ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));

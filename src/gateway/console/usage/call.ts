@@ -1,4 +1,4 @@
-// One call: who made it, how it went, why it cost what it cost, and the answer while it is kept.
+// One call: key, outcome, price calculation, and the response while it is stored.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -58,7 +58,7 @@ ${facts(context, call, keyName)}
   };
 }
 
-/** The result of a call that was sent again. */
+/** Result of a repeated call. */
 export async function sendAgain(
   context: ConsoleContext,
   request: ConsoleRequest,
@@ -118,7 +118,7 @@ function why(call: ExplainedCall, vouchers: ReadonlyMap<string, string>, words: 
 ${call.price.parts.length > 0 && parts(call, vouchers, words)}</section>`;
 }
 
-/** In a sentence: the price of a unit, how many, what that comes to, and by which list. */
+/** One sentence: unit price, number of units, total, and price list. */
 function describeOutcome({ price, outcome }: ExplainedCall, words: MoneyWords): string {
   const { charged, held, unit, unitPrice, quantity, version } = price;
   if (held === 0n && (charged ?? 0n) === 0n) return words.whyFree;

@@ -20,7 +20,7 @@ import { dayBounds, lastDays } from './day-range.ts';
 
 const PATH = '/console/calls';
 const LINES = 50;
-/** A filter that few calls pass must not go through years of them. */
+/** Limits a rare filter, which must not search years of calls. */
 const LOOK_BACK_DAYS = 90;
 
 type CallListQuery = {
@@ -160,7 +160,7 @@ ${calls.map(
 
 const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } as const;
 
-/** In a word, and with the status that was answered. */
+/** The outcome as one word, with the HTTP status. */
 export function outcomeOf({ outcome, status, code }: ExplainedCall, words: MoneyWords): Html {
   const failure = outcome === 'failed' ? ` ${status ?? ''} ${code ?? ''}`.trimEnd() : '';
   return html`<span class="${tones[outcome]}">${words.outcomes[outcome]}</span>${

@@ -1,4 +1,4 @@
-// What can be called here, what it costs now, and whether it works.
+// The available capabilities, with price and state.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';

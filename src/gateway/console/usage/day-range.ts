@@ -1,11 +1,11 @@
-// Days that were typed as the instants between which they lie, in Asia/Shanghai.
+// Converts days of a form to the instants of their start and end, in Asia/Shanghai.
 import { daysBetween, isDay, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 
-/** Noon is in the same day in any zone that ever was Shanghai's. */
+/** Noon falls on the same day in every historical offset of Shanghai. */
 const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
 
-/** Empty text is no bound; null: one of them is no date, or they are the wrong way round. */
+/** An empty text is no bound. Null: an invalid date, or a start after the end. */
 export function dayBounds(
   from: string,
   to: string,
@@ -20,7 +20,7 @@ export function dayBounds(
 
 export type DayRange = { readonly from: string; readonly to: string };
 
-/** The last days, today included. */
+/** The last days, including today. */
 export function lastDays(now: number, count: number): DayRange {
   const today = shanghaiDay(now);
   return {
@@ -29,7 +29,7 @@ export function lastDays(now: number, count: number): DayRange {
   };
 }
 
-/** The month that is under way, up to today, and the whole of the one before. */
+/** The current month up to today, and the whole previous month. */
 export function monthsAt(now: number): {
   readonly thisMonth: DayRange;
   readonly lastMonth: DayRange;

@@ -1,4 +1,4 @@
-// What models of the relay cost by token, and what one call would cost.
+// Prices of the relay's models by token, and a calculator for one call.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { choiceField, textField } from '../../../kernel/web/forms.ts';
@@ -50,7 +50,7 @@ ${words.classes[name] ?? name}${
 
 const TOKENS_MAX = 100_000_000;
 
-/** Null: no whole number of tokens. */
+/** Null: not a whole number of tokens. */
 function tokensIn(query: URLSearchParams, name: string): number | null {
   const text = (query.get(name) ?? '').trim() || '0';
   return /^\d{1,9}$/.test(text) && Number(text) <= TOKENS_MAX ? Number(text) : null;

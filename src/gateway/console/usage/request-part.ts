@@ -1,5 +1,5 @@
-// What a call sent, while it is kept, and the form that sends it again. The price stands on the
-// button, and no more than that is charged.
+// The stored request of a call, and the form that repeats it. The button shows the price, and no
+// more is charged.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen, parseCny } from '../../../kernel/money.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
@@ -40,12 +40,12 @@ async function whyNotKept(
   return (await isLogOff(db, account.id)) ? messages.isOff : messages.gone;
 }
 
-/** What is sent again, with which key, and the most that it may cost. */
+/** The request to repeat, its key, and the maximum price. */
 type Repetition = {
   readonly capability: Capability;
   readonly key: Key;
   readonly price: MicroFen;
-  /** The price is measured, and `price` is a limit. */
+  /** The price depends on a measurement; `price` is the limit. */
   readonly isMeasured: boolean;
 };
 

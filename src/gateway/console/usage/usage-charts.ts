@@ -1,5 +1,4 @@
-// Two charts of usage over time: what was spent and how much was called, by where the money came
-// from or by what is compared.
+// Two charts over time: amounts and numbers of calls, by balance or by the compared groups.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';
@@ -14,7 +13,7 @@ import { columnsOf, mostSpent, type UsageColumn, valuesOf } from './usage-column
 const tones: readonly Tone[] = ['t1', 't2', 't3', 't4', 't5'];
 const OTHERS: Tone = 't6';
 
-/** Which colour a group has in the charts. */
+/** Colours of the groups in the charts. */
 export function tonesOf(totals: readonly WalletUsage[]): (group: string) => Tone {
   const names = mostSpent(totals);
   return (group) => {
@@ -25,9 +24,9 @@ export function tonesOf(totals: readonly WalletUsage[]): (group: string) => Tone
 
 type ChartSeries = {
   readonly range: DayRange;
-  /** By day; by day and group where something is compared. */
+  /** Rows by day; by day and group in a comparison. */
   readonly rows: readonly WalletUsage[];
-  /** What is compared, with the names that people know; null: nothing is. */
+  /** The compared groups with their display names; null: no comparison. */
   readonly compared: {
     readonly totals: readonly WalletUsage[];
     readonly nameOf: (group: string) => string;

@@ -12,9 +12,9 @@ const SERIES_MOST = 6;
 const MONDAY = '1970-01-05';
 
 export type UsageColumn = {
-  /** Of its first day. */
+  /** Label of its first day. */
   readonly name: string;
-  /** Of all its days. */
+  /** Label of its range of days. */
   readonly span: string;
   readonly days: readonly string[];
 };
@@ -34,11 +34,11 @@ export function columnsOf(language: Language, range: DayRange) {
   return { columns, isByWeek, count: days.length };
 }
 
-/** Noon is in the same day in any zone that ever was Shanghai's. */
+/** Noon falls on the same day in every historical offset of Shanghai. */
 const nameOf = (language: Language, day: string) =>
   dayName(language, shanghaiDay(Date.parse(`${day}T04:00:00Z`)).startsAt);
 
-/** Which groups have a colour of their own: the most expensive, then the most called. */
+/** Groups with a colour of their own: the most expensive, then the most called. */
 export function mostSpent(rows: readonly WalletUsage[]): readonly string[] {
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
@@ -47,7 +47,7 @@ export function mostSpent(rows: readonly WalletUsage[]): readonly string[] {
   return sorted.slice(0, shown).map(({ group }) => group);
 }
 
-/** Values by column, of the rows that are of that series. */
+/** Values by column, for the rows of one series. */
 export function valuesOf(
   columns: readonly UsageColumn[],
   rows: readonly WalletUsage[],

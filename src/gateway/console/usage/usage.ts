@@ -1,5 +1,4 @@
-// How much was called and what it cost, by day, capability or key: as charts, as a
-// table, and as a file.
+// Numbers of calls and their cost by day, capability or key: as charts, a table and a file.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
@@ -27,7 +26,7 @@ type Group = (typeof groups)[number];
 type UsageQuery = DayRange & {
   readonly group: Group;
   readonly isBad: boolean;
-  /** What stands in the form, also when it cannot be shown. */
+  /** Values of the form, also invalid ones. */
   readonly typed: DayRange;
 };
 
@@ -40,7 +39,7 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   return { ...(isBad ? usual : { from, to }), group, isBad, typed: { from, to } };
 }
 
-/** What is in a group, by the name that people know it by. */
+/** The display name of a group. */
 type Row = WalletUsage & { readonly name: string };
 
 async function namesOf(
@@ -160,7 +159,7 @@ const sumOf = (rows: readonly Row[], pick: (row: Row) => MicroFen): MicroFen =>
   rows.reduce((all, row) => all + pick(row), 0n);
 const callsOf = (rows: readonly Row[]) => rows.reduce((all, { calls }) => all + calls, 0);
 
-/** `toneOf`: which colour a row has in the charts above. */
+/** `toneOf`: the colour of a row's series in the charts. */
 function table(
   rows: readonly Row[],
   head: string,

@@ -19,7 +19,7 @@ export const ownerOf = ({ account, livemode }: ConsoleContext) => ({
   livemode,
 });
 
-/** Which field a problem is about, in words. */
+/** The field of a validation problem, in words. */
 export const errorsOf = (
   words: WebhookWords,
   problem: keyof WebhookWords['problems'],
@@ -52,7 +52,7 @@ ${events.includes(event) && html` checked`}><span>${words.eventNames[event]} \
 </fieldset>`;
 }
 
-/** Stands on the page that answers the form, and nowhere again. */
+/** Shown once, in the response to the form. */
 export function secretPart(words: WebhookWords, secret: string): Html {
   return html`<div class="example" data-secret data-copy="${words.copy}" \
 data-copied="${words.copied}"><pre><code>${secret}</code></pre></div>`;

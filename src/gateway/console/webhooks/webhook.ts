@@ -50,7 +50,7 @@ export async function webhookPage(
 }
 
 type Form = {
-  /** As it was typed; null: as it is. */
+  /** The submitted values; null: the stored ones. */
   readonly typed: (TypedWebhook & { readonly isOn: boolean }) | null;
   readonly errors: FieldErrors;
   readonly status: number;

@@ -1,6 +1,6 @@
-// One connection with a fast path. A GET request whose bytes are in the cache gets a cached response.
-// All other requests go to Node's parser. The connection returns to the fast path only when the
-// parser has finished one request and has not begun another.
+// One connection with a fast path. A GET request whose bytes are in the cache gets a cached
+// response. All other requests go to Node's parser. The connection returns to the fast path only
+// when the parser has finished one request and has not begun another.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -35,8 +35,9 @@ export type FastPathConnection = {
 };
 
 /**
- * fast: no request is open, and Node's parser has no partial request. waiting: Node received a chunk
- * that looks like one whole request, and has not responded. handed_over: Node keeps the connection.
+ * fast: no request is open, and Node's parser has no partial request. waiting: Node received a
+ * chunk that looks like one whole request, and has not responded. handed_over: Node keeps the
+ * connection.
  */
 type Phase = 'fast' | 'waiting' | 'handed_over';
 

@@ -8,8 +8,8 @@ export type SearchPart = {
   readonly text: string;
   /**
    * True: the part may occur anywhere, because Han, Kana and Hangul have no word boundaries. One
-   * such character is enough: `gpt大模型` matches inside `chatgpt大模型`. Other parts match only at the
-   * start of a word.
+   * such character is enough: `gpt大模型` matches inside `chatgpt大模型`. Other parts match only at
+   * the start of a word.
    */
   readonly isAnywhere: boolean;
 };

@@ -19,7 +19,9 @@ const change = /^\s?(?:(?:[^,;\d]{0,24}\s)?to|[^,;\d]{0,10}(?:至|到|为))\s?[^
 const nowChange =
   /^[^;\d]{0,40}(?:\bnow (?:stands? |has (?:reached|grown to) )?(?:at )?|如今(?:为|是|已)?)\s?$/u;
 
-/** The first figure is the previous one, the second the current one: "from 10 to 12", 由10增至12. */
+/**
+ * The first figure is the previous one, the second the current one: "from 10 to 12", 由10增至12.
+ */
 export function isChange(text: string, a: Figure, b: Figure): boolean {
   if (nowChange.test(text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, ''))) return true;
   const head = text.slice(Math.max(0, a.start - 12), a.start);
