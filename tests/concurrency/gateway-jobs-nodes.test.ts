@@ -216,7 +216,7 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
     );
     const account = json(present(await askNode(anyNode(), { path: '/api/v1/account' }), 'a node'));
     expect(account).toMatchObject({ balance: { held: '0' } });
-    const { invariants } = await auditLedger(world, db);
+    const { invariants } = await auditLedger(world, db, 'full');
     expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
     return row && ['accepting', 'queued', 'running'].includes(row.status) ? null : (row ?? 'none');
   });
   const charged = await findCall(world, db, { accountId: jobsAccount, livemode: true, requestId });
-  const { invariants } = await auditLedger(world, db);
+  const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   await taken.close();
   return {

@@ -96,7 +96,7 @@ describe('four processes on one database', () => {
       balance: { cash: '100', vouchers: '4.764', held: '0' },
       limits: { quotas: { day: { used: 201 } } },
     });
-    const audit = await auditLedger(world, db);
+    const audit = await auditLedger(world, db, 'full');
     expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 

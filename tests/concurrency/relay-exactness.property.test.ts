@@ -277,7 +277,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   for (const { key_id: key, total_spent: total } of spent) {
     expect(BigInt(total)).toBe(sumOf(captures.filter(({ keyId }) => keyId === key)));
   }
-  const { invariants } = await auditLedger(world, db);
+  const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
 
   // The check finds a planted fault: one call with one token more.

@@ -1,9 +1,10 @@
-// The audit detects each kind of corruption. A database is changed in fourteen ways without the
-// ledger's functions, and exactly the affected invariant must fail.
+// The audit detects each kind of corruption, from the latest checkpoint and over the whole journal.
+// A database is changed in fourteen ways behind the ledger's functions, and exactly the affected
+// invariant must fail.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
-import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { type AuditScope, auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import {
   expireBalances,
   isLedgerDue,
@@ -11,11 +12,11 @@ import {
   sealJournal,
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import type { AuditView } from '../../src/store/ledger/read-audit.ts';
+import { type AuditView, makeCheckpoint } from '../../src/store/ledger/read-audit.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { expectSound, openTestWallet } from './test-wallet.ts';
+import { expectNoViolations, openTestWallet } from './test-wallet.ts';
 import { answerOf, CNY, openingFor, openingOf } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
@@ -25,6 +26,16 @@ const wallet = await openTestWallet(world, db);
 const live = { accountId: 'acct_one', livemode: true };
 const record = { reason: null, actor: 'test' };
 await topUp(world, db, { ...live, ...record, amount: 100n * CNY, reference: 'pay' });
+const early = openingFor(world, 7);
+await wallet.authorize(early);
+await wallet.capture(answerOf(early.requestId, early.quantity));
+const runningAtCheckpoint = openingFor(world, 2);
+await wallet.authorize(runningAtCheckpoint);
+await sealJournal(world, db);
+const checkpoint = await checkpointNow();
+clock.advance(1_000);
+await wallet.capture(answerOf(runningAtCheckpoint.requestId, runningAtCheckpoint.quantity));
+await topUp(world, db, { ...live, ...record, amount: CNY, reference: 'pay-2' });
 const done = openingFor(world, 60, { idempotency: { key: 'k', fingerprint: 'f' } });
 const other = openingFor(world, 5);
 for (const opening of [done, other]) {
@@ -34,6 +45,31 @@ for (const opening of [done, other]) {
 await wallet.authorize(openingFor(world, 3));
 await sealJournal(world, db);
 await wallet.authorize(openingFor(world, 4));
+
+async function checkpointNow(): Promise<number | null> {
+  const { holds, lastSeal } = await auditLedger(world, db, 'since-checkpoint');
+  expect(holds).toBe(true);
+  return makeCheckpoint(db, { now: clock.now(), seal: lastSeal });
+}
+
+/** The subjects that a view lists after `damage`, which is rolled back. */
+async function subjectsAfter(damage: string, view: AuditView, scope: AuditScope) {
+  let subjects: readonly string[] = [];
+  const spoil = inTransaction(db, async (tx) => {
+    for (const statement of damage.split(/;\s*/).filter(Boolean)) {
+      await sql.raw(statement).execute(sqlOf(tx));
+    }
+    if (scope === 'since-checkpoint') {
+      await sql`SELECT ledger_audit.start_at_checkpoint()`.execute(sqlOf(tx));
+    }
+    const { rows } = await sql<{ subject: string }>`
+      SELECT subject FROM ${sql.id('ledger_audit', view)}`.execute(sqlOf(tx));
+    subjects = rows.map(({ subject }) => subject);
+    throw new Undo();
+  });
+  await expect(spoil).rejects.toThrow(Undo);
+  return subjects;
+}
 
 class Undo extends Error {}
 const append = `ALTER TABLE entries DISABLE TRIGGER entries_append_only;`;
@@ -73,33 +109,75 @@ const spoiled: Readonly<Record<AuditView, string>> = {
     'social', 1, 1, 1, 0, 0, 5);`,
 };
 
-test('a new ledger passes all integrity checks', () => expectSound(world, db));
+const scopes = ['full', 'since-checkpoint'] as const;
 
-test.each(Object.entries(spoiled))('%s is detected', async (view, damage) => {
-  // A wrong order of balances requires that an allowance is left.
+test('a ledger without faults passes both audits', async () => {
+  await expectNoViolations(world, db);
+});
+
+const cases = Object.entries(spoiled).flatMap(([view, damage]) =>
+  scopes.map((scope) => [view as AuditView, scope, damage] as const),
+);
+
+test.each(cases)('%s is detected (%s)', async (view, scope, damage) => {
+  // A wrong spending order needs an allowance that still has money.
   const before =
     view === 'spending_order'
       ? entry('allowance', `'{promotions}', '{allowance:2026-08-22}', '{1}'`)
       : '';
-  const spoil = inTransaction(db, async (tx) => {
-    for (const statement of `${before}${damage}`.split(/;\s*/).filter(Boolean)) {
-      await sql.raw(statement).execute(sqlOf(tx));
-    }
-    const { rows } = await sql<{ subject: string }>`
-      SELECT subject FROM ${sql.id('ledger_audit', view)}`.execute(sqlOf(tx));
-    expect(rows.length).toBeGreaterThan(0);
-    throw new Undo();
-  });
-  await expect(spoil).rejects.toThrow(Undo);
+  expect(await subjectsAfter(`${before}${damage}`, view, scope)).not.toEqual([]);
 });
 
-test('the journal and its seals cannot be changed', async () => {
+test('an audit from the checkpoint holds and does not replay the entries before it', async () => {
+  const {
+    checkpoint: start,
+    startSeq,
+    entries,
+    holds,
+  } = await auditLedger(world, db, 'since-checkpoint');
+  expect([checkpoint, start, holds]).toEqual([1, 1, true]);
+  expect(startSeq).toBeGreaterThan(0);
+  expect(startSeq).toBeLessThan(entries);
+});
+
+test('a change before the checkpoint is detected by a full audit only', async () => {
+  const damage = `UPDATE calls SET usage = '{"quantity": 6}'
+    WHERE request_id = '${early.requestId}'`;
+  const view = 'revenue_is_price_times_quantity';
+  expect(await subjectsAfter(damage, view, 'since-checkpoint')).toEqual([]);
+  expect(await subjectsAfter(damage, view, 'full')).toEqual([`call ${early.requestId}`]);
+});
+
+test.each([
+  ['a balance', `UPDATE checkpoint_balances SET amount = amount + 1 WHERE book = 'cash'`],
+  ['a running call', 'DELETE FROM checkpoint_balances WHERE request_id IS NOT NULL'],
+])('a checkpoint with another state of %s is detected by both audits', async (_what, damage) => {
+  for (const scope of scopes) {
+    expect(await subjectsAfter(damage, 'chain_intact', scope)).toContain('checkpoint 1');
+  }
+});
+
+test('a second capture of a call that ended before the checkpoint is detected', async () => {
+  const damage = `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts,
+      requests, at)
+    SELECT account_id, livemode, kind, sources, targets, amounts, requests, at FROM entries
+    WHERE kind = 'capture' AND '${early.requestId}' = ANY (requests)`;
+  for (const scope of scopes) {
+    expect(await subjectsAfter(damage, 'resolved_once', scope)).toEqual([
+      `call ${early.requestId}`,
+    ]);
+  }
+});
+
+test('the journal, its seals and its checkpoints cannot be changed', async () => {
   const changes = [
     `UPDATE entries SET actor = 'nobody'`,
     'DELETE FROM entries',
     'TRUNCATE entries',
     'DELETE FROM seals',
     `UPDATE seals SET hash = ''`,
+    `UPDATE ledger_checkpoints SET last_seq = 0`,
+    'DELETE FROM ledger_checkpoints',
   ];
   for (const change of changes) {
     await expect(sql.raw(change).execute(sqlOf(db))).rejects.toThrow('append-only');
@@ -108,7 +186,7 @@ test('the journal and its seals cannot be changed', async () => {
 
 test('an audit reports every violation with its rows', async () => {
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));
-  const audit = await auditLedger(world, db);
+  const audit = await auditLedger(world, db, 'full');
   await sql`UPDATE books SET available = available - 1 WHERE name = 'cash'`.execute(sqlOf(db));
   const [broken, ...others] = audit.invariants.filter(({ violations }) => violations.length > 0);
   expect([audit.holds, others]).toEqual([false, []]);
@@ -123,7 +201,7 @@ test('an audit reports every violation with its rows', async () => {
 test('seals every entry once, in blocks, completely', async () => {
   await sealJournal(world, db);
   expect(await sealJournal(world, db)).toBe(0);
-  const { entries, sealed, holds } = await auditLedger(world, db);
+  const { entries, sealed, holds } = await auditLedger(world, db, 'full');
   expect([holds, sealed]).toEqual([true, entries]);
   expect(await isLedgerDue(world, db)).toBe(false);
 });
@@ -150,4 +228,6 @@ test('expired money is removed from unused wallets', async () => {
   expect(rows).toEqual([{ left: '0' }]);
 });
 
-afterEach(() => expectSound(world, db));
+afterEach(async () => {
+  await expectNoViolations(world, db);
+});

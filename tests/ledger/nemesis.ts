@@ -169,7 +169,7 @@ export async function checkBalances(
   const problems: string[] = [...acknowledged.wrong];
   await until(() => isQuiet(db).catch(() => null));
   await maintainLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
-  const { invariants, entries, sealed } = await auditLedger(world, db);
+  const { invariants, entries, sealed } = await auditLedger(world, db, 'full');
   for (const { name, violations } of invariants) {
     for (const { subject, detail } of violations) problems.push(`${name}: ${subject}: ${detail}`);
   }

@@ -5,6 +5,7 @@ import { openWallet, type WalletOptions } from '../../src/gateway/wallet/ledger/
 import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
+import { makeCheckpoint } from '../../src/store/ledger/read-audit.ts';
 
 export async function openTestWallet(
   world: World,
@@ -16,8 +17,19 @@ export async function openTestWallet(
   return wallet;
 }
 
+/** Both audits hold. The next audit since a checkpoint starts here, when an entry was sealed. */
 export async function expectSound(world: World, db: Db): Promise<void> {
-  const { invariants } = await auditLedger(world, db);
-  const broken = invariants.filter(({ violations }) => violations.length > 0);
-  expect(broken).toEqual([]);
+  await makeCheckpoint(db, { now: world.clock.now(), seal: await expectNoViolations(world, db) });
+}
+
+/** The full audit and the one since the checkpoint hold. Returns the number of the last seal. */
+export async function expectNoViolations(world: World, db: Db): Promise<number> {
+  let seal = 0;
+  for (const scope of ['full', 'since-checkpoint'] as const) {
+    const { invariants, lastSeal } = await auditLedger(world, db, scope);
+    const broken = invariants.filter(({ violations }) => violations.length > 0);
+    expect({ scope, broken }).toEqual({ scope, broken: [] });
+    seal = lastSeal;
+  }
+  return seal;
 }

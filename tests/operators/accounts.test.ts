@@ -162,7 +162,7 @@ describe('an operator’s transfer', () => {
       after: { account: accountId, amount: '¥0.02' },
       note: 'the post was another one',
     });
-    expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   });
 
   test('to an account that is only displayed changes nothing', async () => {

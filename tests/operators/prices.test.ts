@@ -75,7 +75,7 @@ describe('a price list', () => {
     expect(json(await slow)).toMatchObject({ charge: { total: price.charge.total } });
     const next = json(await admin.call('paid', { text: 'next' }, { key: sk }));
     expect(next).toMatchObject({ charge: { total: '0.06' } });
-    expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   });
 
   test('gives a free capability a price, and the catalog shows it', async () => {
@@ -91,7 +91,7 @@ describe('a price list', () => {
     const { sk } = await admin.newAccount();
     const call = json(await admin.call('free', { text: 'x' }, { key: sk }));
     expect(call).toMatchObject({ charge: { total: '0.01', free_quota: '0.01' } });
-    expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db, 'full')).holds).toBe(true);
   });
 
   test('is canceled before it begins, and its number is not reused', async () => {

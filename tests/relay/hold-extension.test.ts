@@ -65,6 +65,6 @@ test.each([
 
 test('the audit reports nothing', async () => {
   await relay.calls();
-  const { invariants } = await auditLedger(world, db);
+  const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
 });

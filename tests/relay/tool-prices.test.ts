@@ -79,7 +79,7 @@ test.each(
 
 test('the ledger agrees with the lines', async () => {
   await relay.calls();
-  const { invariants } = await auditLedger(world, db);
+  const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
 });
 

@@ -1,15 +1,23 @@
-// `radar ledger audit`: the fourteen invariants in plain words, and every entry that breaks one.
-import { auditLedger } from '../../gateway/wallet/integrity/audit-ledger.ts';
+// `radar ledger audit`: the fourteen invariants in plain words, and every entry that breaks one. It
+// replays the entries after the latest checkpoint; `--full` replays the whole journal.
+import { type AuditScope, auditLedger } from '../../gateway/wallet/integrity/audit-ledger.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
 
-export async function audit(app: App, isJson: boolean): Promise<void> {
+export async function audit(
+  app: App,
+  { isJson, scope }: { readonly isJson: boolean; readonly scope: AuditScope },
+): Promise<void> {
   const { out } = app.terminal;
-  const found = await app.withApp(({ world, db }) => auditLedger(world, db));
+  const found = await app.withApp(({ world, db }) => auditLedger(world, db, scope));
   if (isJson) out(`${JSON.stringify(found, null, 2)}\n`);
   else {
     const entries = found.entries === 1 ? '1 entry' : `${found.entries} entries`;
     out(`${entries}, ${found.sealed} of them sealed into the hash chain.\n`);
+    if (found.checkpoint > 0) {
+      const start = `checkpoint ${found.checkpoint}, after entry ${found.startSeq}`;
+      out(`The audit starts at ${start}; --full replays the whole journal.\n`);
+    }
     for (const { number, promise, violations } of found.invariants) {
       out(`${violations.length === 0 ? 'ok    ' : 'BROKEN'} ${number}. ${promise}\n`);
       for (const { subject, detail } of violations) out(`         ${subject}: ${detail}\n`);

@@ -6,11 +6,15 @@ export function ledgerCommand(app: App): Command {
   const command = new Command('ledger').description('The gateway’s journal of money.');
   command
     .command('audit')
-    .description('Checks the fourteen invariants over the whole journal; fails when one is broken.')
+    .description(
+      'Checks the fourteen invariants since the last checkpoint; fails when one is broken.',
+    )
+    .option('--full', 'replay the whole journal')
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: { full?: boolean; json?: boolean }) => {
       const { audit } = await import('./ledger-audit.ts');
-      await audit(app, options.json ?? false);
+      const scope = options.full ? 'full' : 'since-checkpoint';
+      await audit(app, { isJson: options.json ?? false, scope });
     });
   return command;
 }

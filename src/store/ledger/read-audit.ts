@@ -1,7 +1,8 @@
-// The views of the audit, one per invariant.
+// The views of the audit, one per invariant, and the checkpoints at which an audit starts.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { inSnapshot, sqlOf } from '../platform/db.ts';
+import { inSnapshot, inTransaction, sqlOf } from '../platform/db.ts';
+import { toSqlTime } from './parameters.ts';
 
 export const auditViews = [
   'balanced',
@@ -24,18 +25,38 @@ export type AuditView = (typeof auditViews)[number];
 
 export type Violation = { readonly subject: string; readonly detail: string };
 
+/** The journal in the snapshot of an audit. Entries are counted by their sequence numbers. */
+export type AuditedJournal = {
+  readonly entries: number;
+  /** Entries covered by the hash chain. */
+  readonly sealed: number;
+  /** The last seal; 0: none. */
+  readonly lastSeal: number;
+  /** The checkpoint at which the audit started; 0: it replayed the whole journal. */
+  readonly checkpoint: number;
+  /** The last entry before the start. */
+  readonly startSeq: number;
+};
+
+export type AuditReading = {
+  readonly violations: ReadonlyMap<AuditView, readonly Violation[]>;
+  readonly journal: AuditedJournal;
+};
+
 /**
  * Violations of each invariant in one snapshot, at most `most` rows of each. `onRead` is awaited
- * after each invariant.
+ * after each invariant. Unless `isFull`, the audit starts at the latest checkpoint.
  */
 export async function readAudit(
   db: Db,
-  most: number,
+  { most, isFull }: { readonly most: number; readonly isFull: boolean },
   onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
-): Promise<ReadonlyMap<AuditView, readonly Violation[]>> {
+): Promise<AuditReading> {
   return inSnapshot(db, async (tx) => {
     // Reading the whole journal may exceed the statement timeout.
     await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
+    if (!isFull) await sql`SELECT ledger_audit.start_at_checkpoint()`.execute(sqlOf(tx));
+    const journal = await readJournal(tx);
     const found = new Map<AuditView, readonly Violation[]>();
     for (const view of auditViews) {
       const { rows } = await sql<Violation>`
@@ -45,16 +66,39 @@ export async function readAudit(
       found.set(view, rows);
       await onRead(view, rows);
     }
-    return found;
+    return { violations: found, journal };
   });
 }
 
-/** The number of rows to audit. */
-export async function journalSize(
+/** Seals have the number of their entries, so only entries without a seal are counted. */
+async function readJournal(db: Db): Promise<AuditedJournal> {
+  const { rows } = await sql<AuditedJournal>`
+    SELECT s.sealed + (SELECT count(*) FROM entries WHERE seq > s.last_seq) AS entries, s.sealed,
+      s.last_seal AS "lastSeal", ledger_audit.checkpoint() AS checkpoint,
+      ledger_audit.start_seq() AS "startSeq"
+    FROM (
+      SELECT coalesce(sum(entries), 0)::bigint AS sealed, coalesce(max(last_seq), 0) AS last_seq,
+        coalesce(max(number), 0) AS last_seal
+      FROM seals
+    ) AS s`.execute(sqlOf(db));
+  return rows[0] ?? { entries: 0, sealed: 0, lastSeal: 0, checkpoint: 0, startSeq: 0 };
+}
+
+/**
+ * Makes a checkpoint at a seal whose entries an audit found without violations. Null: an earlier
+ * checkpoint covers the seal.
+ */
+export async function makeCheckpoint(
   db: Db,
-): Promise<{ readonly entries: number; readonly sealed: number }> {
-  const { rows } = await sql<{ entries: number; sealed: number }>`
-    SELECT (SELECT count(*) FROM entries) AS entries,
-      (SELECT coalesce(sum(entries), 0)::bigint FROM seals) AS sealed`.execute(sqlOf(db));
-  return rows[0] ?? { entries: 0, sealed: 0 };
+  { now, seal }: { readonly now: number; readonly seal: number },
+): Promise<number | null> {
+  return inTransaction(db, async (tx) => {
+    // The first checkpoint sums the whole journal.
+    await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
+    const { rows } = await sql<{ number: number | null }>`
+      SELECT ledger_checkpoint(${toSqlTime(now)}::timestamptz, ${seal}::bigint) AS number`.execute(
+      sqlOf(tx),
+    );
+    return rows[0]?.number ?? null;
+  });
 }

@@ -107,4 +107,32 @@ export type LedgerSchema = {
     hash: Buffer;
     sealed_at: Instant;
   };
+  ledger_checkpoints: {
+    number: number;
+    seal: number;
+    last_seq: number;
+    opened_since: Instant;
+    usage_through: Instant;
+    usage_running: string[];
+    usage_first_day: string;
+    hash: Buffer;
+    made_at: Instant;
+  };
+  checkpoint_balances: {
+    checkpoint: number;
+    account_id: string;
+    livemode: boolean;
+    book: string;
+    request_id: string | null;
+    amount: bigint;
+  };
+  checkpoint_usage: {
+    checkpoint: number;
+    account_id: string;
+    livemode: boolean;
+    day: string;
+    key_id: string;
+    capability: string;
+    sums: string[];
+  };
 };

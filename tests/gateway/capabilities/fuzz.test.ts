@@ -192,7 +192,7 @@ describe(`generated requests (seed ${seed})`, () => {
     }
     expect(formatCny(booked)).toBe(formatCny(charged));
     expect(charged).toBeGreaterThan(0n);
-    const audit = await auditLedger(gateway.world, gateway.db);
+    const audit = await auditLedger(gateway.world, gateway.db, 'full');
     expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 });

@@ -299,7 +299,7 @@ describe('a finished job', () => {
 });
 
 test('the ledger holds nothing of these jobs', async () => {
-  const audit = await auditLedger(gateway.world, gateway.db);
+  const audit = await auditLedger(gateway.world, gateway.db, 'full');
   expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
 });
 

@@ -2,9 +2,9 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
+  type AuditedJournal,
   type AuditView,
   auditViews,
-  journalSize,
   readAudit,
   type Violation,
 } from '../../../store/ledger/read-audit.ts';
@@ -19,13 +19,13 @@ export type Invariant = {
   readonly violations: readonly Violation[];
 };
 
-export type Audit = {
+export type Audit = AuditedJournal & {
   readonly invariants: readonly Invariant[];
   readonly holds: boolean;
-  readonly entries: number;
-  /** Entries covered by the hash chain. */
-  readonly sealed: number;
 };
+
+/** `since-checkpoint` replays what is new since the latest checkpoint; `full` the whole journal. */
+export type AuditScope = 'since-checkpoint' | 'full';
 
 const MAX_VIOLATIONS = 100;
 
@@ -52,19 +52,21 @@ const promises: Readonly<Record<AuditView, string>> = {
 export async function auditLedger(
   world: World,
   db: Db,
+  scope: AuditScope,
   onRead?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
 ): Promise<Audit> {
-  const found = await readAudit(db, MAX_VIOLATIONS, onRead);
+  const limits = { most: MAX_VIOLATIONS, isFull: scope === 'full' };
+  const { violations, journal } = await readAudit(db, limits, onRead);
   const invariants = auditViews.map((name, n) => ({
     number: n + 1,
     name,
     promise: promises[name],
-    violations: found.get(name) ?? [],
+    violations: violations.get(name) ?? [],
   }));
   const holds = invariants.every(({ violations }) => violations.length === 0);
   if (!holds) {
     const broken = invariants.filter(({ violations }) => violations.length > 0);
     world.log.error({ broken: broken.map(({ name }) => name) }, 'the ledger does not add up');
   }
-  return { invariants, holds, ...(await journalSize(db)) };
+  return { invariants, holds, ...journal };
 }

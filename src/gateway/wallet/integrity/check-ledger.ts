@@ -1,5 +1,6 @@
 // Scheduled integrity checks of the ledger. They take at most a fiftieth of one connection's time,
-// and also run on an operator's request. Results are stored for the operator pages and metrics.
+// and also run on an operator's request. Results are stored for the operator pages and metrics. A
+// check starts at the latest checkpoint, and one without violations makes the next.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -13,7 +14,7 @@ import {
   lastIntegrityCheckRow,
   updateIntegrityCheck,
 } from '../../../store/ledger/integrity-checks.ts';
-import { type AuditView, auditViews } from '../../../store/ledger/read-audit.ts';
+import { type AuditView, auditViews, makeCheckpoint } from '../../../store/ledger/read-audit.ts';
 import type { ProofResult } from '../../../store/schema/operations.ts';
 import { auditLedger } from './audit-ledger.ts';
 
@@ -108,13 +109,14 @@ export async function checkLedger(world: World, db: Db): Promise<boolean> {
   const results: ProofResult[] = [];
   let began = world.clock.now();
   const entries = await lastEntry(db);
-  const audit = await auditLedger(world, db, async (name, violations) => {
+  const audit = await auditLedger(world, db, 'since-checkpoint', async (name, violations) => {
     const at = world.clock.now();
     const sample = violations.slice(0, SAMPLE);
     results.push({ name, broken: violations.length, sample, ms: Math.max(0, at - began) });
     began = at;
     await updateIntegrityCheck(db, proof.id, { at, results });
   });
+  if (audit.holds) await makeCheckpoint(db, { now: world.clock.now(), seal: audit.lastSeal });
   const at = world.clock.now();
   await finishIntegrityCheck(db, proof.id, { at, entries, sealed: audit.sealed, results });
   return true;
