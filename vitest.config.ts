@@ -1,11 +1,13 @@
 // Seven projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
 // order. Files of `pure` and `parallel` share a worker's modules, which hold no state; loading them
-// for each file took more than half of the time. `processes` (several processes, kill -9, browsers)
-// runs after them, three files at a time, since half of its time is waiting. `looks` runs beside
-// it: pages in a browser, which may try a second time. `starts` installs and starts programs, and
-// may try again after a timeout. `serial` is last, one file at a time, since a busy neighbour would
-// disturb the times that it checks. Limits stop tests that hang and measure nothing, since a
-// machine may be several times slower.
+// for each file took more than half of the time. A run without a path runs these three.
+//
+// The other four start programs: `npm run proof -- programs` runs them, and so does a run with a
+// path. `processes` (several processes, kill -9) runs three files at a time, since half of its time
+// is waiting. `looks` runs beside it: pages in a browser, which may try a second time. `starts`
+// installs and starts programs, and may try again after a timeout. `serial` is last, one file at a
+// time, since a busy neighbour would disturb the times that it checks. Limits stop tests that hang
+// and measure nothing, since a machine may be several times slower.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { finalLineReporter } from './tests/support/final-line-reporter.ts';
@@ -50,6 +52,56 @@ const patience = {
   long: { testTimeout: 900_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },
 };
 
+/** Whether the command names a file or folder. */
+const hasPath = process.argv.slice(2).some((word) => word !== 'run' && !word.startsWith('-'));
+/** Tests that start programs. */
+const programs = [
+  {
+    test: {
+      name: 'processes',
+      include: processes,
+      exclude: [...serial, ...looks, ...starts],
+      globalSetup: database,
+      pool: 'forks' as const,
+      ...together,
+      ...patience.long,
+    },
+  },
+  {
+    test: {
+      name: 'looks',
+      include: looks,
+      globalSetup: database,
+      pool: 'forks' as const,
+      retry: 1,
+      ...together,
+      ...patience.long,
+    },
+  },
+  {
+    test: {
+      name: 'starts',
+      include: starts,
+      globalSetup: database,
+      pool: 'forks' as const,
+      retry: { count: 1, condition: OUT_OF_TIME },
+      ...together,
+      ...patience.long,
+    },
+  },
+  {
+    test: {
+      name: 'serial',
+      include: serial,
+      globalSetup: database,
+      pool: 'forks' as const,
+      fileParallelism: false,
+      sequence: { groupOrder: 2 },
+      ...patience.long,
+    },
+  },
+];
+
 export default defineConfig({
   test: {
     // Vitest leaves a core free; half of what these tests wait for is the database's work anyway.
@@ -81,50 +133,7 @@ export default defineConfig({
           ...patience.short,
         },
       },
-      {
-        test: {
-          name: 'processes',
-          include: processes,
-          exclude: [...serial, ...looks, ...starts],
-          globalSetup: database,
-          pool: 'forks',
-          ...together,
-          ...patience.long,
-        },
-      },
-      {
-        test: {
-          name: 'looks',
-          include: looks,
-          globalSetup: database,
-          pool: 'forks',
-          retry: 1,
-          ...together,
-          ...patience.long,
-        },
-      },
-      {
-        test: {
-          name: 'starts',
-          include: starts,
-          globalSetup: database,
-          pool: 'forks',
-          retry: { count: 1, condition: OUT_OF_TIME },
-          ...together,
-          ...patience.long,
-        },
-      },
-      {
-        test: {
-          name: 'serial',
-          include: serial,
-          globalSetup: database,
-          pool: 'forks',
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
-          ...patience.long,
-        },
-      },
+      ...(hasPath ? programs : []),
     ],
   },
 });

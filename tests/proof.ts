@@ -1,6 +1,7 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs those whose names contain a word. `npm run proof -- clients` downloads Claude Code and Codex
-// and runs them against the relay; it runs only by its name.
+// runs those whose names contain a word. Two proofs run only by their names. `programs` are the
+// tests that start programs, at the size of `npm test`. `clients` downloads Claude Code and Codex
+// and runs them against the relay.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -21,11 +22,15 @@ const proofs = [
 const root = join(import.meta.dirname, '..');
 
 const names = process.argv.slice(2);
-const filters =
-  names.length === 0 ? proofs : names.map((name) => (name === 'clients' ? 'tests/clients/' : name));
+const places: Readonly<Record<string, readonly string[]>> = {
+  clients: ['tests/clients/'],
+  programs: ['tests/concurrency/', 'tests/e2e/', 'tests/browser/'],
+};
+const filters = names.length === 0 ? proofs : names.flatMap((name) => places[name] ?? [name]);
+const isFull = names.length === 0 || names.some((name) => name !== 'programs');
 const env = {
   ...process.env,
-  RADAR_PROOF: 'full',
+  ...(isFull && { RADAR_PROOF: 'full' }),
   ...(names.includes('clients') && { RADAR_CLIENTS: 'yes' }),
 };
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
