@@ -120,6 +120,14 @@ const fileSchema = z.strictObject({
         .array(z.string())
         .default([])
         .describe('Networks that may open /admin on both ports; empty: every network'),
+      idleMinutes: z
+        .int()
+        .min(0)
+        .max(720)
+        .default(60)
+        .describe(
+          'A session of an operator ends after this time without a request; 0: it does not',
+        ),
       port: z
         .int()
         .min(0)
@@ -176,6 +184,14 @@ const fileSchema = z.strictObject({
         .max(100_000)
         .default(10)
         .describe('Accounts that one network may make in 24 hours'),
+      idleMinutes: z
+        .int()
+        .min(0)
+        .max(43_200)
+        .default(1_440)
+        .describe(
+          'A session at the console ends after this time without a request; 0: only after 30 days',
+        ),
       allowanceCapCny: z
         .int()
         .min(0)

@@ -1,6 +1,6 @@
 // Roles of operators, and the rights of each. Every page of both admin areas needs one right.
 import { Fault } from '../kernel/errors/fault.ts';
-import { MINUTE_MS } from '../kernel/time/durations.ts';
+import { isRecentSignIn } from '../kernel/web/recent-sign-in.ts';
 import type { OperatorRole } from '../store/operators/operators.ts';
 
 export type { OperatorRole } from '../store/operators/operators.ts';
@@ -35,8 +35,6 @@ const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
 
 /** Rights that need a recent sign-in, since a stolen session must not be enough for them. */
 const sensitive: readonly OperatorRight[] = ['move_money', 'manage_operators'];
-/** OWASP ASVS 4.0.3, 3.7.1: sensitive transactions need the credentials again. */
-const RECENT_SIGN_IN_MS = 10 * MINUTE_MS;
 
 /** Roles that must have a second factor where other machines reach the installation. */
 const powerful: readonly OperatorRole[] = ['owner', 'treasurer'];
@@ -67,6 +65,6 @@ export function authorize(
       { inChinese: `角色 ${role} 没有此权限。所有者可在 /admin/operators 更改角色。` },
     );
   }
-  const isRecent = now - session.signedInAt < RECENT_SIGN_IN_MS;
-  return method === 'POST' && sensitive.includes(right) && !isRecent ? 'sign_in_again' : 'allowed';
+  const isSensitive = method === 'POST' && sensitive.includes(right);
+  return isSensitive && !isRecentSignIn(session, now) ? 'sign_in_again' : 'allowed';
 }

@@ -7,6 +7,7 @@ import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
 import { openTokenSigner } from '../kernel/crypto/token-signer.ts';
 import { Fault } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';
+import { MINUTE_MS } from '../kernel/time/durations.ts';
 import { openFormTokens } from '../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../kernel/web/known-browser.ts';
 import type { AreaSessions } from '../kernel/web/operator-area.ts';
@@ -17,6 +18,7 @@ import {
   findOperatorSession,
   insertOperatorSession,
   listOperatorSessions,
+  touchOperatorSession,
 } from '../store/operators/operator-sessions.ts';
 import {
   findOperatorByName,
@@ -25,6 +27,7 @@ import {
 } from '../store/operators/operators.ts';
 import { giveBackTries, type Try, takeTries } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
+import { sessionAge } from '../store/platform/session-age.ts';
 import { audited } from './audit-log.ts';
 import {
   acceptOperatorInvitation,
@@ -80,12 +83,17 @@ export type OperatorSessions = AreaSessions<OperatorSession> & {
 export type OperatorSessionOptions = {
   /** Other machines reach the admin areas, so owners and treasurers need a second factor. */
   readonly isPublic?: boolean;
+  /** A session ends after this time without a request; null or absent: only after its time. */
+  readonly idleMs?: number | null;
 };
+
+/** The time of the last request is exact to a minute. */
+const TOUCH_MS = MINUTE_MS;
 
 export async function openOperatorSessions(
   world: World,
   db: Db,
-  { isPublic = false }: OperatorSessionOptions = {},
+  { isPublic = false, idleMs = null }: OperatorSessionOptions = {},
 ): Promise<OperatorSessions> {
   const secret = await sharedSecret(world, db, 'operator sessions');
   const digest = (what: string, text: string) =>
@@ -94,6 +102,7 @@ export async function openOperatorSessions(
   const browsers = openKnownBrowsers(world, secret);
   const signer = openTokenSigner(secret, 'session cookie');
   const factor = await openOperatorFactor(world, db);
+  const ageNow = () => sessionAge(world.clock.now(), idleMs);
   const openSession = async (operatorId: string, client: string): Promise<string> => {
     const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
     const now = world.clock.now();
@@ -104,6 +113,7 @@ export async function openOperatorSessions(
       client,
       created_at: now,
       expires_at: now + SESSION_MS,
+      seen_at: now,
     });
     return token;
   };
@@ -147,8 +157,10 @@ export async function openOperatorSessions(
     },
     read: async (token, address) => {
       if (signer.read(token) === null) return null;
-      const row = await findOperatorSession(db, digest('session', token), world.clock.now());
+      const age = ageNow();
+      const row = await findOperatorSession(db, digest('session', token), age);
       if (row === null) return null;
+      if (age.now - (row.seen_at ?? 0) >= TOUCH_MS) await touchOperatorSession(db, row.id, age.now);
       return {
         id: row.id,
         operatorId: row.operator_id,
@@ -172,7 +184,7 @@ export async function openOperatorSessions(
       return isRight;
     },
     list: async ({ operatorId }) => {
-      const rows = await listOperatorSessions(db, operatorId, world.clock.now());
+      const rows = await listOperatorSessions(db, operatorId, ageNow());
       return rows.map(({ id, client, created_at }) => ({ id, client, signedInAt: created_at }));
     },
     endOthers: (session) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { SHELL } from '../../src/operators/audit-log.ts';
 import { findOperatorNamed, setOperatorPassword } from '../../src/operators/operators.ts';
-import { SESSION_MS } from '../../src/operators/sessions.ts';
+import { openOperatorSessions, SESSION_MS } from '../../src/operators/sessions.ts';
 import { formIn } from '../support/form-browser.ts';
 import { ask } from '../support/http-request.ts';
 import { TEST_NOW } from '../support/test-world.ts';
@@ -166,4 +166,19 @@ test('stores nothing about a sign-out or for another site', async () => {
   };
   const signed = await browser.post('/admin/sign-in', fields);
   expect(signed.text).toContain('action="/admin"');
+});
+
+test('an idle session ends, and a used one goes on', async () => {
+  const { world, db } = admin;
+  const sessions = await openOperatorSessions(world, db, { idleMs: 30 * MINUTE_MS });
+  const since = world.clock.now();
+  const token = await sessions.signInAsOwner();
+  for (const minutes of [20, 40, 60]) {
+    admin.setClock(since + minutes * MINUTE_MS);
+    expect(await sessions.read(token, '127.0.0.1')).not.toBeNull();
+  }
+  admin.setClock(since + 90 * MINUTE_MS);
+  expect(await sessions.read(token, '127.0.0.1')).toBeNull();
+  const unlimited = await openOperatorSessions(world, db);
+  expect(await unlimited.read(token, '127.0.0.1')).not.toBeNull();
 });

@@ -22,11 +22,14 @@ export type ConsoleOptions = GatewayOptions & {
   readonly smtp?: SmtpConfig;
   /** Absent: open, ten a day from one network. */
   readonly rules?: Partial<SignUpRules>;
+  /** How long a session may be idle; without a limit when absent. */
+  readonly idleMs?: number;
 };
 
 /** Call at the top of a test file. */
 export async function openTestConsole(options: ConsoleOptions = {}): Promise<TestConsole> {
   const { language = 'en', url = 'http://gateway.example', smtp, rules, ...rest } = options;
+  const { idleMs = null } = options;
   const opened: { name: string; close: () => Promise<void> }[] = [];
   afterAll(async () => {
     for (const { close } of opened) await close();
@@ -45,6 +48,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
       const handler = await openConsole(world, db, given, {
         smtp,
         opened,
+        idleMs,
         clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
         rules: { who: 'open', newPerNetwork: 10, needsConfirmation: false, ...rules },
       });

@@ -32,6 +32,8 @@ export type ConsoleOptions = {
   /** Absent: no mail is sent. */
   readonly smtp?: SmtpConfig | undefined;
   readonly rules: SignUpRules;
+  /** How long a session may be idle; null or absent: without a limit. */
+  readonly idleMs?: number | null;
   readonly clients: ClientResolver;
   /** Components to close afterwards. */
   readonly opened: { name: string; close: () => Promise<void> }[];
@@ -41,7 +43,7 @@ export async function openConsole(
   world: World,
   db: Db,
   given: ConsoleInputs,
-  { smtp, rules, clients, opened }: ConsoleOptions,
+  { smtp, rules, clients, opened, idleMs = null }: ConsoleOptions,
 ): Promise<FormHandler> {
   const outbox = smtp === undefined ? null : await openOutbox(world, db);
   if (smtp !== undefined && outbox !== null) {
@@ -54,7 +56,7 @@ export async function openConsole(
   const links =
     mails && (await openMailLinks(world, db, { site, outbox: mails.outbox, securityLog }));
   const browsers = openKnownBrowsers(world, await sharedSecret(world, db, 'known browsers'));
-  const sessions = await openSessions(world, db, { browsers, securityLog });
+  const sessions = await openSessions(world, db, { browsers, securityLog, idleMs });
   const secondFactor = await openAccountFactor(world, db);
   const passwords = openPasswords(world, db, securityLog);
   const parts: ConsoleDeps = {

@@ -4,6 +4,7 @@ import { upstreamName } from '../../gateway/capabilities/switches.ts';
 import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
 import { CHECK_LEDGER } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { World } from '../../kernel/world.ts';
 import { openConsole, signUpRules } from './open-console.ts';
@@ -41,7 +42,9 @@ export async function openGatewayAreas(
   };
   const rules = signUpRules(config);
   const { smtp } = config.file;
-  const options = { smtp, rules, clients, opened };
+  const { idleMinutes } = config.file.accounts;
+  const idleMs = idleMinutes === 0 ? null : idleMinutes * MINUTE_MS;
+  const options = { smtp, rules, clients, opened, idleMs };
   const queue = sendingQueue(run, db);
   const { calls, capabilities, limits, chat, topUps } = given;
   const admin = openAdmin(

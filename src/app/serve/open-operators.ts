@@ -2,6 +2,7 @@
 // and the networks that may open the areas.
 import { type Networks, readNetworks } from '../../kernel/client-address/networks.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { createFirstOwner } from '../../operators/operators.ts';
 import { type OperatorSessions, openOperatorSessions } from '../../operators/sessions.ts';
@@ -17,11 +18,13 @@ export type OperatorAccess = {
 
 /** Throws a Fault that names an invalid network. */
 export async function openOperators(run: AppRun, world: World, db: Db): Promise<OperatorAccess> {
-  const { networks } = run.config.file.admin;
+  const { networks, idleMinutes } = run.config.file.admin;
   const allowed = networks.length === 0 ? null : readNetworks(networks, 'admin.networks');
   await createFirstOwner(world, db, (password) =>
     writeFirstRun(run, { operator_password: password }, { newer: true }),
   );
   const isPublic = !isReachedFromHereOnly(run.config);
-  return { sessions: await openOperatorSessions(world, db, { isPublic }), networks: allowed };
+  const idleMs = idleMinutes === 0 ? null : idleMinutes * MINUTE_MS;
+  const sessions = await openOperatorSessions(world, db, { isPublic, idleMs });
+  return { sessions, networks: allowed };
 }

@@ -17,6 +17,7 @@ import {
 } from '../../store/gateway/account-sessions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
+import { sessionAge } from '../../store/platform/session-age.ts';
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
 
@@ -37,6 +38,7 @@ export type Session = {
   /** The address must be confirmed before live keys and the allowance. */
   readonly awaitsVerification: boolean;
   readonly hasTotp: boolean;
+  readonly signedInAt: number;
 };
 
 /** Client of a sign-in: the browser's user agent and address, and the key of the address. */
@@ -76,17 +78,23 @@ export type SessionStart = {
   readonly isFirst?: boolean;
 };
 
-type SessionDeps = { readonly browsers: KnownBrowsers; readonly securityLog: SecurityLog };
+type SessionDeps = {
+  readonly browsers: KnownBrowsers;
+  readonly securityLog: SecurityLog;
+  /** A session ends after this time without a request; null or absent: only after its time. */
+  readonly idleMs?: number | null;
+};
 
 export async function openSessions(
   world: World,
   db: Db,
-  { browsers, securityLog }: SessionDeps,
+  { browsers, securityLog, idleMs = null }: SessionDeps,
 ): Promise<Sessions> {
   const secret = await sharedSecret(world, db, 'account sessions');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const signer = openTokenSigner(secret, 'session cookie');
   const now = () => world.clock.now();
+  const age = () => sessionAge(now(), idleMs);
   return {
     begin: async (accountId, from, { livemode = true, isFirst = false } = {}) => {
       const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
@@ -112,7 +120,7 @@ export async function openSessions(
     read: async (token) => {
       if (signer.read(token) === null) return null;
       const hash = hashOf(token);
-      const row = await findSession(db, hash, now());
+      const row = await findSession(db, hash, age());
       if (row === null || !timingSafeEqual(row.hash, hash)) return null;
       if (row.seen_at === null || now() - row.seen_at >= TOUCH_MS) {
         await touchSession(db, row.id, now());
@@ -125,9 +133,10 @@ export async function openSessions(
         livemode: row.livemode,
         awaitsVerification: row.awaits_verification,
         hasTotp: row.has_totp,
+        signedInAt: row.created_at,
       };
     },
-    list: async (accountId) => (await listSessionRows(db, accountId, now())).map(shown),
+    list: async (accountId) => (await listSessionRows(db, accountId, age())).map(shown),
     setMode: ({ id }, livemode) => setSessionMode(db, id, livemode),
     signOut: ({ accountId, id }) => deleteSessions(db, { accountId, id }),
     end: ({ accountId }, id, origin) =>

@@ -21,9 +21,9 @@ const en = {
   kept: 'Your session has ended. What you typed is kept: sign in, and send it.',
   keptTitle: 'This has not been sent',
   keptAbout:
-    'You typed it before your session ended. You are signed in again: look at it, and send it.',
+    'You typed it before you signed in again. Nothing was changed yet: look at it, and send it.',
   sendNow: 'Send it now',
-  leaveIt: 'Discard it and go to the operator area',
+  leaveIt: 'Discard it',
 };
 
 const zh: typeof en = {
@@ -43,9 +43,9 @@ const zh: typeof en = {
   colon: '：',
   kept: '会话已结束。您输入的内容还在：请登录后发送。',
   keptTitle: '这些内容还没有发送',
-  keptAbout: '这是会话结束之前输入的。您已重新登录：请看过之后发送。',
+  keptAbout: '这是您重新登录之前填写的，尚未做任何更改：请看过之后发送。',
   sendNow: '现在发送',
-  leaveIt: '不发送，去编辑台',
+  leaveIt: '不发送',
 };
 
 export const formMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

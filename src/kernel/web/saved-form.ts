@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 20_000;
 /** Fields that are not saved: values of the expired session, and secrets. */
 const left = new Set(['token', 'password', 'again', 'code']);
 /** Fields that the page adds and the operator does not type. */
-const ours = new Set(['version', 'withVersion', 'intent', 'act']);
+const ours = new Set(['version', 'withVersion', 'intent', 'act', 'form_id']);
 
 /** Null: there is nothing to save, or too much. */
 export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
@@ -40,11 +40,19 @@ export function keptIn(form: URLSearchParams, pathOf: (at: string) => string): K
   return at === null || kept === null ? null : keptForm(pathOf(at), new URLSearchParams(kept));
 }
 
+type KeptPageOptions = {
+  readonly formToken: string;
+  /** The page to go on with when the form is discarded. */
+  readonly path: string;
+  /** Labels of fields; a field without a label shows its own name. */
+  readonly labels?: Readonly<Record<string, string>>;
+};
+
 /** The confirmation page after signing in again. */
 export function keptPage(
   dressed: PageLayout,
   { at, fields }: KeptForm,
-  { formToken, path }: { readonly formToken: string; readonly path: string },
+  { formToken, path, labels = {} }: KeptPageOptions,
 ): string {
   const { language } = dressed.site;
   const words = formMessages(language);
@@ -58,7 +66,8 @@ export function keptPage(
 <h1>${words.keptTitle}</h1>
 <p class="explains">${words.keptAbout}</p>
 <dl class="facts stacked">${typed.map(
-      ([name, value]) => html`<dt><code>${name}</code></dt><dd>${marked(value, language)}</dd>
+      ([name, value]) => html`<dt>${labels[name] ?? html`<code>${name}</code>`}</dt>\
+<dd>${marked(value, language)}</dd>
 `,
     )}</dl>
 ${postForm({ formToken }, { action: at }, html`${hidden}${button(words.sendNow)}`)}

@@ -1,7 +1,8 @@
 // Console sessions, as hashes of their tokens: the only writer of `account_sessions`.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import type { SessionAge } from '../platform/session-age.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export type SessionRow = Readonly<Selectable<Schema['account_sessions']>>;
@@ -35,7 +36,7 @@ export type SessionAndAccount = SessionRow & {
 export async function findSession(
   db: Db,
   hash: Uint8Array,
-  now: number,
+  { now, usedSince }: SessionAge,
 ): Promise<SessionAndAccount | null> {
   const row = await sqlOf(db)
     .selectFrom('account_sessions')
@@ -46,6 +47,13 @@ export async function findSession(
     .where('hash', '=', Buffer.from(hash))
     .where('expires_at', '>', instant(now))
     .where('status', '=', 'active')
+    .$if(usedSince !== null, (query) =>
+      query.where(
+        sql`coalesce(account_sessions.seen_at, account_sessions.created_at)`,
+        '>',
+        instant(usedSince ?? 0),
+      ),
+    )
     .executeTakeFirst();
   return row === undefined ? null : { ...row, has_totp: Boolean(row.has_totp) };
 }
@@ -54,13 +62,16 @@ export async function findSession(
 export async function listSessionRows(
   db: Db,
   accountId: string,
-  now: number,
+  { now, usedSince }: SessionAge,
 ): Promise<readonly SessionRow[]> {
   return sqlOf(db)
     .selectFrom('account_sessions')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('expires_at', '>', instant(now))
+    .$if(usedSince !== null, (query) =>
+      query.where(sql`coalesce(seen_at, created_at)`, '>', instant(usedSince ?? 0)),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

@@ -1,7 +1,8 @@
 // Sessions of operators, as hashes: the only writer of `operator_sessions`.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import type { SessionAge } from '../platform/session-age.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OperatorRole } from './operators.ts';
 
@@ -26,6 +27,7 @@ export async function insertOperatorSession(db: Db, row: SessionRow): Promise<vo
       ...row,
       created_at: toTimestamp(row.created_at),
       expires_at: toTimestamp(row.expires_at),
+      seen_at: toTimestampOrNull(row.seen_at),
     })
     .execute();
 }
@@ -34,7 +36,7 @@ export async function insertOperatorSession(db: Db, row: SessionRow): Promise<vo
 export async function findOperatorSession(
   db: Db,
   hash: Uint8Array,
-  now: number,
+  { now, usedSince }: SessionAge,
 ): Promise<OperatorSessionRow | null> {
   const row = await sqlOf(db)
     .selectFrom('operator_sessions as s')
@@ -44,6 +46,9 @@ export async function findOperatorSession(
     .select((select) => select('o.totp_secret', 'is not', null).as('hasTotp'))
     .where('s.hash', '=', Buffer.from(hash))
     .where('s.expires_at', '>', instant(now))
+    .$if(usedSince !== null, (query) =>
+      query.where(sql`coalesce(s.seen_at, s.created_at)`, '>', instant(usedSince ?? 0)),
+    )
     .executeTakeFirst();
   return row === undefined ? null : { ...row, hasTotp: Boolean(row.hasTotp) };
 }
@@ -52,14 +57,25 @@ export async function findOperatorSession(
 export async function listOperatorSessions(
   db: Db,
   operatorId: string,
-  now: number,
+  { now, usedSince }: SessionAge,
 ): Promise<readonly SessionRow[]> {
   return sqlOf(db)
     .selectFrom('operator_sessions')
     .selectAll()
     .where('operator_id', '=', operatorId)
     .where('expires_at', '>', instant(now))
+    .$if(usedSince !== null, (query) =>
+      query.where(sql`coalesce(seen_at, created_at)`, '>', instant(usedSince ?? 0)),
+    )
     .orderBy('created_at', 'desc')
+    .execute();
+}
+
+export async function touchOperatorSession(db: Db, id: string, at: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('operator_sessions')
+    .set({ seen_at: toTimestamp(at) })
+    .where('id', '=', id)
     .execute();
 }
 

@@ -1,5 +1,5 @@
 // Operators: identities, sessions, audit log and sign-in attempts.
-import type { Instant, Json } from './columns.ts';
+import type { Instant, Json, NullableInstant } from './columns.ts';
 
 export type OperatorSchema = {
   settings: { name: string; value: Json<unknown>; changed_at: Instant };
@@ -22,6 +22,7 @@ export type OperatorSchema = {
     client: string;
     created_at: Instant;
     expires_at: Instant;
+    seen_at: NullableInstant;
   };
   sign_in_tries: { key: Buffer; arrives_at: number };
   operator_audit: {

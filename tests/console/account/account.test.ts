@@ -186,7 +186,10 @@ test('refuses to end a session of another account', async () => {
   const attacker = await testConsole.signIn(bo.email, bo.password);
   const { db } = testConsole;
   const accountId = (await findAccount(db, ada.email))?.id ?? '';
-  const [session] = await listSessionRows(db, accountId, testConsole.clock.now());
+  const [session] = await listSessionRows(db, accountId, {
+    now: testConsole.clock.now(),
+    usedSince: null,
+  });
   const { token = '' } = formIn((await attacker.get(ACCOUNT)).text, '/console/mode');
   await attacker.post(`${ACCOUNT}/sessions/end`, { token, id: session?.id ?? '' });
   expect((await victim.get(ACCOUNT)).status).toBe(200);

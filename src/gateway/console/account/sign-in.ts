@@ -4,6 +4,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
+import { carried, type KeptForm } from '../../../kernel/web/saved-form.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
   VisitorContext,
@@ -23,20 +24,25 @@ export const signInRoute: VisitorRoute = {
     return passwordPage(context, request, { to, problem, status: 200 });
   },
   post: async (context, request) => {
-    const { form, from } = request;
+    const { form, from, livemode, kept } = request;
     const to = returnPath('/console', form.get('to'));
     const email = typed(form, 'email');
     // Not trimmed: spaces may be part of the password.
     const password = (form.get('password') ?? '').slice(0, 1_000);
-    const signed = await context.signIn.withPassword({ email, password, from });
+    const signed = await context.signIn.withPassword({
+      email,
+      password,
+      from,
+      start: { livemode },
+    });
     const { signInProblems, tooMany } = context.words;
     const refused = (problem: string, status: number) =>
       passwordPage(context, request, { to, problem, status });
     switch (signed.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: signed.token, to };
+        return { kind: 'signed_in', token: signed.token, to, kept };
       case 'code_needed':
-        return codePage(context, { to, pending: signed.pending, problem: null, status: 200 });
+        return codePage(context, { to, kept, pending: signed.pending, problem: null, status: 200 });
       case 'too_many':
         return waitingAnswer(signed.waitMs, (wait) => refused(tooMany(wait), 429));
       case 'refused':
@@ -55,16 +61,21 @@ export const codeRoute: VisitorRoute = {
       ? { kind: 'moved', to: '/console/sign-in' }
       : { kind: 'page', title: words.signIn, body: again(words.tooOld, words.signIn) },
   post: async (context, request) => {
-    const { form, from } = request;
+    const { form, from, livemode, kept } = request;
     const { words } = context;
     const to = returnPath('/console', form.get('to'));
     const pending = typed(form, 'pending', 500);
-    const signed = await context.signIn.withCode({ pending, code: typed(form, 'code', 60), from });
+    const signed = await context.signIn.withCode({
+      pending,
+      code: typed(form, 'code', 60),
+      from,
+      start: { livemode },
+    });
     const refused = (problem: string, status: number) =>
-      codePage(context, { to, pending, problem, status });
+      codePage(context, { to, kept, pending, problem, status });
     switch (signed.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: signed.token, to };
+        return { kind: 'signed_in', token: signed.token, to, kept };
       case 'stale':
         return passwordPage(context, request, { to, problem: words.tooOld, status: 403 });
       case 'too_many':
@@ -87,6 +98,7 @@ const again = (text: string, label: string): Html =>
 <p class="more"><a class="button" href="/console/sign-in">${label}</a></p>`;
 
 type SignInView = { readonly to: string; readonly problem: string | null; readonly status: number };
+type CodeView = SignInView & { readonly pending: string; readonly kept: KeptForm | null };
 
 function passwordPage(
   context: VisitorContext,
@@ -104,7 +116,8 @@ function passwordPage(
 ${postForm(
   context,
   { action: '/console/sign-in' },
-  html`<input type="hidden" name="to" value="${to}">
+  html`<input type="hidden" name="to" value="${to}">\
+${request.kept !== null && carried(request.kept)}
 ${textField({
   name: 'email',
   label: words.email,
@@ -131,7 +144,7 @@ ${textField({
 
 function codePage(
   context: VisitorContext,
-  { to, pending, problem, status }: SignInView & { readonly pending: string },
+  { to, kept, pending, problem, status }: CodeView,
 ): VisitorResponse & { kind: 'page' } {
   const { words } = context;
   return {
@@ -143,7 +156,7 @@ ${postForm(
   context,
   { action: '/console/sign-in/code' },
   html`<input type="hidden" name="to" value="${to}">\
-<input type="hidden" name="pending" value="${pending}">
+<input type="hidden" name="pending" value="${pending}">${kept !== null && carried(kept)}
 ${textField({
   name: 'code',
   label: words.code,

@@ -106,6 +106,11 @@ ${button(words.rotate, 'quiet')}`,
 )}</section>`;
 }
 
+export const isLiveKey = async (
+  context: ConsoleContext,
+  { params }: ConsoleRequest,
+): Promise<boolean> => (await keyNamed(context, params.id ?? '')).livemode;
+
 export async function rotate(
   context: ConsoleContext,
   { params, form, from }: ConsoleRequest,

@@ -33,6 +33,9 @@ export const en = {
     suspended:
       'This account is suspended. Please ask the operator of this installation for the reason.',
     stale: 'This form was too old, so nothing was done with it. Please send it again.',
+    again:
+      'For this you need a sign-in of the last ten minutes. Nothing was changed yet: sign in, ' +
+      'and confirm it on the next page.',
     ended: 'Your session has ended, so nothing was changed. Sign in, and you are back at the form.',
   },
   staleTitle: 'Nothing was changed',

@@ -8,6 +8,7 @@ import type { FormTokens } from '../../../kernel/web/form-token.ts';
 import type { KnownBrowsers } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { TextDownload } from '../../../kernel/web/operator-area.ts';
+import type { KeptForm } from '../../../kernel/web/saved-form.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { AddressChange } from '../../accounts/change-address.ts';
 import type { Passwords } from '../../accounts/change-password.ts';
@@ -107,20 +108,31 @@ export type ConsoleRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handle: (context: ConsoleContext, request: ConsoleRequest) => Promise<ConsoleResponse>;
+  /** Whether the form needs a sign-in of the last ten minutes; absent: it does not. */
+  readonly isSensitive?: (context: ConsoleContext, request: ConsoleRequest) => Promise<boolean>;
 };
 
 /** `form`: earlier input, when the page is shown again. */
 export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   /** Why the form is shown again without an action. */
-  readonly notice: 'stale' | 'ended' | null;
+  readonly notice: 'stale' | 'ended' | 'again' | null;
   readonly isSignedIn: boolean;
+  /** The mode of the browser's session; live without one. */
+  readonly livemode: boolean;
+  /** A form that needs a recent sign-in and is confirmed afterwards; null: there is none. */
+  readonly kept: KeptForm | null;
 };
 
 export type VisitorResponse =
   | ConsolePageResponse
   | RedirectResponse
   /** `token`: for the cookie. */
-  | { readonly kind: 'signed_in'; readonly token: string; readonly to: string };
+  | {
+      readonly kind: 'signed_in';
+      readonly token: string;
+      readonly to: string;
+      readonly kept?: KeptForm | null;
+    };
 
 export type VisitorRoute = {
   readonly path: string;

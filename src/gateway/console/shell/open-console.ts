@@ -17,7 +17,9 @@ import { type FormAssets, failurePage, openFormAssets } from '../../../kernel/we
 import { KNOWN_BROWSER_SECONDS } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { matchRoute } from '../../../kernel/web/match-route.ts';
+import { isRecentSignIn } from '../../../kernel/web/recent-sign-in.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
+import { keptForm, keptIn, keptPage } from '../../../kernel/web/saved-form.ts';
 import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
@@ -150,6 +152,11 @@ async function handleSession(
   if (matched.kind === 'method') throw notAllowed();
   const context = sessionContext(consoleApp, entry, session);
   const request = { params: matched.params, query, form, from: fromOf(entry) };
+  const { isSensitive } = matched.route;
+  const needsSignIn = isPosted && !isRecentSignIn(session, consoleApp.world.clock.now());
+  if (needsSignIn && (await isSensitive?.(context, request))) {
+    return askForSignIn(consoleApp, entry, session, form);
+  }
   const answer = await matched.route.handle(context, request);
   if (answer.kind === 'moved') return sendMoved(res, answer.to);
   if (answer.kind === 'file') return sendFile(res, answer);
@@ -218,6 +225,8 @@ async function handleVisitor(
     form,
     from: fromOf(entry),
     isSignedIn: session !== null,
+    livemode: session?.livemode ?? true,
+    kept: keptIn(form, (at) => returnPath(HOME, at)),
     notice: isOurs ? null : 'stale',
   };
   if (isPosted && isOurs && route.post !== undefined) {
@@ -234,17 +243,42 @@ async function handleVisitor(
   await sendVisitorResponse(consoleApp, entry, context, session, refused);
 }
 
-async function handleEndedSession(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
+/** The form is not kept: the script of its page restores what was typed. */
+const handleEndedSession = (consoleApp: ConsoleApp, entry: FormRequest): Promise<void> =>
+  showSignIn(consoleApp, entry, null, { notice: 'ended', kept: null, email: '' });
+
+/** The form is kept, and its owner confirms it after the sign-in. */
+const askForSignIn = (
+  consoleApp: ConsoleApp,
+  entry: FormRequest,
+  session: Session,
+  form: URLSearchParams,
+): Promise<void> => {
+  const kept = keptForm(returnPath(HOME, entry.pathname), form);
+  return showSignIn(consoleApp, entry, session, { notice: 'again', kept, email: session.email });
+};
+
+async function showSignIn(
+  consoleApp: ConsoleApp,
+  entry: FormRequest,
+  session: Session | null,
+  { notice, kept, email }: Pick<VisitorRequest, 'notice' | 'kept'> & { readonly email: string },
+): Promise<void> {
   const route = visitorRoutes.find(({ path }) => path === `${HOME}/sign-in`);
   if (route === undefined) throw noSuchPage();
-  const context = visitorContext(consoleApp, entry, null);
-  // Link back to the page of the form, whose script restores the input.
-  const query = new URLSearchParams({ to: formPageOf(entry) });
-  const form = new URLSearchParams();
-  const request = { query, form, from: fromOf(entry), isSignedIn: false, notice: 'ended' } as const;
-  const answer = await route.show(context, request);
+  const context = visitorContext(consoleApp, entry, session);
+  const answer = await route.show(context, {
+    query: new URLSearchParams({ to: formPageOf(entry) }),
+    form: new URLSearchParams({ email }),
+    from: fromOf(entry),
+    isSignedIn: session !== null,
+    livemode: session?.livemode ?? true,
+    notice,
+    kept,
+  });
   const refused = answer.kind === 'page' ? { ...answer, status: 401 } : answer;
-  await sendVisitorResponse(consoleApp, { ...entry, pathname: route.path }, context, null, refused);
+  const shown = { ...entry, pathname: route.path };
+  await sendVisitorResponse(consoleApp, shown, context, session, refused);
 }
 
 async function sendVisitorResponse(
@@ -265,12 +299,29 @@ async function sendVisitorResponse(
       const known = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
       res.appendHeader('set-cookie', known);
     }
-    return sendMoved(res, answer.to);
+    const kept = answer.kept ?? null;
+    // A form of one account is not completed by another.
+    const isSame = started !== null && session?.accountId === started.accountId;
+    if (kept === null || !isSame) return sendMoved(res, answer.to);
+    const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
+    const labels = keptLabels(context.words);
+    return sendPage(res, 200, keptPage(context, kept, { formToken, path: answer.to, labels }));
   }
   for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
   const path = req.method === 'POST' ? pathname : returnPath(HOME, req.url ?? null);
   sendPage(res, answer.status ?? 200, renderVisitorPage(context, { ...answer, path }));
 }
+
+const keptLabels = (words: VisitorContext['words']): Readonly<Record<string, string>> => ({
+  name: words.keyName,
+  kind: words.key,
+  scopes: words.keyScopes,
+  networks: words.networks,
+  budget: words.budget,
+  period: words.per,
+  expires: words.expires,
+  overlap: words.overlap,
+});
 
 async function setLanguage(
   consoleApp: ConsoleApp,

@@ -17,7 +17,7 @@ import { saveRequestLog } from '../account/request-log-setting.ts';
 import { securityLogCsv, securityLogNdjson, securityLogPage } from '../account/security-log.ts';
 import { budgetsPage, saveBalanceLine, saveKeyBudget, saveMailing } from '../keys/budgets.ts';
 import { editKeyPage, saveKey } from '../keys/edit-key.ts';
-import { keyPage, revoke, rotate } from '../keys/key.ts';
+import { isLiveKey, keyPage, revoke, rotate } from '../keys/key.ts';
 import { keysPage } from '../keys/keys.ts';
 import { newKeyPage, saveNewKey } from '../keys/new-key.ts';
 import { moneyRoutes } from '../money/money-routes.ts';
@@ -45,15 +45,22 @@ const post = (path: string, answer: ConsoleRoute['handle']): ConsoleRoute => ({
   handle: answer,
 });
 
+/** A form that needs a sign-in of the last ten minutes. */
+const sensitive = (
+  path: string,
+  handle: ConsoleRoute['handle'],
+  isSensitive: ConsoleRoute['isSensitive'] = async () => true,
+): ConsoleRoute => ({ method: 'POST', path: `/console${path}`, handle, isSensitive });
+
 export const consoleRoutes: readonly ConsoleRoute[] = [
   get('', startPage),
   get('/keys', keysPage),
   get('/keys/new', newKeyPage),
-  post('/keys/new', saveNewKey),
+  sensitive('/keys/new', saveNewKey, async ({ livemode }) => livemode),
   get('/keys/:id', keyPage),
   get('/keys/:id/edit', editKeyPage),
   post('/keys/:id/edit', saveKey),
-  post('/keys/:id/rotate', rotate),
+  sensitive('/keys/:id/rotate', rotate, isLiveKey),
   post('/keys/:id/revoke', revoke),
   get('/account', accountPage),
   post('/account/password', changePassword),
@@ -72,10 +79,10 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/sessions/end-others', endOtherSessions),
   ...moneyRoutes,
   get('/webhooks', webhooksPage),
-  post('/webhooks', addWebhook),
+  sensitive('/webhooks', addWebhook),
   get('/webhooks/:id', webhookPage),
   post('/webhooks/:id', saveWebhook),
-  post('/webhooks/:id/secret', newSecret),
+  sensitive('/webhooks/:id/secret', newSecret),
   post('/webhooks/:id/test', testWebhook),
   post('/webhooks/:id/again', retryDelivery),
   post('/webhooks/:id/remove', removeWebhook),

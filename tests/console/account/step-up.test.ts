@@ -1,0 +1,116 @@
+// Sensitive forms need a sign-in of the last ten minutes; a form sent without one is kept, and its
+// owner completes it. Sessions end when they are idle.
+import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/time/durations.ts';
+import { formIn } from '../../support/form-browser.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const SIGN_IN = '/console/sign-in';
+const NEW_KEY = '/console/keys/new';
+const testConsole = await openTestConsole({ idleMs: 4 * HOUR_MS });
+const { clock } = testConsole;
+let accounts = 1;
+
+async function newCustomer() {
+  await testConsole.newAccount();
+  accounts += 1;
+  const email = `customer-${accounts}@example.com`;
+  const password = `password ${accounts} of a test`;
+  return { email, password, browser: await testConsole.signIn(email, password) };
+}
+
+type Customer = Awaited<ReturnType<typeof newCustomer>>;
+
+/** Sends the sign-in form of a response, with the password. */
+const signInAgain = ({ browser, email, password }: Customer, page: string) =>
+  browser.post(SIGN_IN, { ...formIn(page, SIGN_IN), email, password });
+
+const keyIn = (text: string) => /\b[sa]k-(?:test-)?[a-z2-7]{38}\b/.exec(text)?.[0];
+
+test('a live key needs a recent sign-in, and the form is completed afterwards', async () => {
+  const customer = await newCustomer();
+  const { browser } = customer;
+  clock.advance(10 * MINUTE_MS);
+  const held = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer', budget: '20' });
+  expect([held.status, keyIn(held.text)]).toEqual([401, undefined]);
+  expect(held.text).toContain('For this you need a sign-in of the last ten minutes.');
+  expect(held.text).toContain(`value="${customer.email}"`);
+  expect((await browser.get('/console/keys')).text).not.toContain('Printer');
+  const confirm = await signInAgain(customer, held.text);
+  expect([confirm.status, keyIn(confirm.text)]).toEqual([200, undefined]);
+  expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
+  const made = await browser.post(NEW_KEY, formIn(confirm.text, NEW_KEY));
+  expect(made.status).toBe(200);
+  expect(keyIn(made.text)).toBeDefined();
+  expect((await browser.get('/console/keys')).text).toContain('Printer');
+  // Within ten minutes nothing is requested again.
+  clock.advance(9 * MINUTE_MS);
+  const next = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Scanner' });
+  expect(next.status).toBe(200);
+});
+
+test('a wrong password completes nothing, and the form is still kept', async () => {
+  const customer = await newCustomer();
+  clock.advance(10 * MINUTE_MS);
+  const held = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
+  const thief = { ...customer, password: 'not the password' };
+  const wrong = await signInAgain(thief, held.text);
+  expect([wrong.status, keyIn(wrong.text)]).toEqual([401, undefined]);
+  const confirm = await signInAgain(customer, wrong.text);
+  expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
+});
+
+test('another account that signs in does not receive the form', async () => {
+  const [customer, other] = [await newCustomer(), await newCustomer()];
+  clock.advance(10 * MINUTE_MS);
+  const held = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
+  const { email, password } = other;
+  const signed = await signInAgain({ browser: customer.browser, email, password }, held.text);
+  expect([signed.status, signed.headers.location]).toEqual([303, NEW_KEY]);
+});
+
+test('test keys and revocations need no recent sign-in; the mode survives one', async () => {
+  const customer = await newCustomer();
+  const { browser } = customer;
+  await browser.submit('/console', '/console/mode', { livemode: 'false' });
+  clock.advance(HOUR_MS);
+  const made = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Only a test' });
+  expect(keyIn(made.text)).toMatch(/^sk-test-/);
+  const list = await browser.get('/console/keys');
+  const path = /\/console\/keys\/key_\w+/.exec(list.text)?.[0] ?? '';
+  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  const held = await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  expect(held.status).toBe(401);
+  const confirm = await signInAgain(customer, held.text);
+  expect(confirm.text).toContain('https://shop.example/hook');
+  const added = await browser.post('/console/webhooks', formIn(confirm.text, '/console/webhooks'));
+  expect(added.text).toContain('whsec_');
+  expect((await browser.get('/console/webhooks')).text).toContain('class="test-mode"');
+  clock.advance(HOUR_MS);
+  const revoked = await browser.submit(path, `${path}/revoke`);
+  expect(revoked.text).toContain('Revoked.');
+});
+
+test('new secrets of webhooks and rotations of live keys need a recent sign-in', async () => {
+  const { browser } = await newCustomer();
+  await browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
+  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  const key = /\/console\/keys\/key_\w+/.exec((await browser.get('/console/keys')).text)?.[0];
+  const end = /\/console\/webhooks\/hook_\w+/.exec((await browser.get('/console/webhooks')).text);
+  clock.advance(10 * MINUTE_MS);
+  const rotated = await browser.submit(key ?? '', `${key}/rotate`);
+  const secret = await browser.submit(end?.[0] ?? '', `${end?.[0]}/secret`);
+  expect([rotated.status, secret.status]).toEqual([401, 401]);
+  expect(`${rotated.text}${secret.text}`).not.toMatch(/whsec_|\bsk-[a-z2-7]{38}\b/);
+});
+
+test('an idle session ends; a used one goes on', async () => {
+  const { browser } = await newCustomer();
+  for (let hours = 0; hours < 12; hours += 3) {
+    clock.advance(3 * HOUR_MS);
+    expect((await browser.get('/console/keys')).status).toBe(200);
+  }
+  clock.advance(4 * HOUR_MS);
+  expect((await browser.get('/console/keys')).status).toBe(303);
+});
