@@ -101,7 +101,8 @@ ${
 ${entries.map(({ entry, net }) =>
   row(dateText(language, entry.at), entryWhat(view, entry, { sum: net, names: '' }), net),
 )}${rest !== 0n && row('', html`${messages.further}`, rest)}</tbody><tfoot>
-${totalRow(messages.total, [null, signedYuan(added)])}</tfoot></table></div>`
+<tr><th scope="row">${messages.total}</th><td></td>\
+<td class="number">${signedYuan(added)}</td></tr></tfoot></table></div>`
 }</section>`;
 }
 
@@ -112,20 +113,26 @@ function callsPart({ usage }: MonthStatement, language: Language): Html {
     usage.reduce((total, { charge }) => total + charge[of], 0n);
   const calls = usage.reduce((total, one) => total + one.calls, 0);
   const heads = [messages.number, messages.allowance, messages.vouchers, messages.cash];
+  const row = (name: string, values: readonly string[]) =>
+    html`<tr><th scope="row">${name}</th>${values.map(
+      (value, at) => html`<td class="number" data-label="${heads[at]}">${value}</td>`,
+    )}</tr>
+`;
   return html`<section class="part"><h2>${messages.calls}</h2>
 ${
   usage.length === 0
     ? html`<p class="explains">${messages.noCalls}</p>`
-    : html`<div class="scroll"><table class="list"><thead><tr>\
+    : html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
 <th scope="col">${messages.capability}</th>\
 ${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>
-${usage.map(
-  (one) => html`<tr><th scope="row">${capabilityName(words, one.group)}</th>\
-<td class="number">${grouped(one.calls)}</td><td class="number">${yuan(one.charge.freeQuota)}</td>\
-<td class="number">${yuan(one.charge.voucher)}</td><td class="number">${yuan(one.charge.cash)}</td>\
-</tr>
-`,
-)}</tbody><tfoot>${totalRow(messages.total, [
+${usage.map(({ group, calls: made, charge }) =>
+  row(capabilityName(words, group), [
+    grouped(made),
+    yuan(charge.freeQuota),
+    yuan(charge.voucher),
+    yuan(charge.cash),
+  ]),
+)}</tbody><tfoot>${row(messages.total, [
         grouped(calls),
         yuan(sum('freeQuota')),
         yuan(sum('voucher')),
@@ -134,12 +141,6 @@ ${usage.map(
 <p class="meta spaced">${messages.free}</p>`
 }</section>`;
 }
-
-/** `null`: an empty cell. */
-const totalRow = (name: string, amounts: readonly (string | null)[]): Html =>
-  html`<tr><th scope="row">${name}</th>${amounts.map(
-    (amount) => html`<td class="number">${amount}</td>`,
-  )}</tr>`;
 
 function otherMonths(
   { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
