@@ -6,6 +6,7 @@ import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
 import { carried, type KeptForm } from '../../../kernel/web/saved-form.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
+import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
   VisitorRequest,
@@ -138,6 +139,7 @@ ${textField({
 <ul class="beside">
 <li>${words.noAccountYet} <a class="link" href="/console/sign-up">${words.signUp}</a></li>
 <li><a class="link" href="/console/reset">${words.forgot}</a></li>
+<li><a class="link" href="/console/prices">${spendingMessages(context.site.language).prices}</a></li>
 </ul>`,
   };
 }

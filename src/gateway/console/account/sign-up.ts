@@ -7,6 +7,7 @@ import { errorSummary, type FieldErrors, postForm, textField } from '../../../ke
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type { ConsoleWords } from '../messages/console.ts';
+import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
   VisitorRequest,
@@ -97,7 +98,9 @@ function page(
   const { words, signUp } = context;
   const { who } = signUp.rules;
   const beside = html`<ul class="beside"><li>${words.haveAccount} \
-<a class="link" href="/console/sign-in">${words.signIn}</a></li></ul>`;
+<a class="link" href="/console/sign-in">${words.signIn}</a></li>
+<li><a class="link" href="/console/prices">${spendingMessages(context.site.language).prices}</a></li>
+</ul>`;
   if (who === 'closed') {
     const closedText = html`<p class="explains">${words.signUpClosed}</p>
 <p class="explains">${words.signUpClosedAbout}</p>`;

@@ -54,7 +54,7 @@ async function showBudgets(
   const isMailed = await wantsAlertMails(db, owner.accountId);
   const isDelivered = (event: 'balance.low' | 'budget.reached') =>
     isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
-  const forms = await budgetForms(context, refused);
+  const list = await budgetList(context, budgets, refused);
   const below = typedBelow ?? (alert === null ? '' : formatCny(alert.below));
   return {
     kind: 'page',
@@ -66,13 +66,8 @@ ${errorSummary(context, {
   ...(error !== undefined && { below: error }),
   ...(refused !== undefined && { [`budget-${refused.keyId}`]: refused.error }),
 })}
-${budgets.length === 0 && forms === nothing && emptyPart(words)}
-${
-  budgets.length > 0 &&
-  html`<section class="part">${table(words, budgets)}
-${!isDelivered('budget.reached') && noRecipientPart(words)}</section>`
-}
-${forms}
+${list === nothing ? emptyPart(words) : list}
+${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(words)}
 <section class="part narrow"><h2>${words.balanceLine}</h2>
 <p class="explains">${words.balanceAbout}</p>
 ${
@@ -99,9 +94,10 @@ ${mailPart(context, words, isMailed)}</section>`,
   };
 }
 
-/** One form for each active key, with its current budget. */
-async function budgetForms(
+/** Each key that works: what it has spent of its budget, and the form that sets the budget. */
+async function budgetList(
   context: ConsoleContext,
+  budgets: readonly KeyBudget[],
   refused: BudgetsView['refused'],
 ): Promise<Html> {
   const { world, db, account, livemode, site, words } = context;
@@ -111,29 +107,32 @@ async function budgetForms(
   );
   if (keys.length === 0) return nothing;
   const messages = spendingMessages(site.language);
-  return html`<section class="part"><h2>${messages.setBudget}</h2>
-<p class="explains">${words.budgetHelp}</p>
+  const ofBudgets = webhookWords(site.language);
+  return html`<section class="part"><p class="explains">${words.budgetHelp}</p>
 <ul class="budgets">${keys.map((key) => {
     const id = `budget-${key.id}`;
+    const budgeted = budgets.find(({ keyId }) => keyId === key.id);
     const isRefused = refused?.keyId === key.id;
     const { budget, period } = typedAs(key);
-    return html`<li>${postForm(
-      context,
-      { action: `${PATH}/key`, version: key.version },
-      html`<input type="hidden" name="key" value="${key.id}">
-<label for="f-${id}">${key.name} <span class="mono">…${key.last4}</span></label>
+    return html`<li><div><a href="/console/keys/${key.id}">${key.name}</a> \
+<span class="mono">…${key.last4}</span>${budgeted && spentPart(budgeted, ofBudgets)}</div>
+${postForm(
+  context,
+  { action: `${PATH}/key`, version: key.version },
+  html`<input type="hidden" name="key" value="${key.id}">
+<label class="hidden" for="f-${id}">${messages.budgetOf(key.name)}</label>
 <input id="f-${id}" name="budget" type="text" inputmode="decimal" autocomplete="off" \
 value="${isRefused ? refused.budget : budget}"${
-        isRefused && html` aria-invalid="true" aria-describedby="e-${id}"`
-      }>
+    isRefused && html` aria-invalid="true" aria-describedby="e-${id}"`
+  }>
 <select name="period" aria-label="${words.per}: ${key.name}">${Object.entries(words.periods).map(
-        ([value, label]) =>
-          html`<option value="${value}"${value === period && html` selected`}>${label}</option>`,
-      )}</select>
+    ([value, label]) =>
+      html`<option value="${value}"${value === period && html` selected`}>${label}</option>`,
+  )}</select>
 ${button(words.saveKey, 'quiet')}${
   isRefused && html`<p class="error" id="e-${id}">${refused.error}</p>`
 }`,
-    )}</li>
+)}</li>
 `;
   })}</ul></section>`;
 }
@@ -195,19 +194,9 @@ const noRecipientPart = (words: WebhookWords) =>
   html`<p class="explains spaced">${words.nobodyTold} \
 <a href="/console/webhooks">${words.webhooks}</a></p>`;
 
-function table(words: WebhookWords, budgets: readonly KeyBudget[]): Html {
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.key}</th>\
-<th scope="col">${words.period}</th><th scope="col" class="number">${words.spent}</th>\
-<td></td></tr></thead><tbody>
-${budgets.map(
-  (one) => html`<tr><th scope="row"><a href="/console/keys/${one.keyId}">${one.keyName}</a> \
-<span class="mono">…${one.last4}</span></th>\
-<td>${words.periods[one.period]}</td>\
-<td class="number nowrap">${yuan(one.spent)} ${words.of} ${yuan(one.budget)}</td>\
-<td class="bar">${bar(one, words)}</td></tr>
-`,
-)}</tbody></table></div>`;
-}
+const spentPart = (one: KeyBudget, words: WebhookWords) =>
+  html`<p class="meta"><span>${words.spent}: ${yuan(one.spent)} ${words.of} \
+${yuan(one.budget)}</span><span>${words.periods[one.period]}</span></p>${bar(one, words)}`;
 
 function bar({ keyName, spent, budget }: KeyBudget, words: WebhookWords): Html {
   const percent = budget === 0n ? 100 : Math.min(100, Number((spent * 100n) / budget));

@@ -243,7 +243,7 @@ export const moneyEn = {
   catalogFree: (amount: string) =>
     `${amount} of paid calls are free every day; then vouchers are spent, then cash.`,
   price: 'Price',
-  keyKinds: { sk: 'an API key (sk-…)', ak: 'an Agent API key (ak-…)' },
+  keyKinds: { sk: 'an API key (sk-…)', ak: 'an Agent key (ak-…)' },
   works: 'works',
   worksNot: 'out of order',
   notSetUp: 'not set up here',

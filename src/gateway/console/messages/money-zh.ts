@@ -187,7 +187,7 @@ export const moneyZh: typeof moneyEn = {
   answerBytes: (type, bytes) => `${type}，${bytes} 字节，不是文本。`,
 
   usage: '用量',
-  usageAbout: '调用次数与费用。日期按亚洲/上海时区。',
+  usageAbout: '调用次数与费用。日期按北京时间。',
   by: { day: '按日', capability: '按能力', key: '按密钥' },
   callsMade: '调用',
   succeededOf: '成功',
@@ -214,7 +214,7 @@ export const moneyZh: typeof moneyEn = {
   catalogAbout: '可以调用什么、价格多少、此刻是否可用。',
   catalogFree: (amount) => `每天有 ${amount} 的付费调用免费；之后依次使用代金券和现金。`,
   price: '价格',
-  keyKinds: { sk: 'API 密钥（sk-…）', ak: 'Agent API 密钥（ak-…）' },
+  keyKinds: { sk: 'API 密钥（sk-…）', ak: 'Agent 密钥（ak-…）' },
   works: '正常',
   worksNot: '故障',
   notSetUp: '本站未配置',

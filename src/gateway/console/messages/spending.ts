@@ -7,7 +7,7 @@ const en = {
   firstKey: 'Make a key and show the first call',
   firstKeyName: 'First key',
   sendHere: 'Send a first call from here',
-  setBudget: 'Set budgets',
+  budgetOf: (key: string) => `Budget of ${key}`,
   prices: 'Prices',
   pricesAbout:
     'What each capability costs. A call that fails costs nothing. The daily allowance, vouchers ' +
@@ -34,7 +34,7 @@ const zh: typeof en = {
   firstKey: '创建密钥并显示第一次调用',
   firstKeyName: '第一个密钥',
   sendHere: '在这里发送第一次调用',
-  setBudget: '设置预算',
+  budgetOf: (key) => `${key}的预算`,
   prices: '价格',
   pricesAbout: '每项能力的价格。失败的调用不收费。依次使用每日免费额度、代金券和现金。',
   priceList: (version) => `价目表 ${version}`,

@@ -13,7 +13,7 @@ export const webhooksEn = {
   states: { on: 'on', off: 'off', gone: 'ended by the server (410)' },
   add: 'Add an address',
   url: 'Address of your server',
-  urlHelp: 'https, and reachable from the internet.',
+  urlHelp: 'https, and reachable from the internet. http://localhost is accepted for tests.',
   events: 'Events to receive',
   eventNames: {
     'job.finished': 'A job has ended',

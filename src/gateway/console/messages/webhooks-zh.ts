@@ -11,7 +11,7 @@ export const webhooksZh: WebhookWords = {
   states: { on: '启用', off: '停用', gone: '对方表示不再接收（410）' },
   add: '添加地址',
   url: '您的服务器地址',
-  urlHelp: '须为 https，且可从互联网访问。',
+  urlHelp: '须为 https，且可从互联网访问；http://localhost 可用于测试。',
   events: '通知哪些事',
   eventNames: {
     'job.finished': '任务已结束',

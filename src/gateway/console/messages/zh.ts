@@ -163,7 +163,7 @@ export const zh: typeof en = {
   newSk: '创建 API 密钥',
   newAk: '创建 Agent 密钥',
   kinds: {
-    sk: 'API 密钥：社媒数据、转写、OCR、图片和视频',
+    sk: 'API 密钥：社交数据、视频转写、图片文字识别、文生图和文生视频',
     ak: 'Agent 密钥：对话、模型和网页搜索',
   },
   kindNames: { sk: 'API 密钥', ak: 'Agent 密钥' },

@@ -44,6 +44,7 @@ ${languageSwitch(context, page.path)}
 const below: Readonly<Record<string, string>> = {
   '/console/top-up': '/console/wallet',
   '/console/statements': '/console/transactions',
+  '/console/models': '/console/catalog',
 };
 
 function sectionsOf(

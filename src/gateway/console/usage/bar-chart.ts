@@ -20,7 +20,9 @@ export type Plot = {
   /** Series from the bottom up. */
   readonly series: readonly Series[];
   readonly formatValue: (value: number) => string;
-  /** Whether values are whole numbers, so that the axis has no fractions. */
+  /** Below the chart; nothing where a table names the colours. */
+  readonly legend: Html;
+  /** Whether values are counts, whose axis has no halves. */
   readonly isWhole?: boolean;
 };
 
@@ -35,6 +37,7 @@ export function plot({
   columns,
   series,
   formatValue,
+  legend,
   isWhole = false,
 }: Plot): Html {
   const sums = columns.map((_, at) =>
@@ -53,7 +56,7 @@ ${stacks(series, columns.length, top)}${columns.map(
   (column, at) => html`<rect class="hit" x="${at * STEP}" y="0" width="${STEP}" \
 height="${HEIGHT}"><title>${column.label}</title></rect>`,
 )}</svg>
-${namesBelow(columns)}</div></figure>`;
+${namesBelow(columns)}</div>${legend}</figure>`;
 }
 
 /** One path for each series, however many columns there are. */

@@ -142,18 +142,19 @@ function callTable(
   const { language } = context.site;
   const words = moneyWords(language);
   const names = new Map(keys.map(({ id, name }) => [id, name]));
-  return html`<div class="scroll"><table class="list calls"><thead><tr>\
-<th scope="col">${words.time}</th><th scope="col">${words.capability}</th>\
+  return html`<div class="scroll"><table class="list calls stacks"><thead><tr>\
+<th scope="col">${words.capability}</th><th scope="col">${words.time}</th>\
 <th scope="col">${words.outcome}</th><th scope="col">${words.key}</th>\
 <th scope="col" class="number">${words.took}</th>\
 <th scope="col" class="number">${words.charge}</th>\
 <th scope="col">${words.requestId}</th></tr></thead><tbody>
 ${calls.map(
-  (call) => html`<tr><td>${dateTime(language, call.openedAt)}</td>
-<td>${capabilityName(words, call.capability)}</td><td>${outcomeOf(call, words)}</td>
-<td>${names.get(call.keyId) ?? call.keyId}</td><td class="number">${tookOf(call)}</td>
-<td class="number">${chargeOf(call, words)}</td>
-<td><a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a></td></tr>
+  (call) => html`<tr><th scope="row">${capabilityName(words, call.capability)}</th>
+<td>${dateTime(language, call.openedAt)}</td><td>${outcomeOf(call, words)}</td>
+<td data-label="${words.key}">${names.get(call.keyId) ?? call.keyId}</td>
+<td class="number" data-label="${words.took}">${tookOf(call)}</td>
+<td class="number" data-label="${words.charge}">${chargeOf(call, words)}</td>
+<td class="whole"><a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a></td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -19,7 +19,8 @@ export const pricesRoute: VisitorRoute = {
   show: async (context, request) => {
     const messages = spendingMessages(context.site.language);
     const list = await context.calls.prices.current();
-    const { quantities, errors } = readQuantities(context, request);
+    const priced = offered.filter((label) => unitPrice(list, label) > 0n);
+    const { quantities, errors } = readQuantities(context, request, priced);
     return {
       kind: 'page',
       status: Object.keys(errors).length > 0 ? 400 : 200,
@@ -27,16 +28,18 @@ export const pricesRoute: VisitorRoute = {
       body: html`<p class="explains">${messages.pricesAbout}</p>
 <p class="meta">${messages.priceList(list.version)}</p>
 ${priceTable(context, list)}
-<section class="part"><h2>${messages.calculator}</h2>
-${errorSummary(context, errors)}${calculator(context, { list, quantities, errors })}</section>
-<ul class="beside"><li><a class="link" href="/console/sign-up">${messages.signUp}</a></li>
+${
+  priced.length > 0 &&
+  html`<section class="part"><h2>${messages.calculator}</h2>
+${errorSummary(context, errors)}${calculator(context, { list, priced, quantities, errors })}</section>
+`
+}<ul class="beside"><li><a class="link" href="/console/sign-up">${messages.signUp}</a></li>
 <li><a class="link" href="/console/sign-in">${messages.signIn}</a></li></ul>`,
     };
   },
 };
 
 const offered = labels.filter(([, , , availability]) => availability === 'live');
-const priced = offered.filter(([, , , , , sku]) => sku !== null);
 const isTimed = ([id]: CapabilityLabel) => id === 'transcribe';
 
 /** The price of a call, or of a minute; 0 for a free capability. */
@@ -70,6 +73,7 @@ type Quantities = Readonly<Record<string, string>>;
 function readQuantities(
   { site }: VisitorContext,
   { query }: VisitorRequest,
+  priced: readonly CapabilityLabel[],
 ): { readonly quantities: Quantities; readonly errors: FieldErrors } {
   const entries = priced.map(([id]) => [id, (query.get(id) ?? '').trim().slice(0, 20)] as const);
   const wrong = entries.filter(
@@ -84,19 +88,27 @@ function readQuantities(
 
 type Calculation = {
   readonly list: PriceList;
+  /** The capabilities that cost something. */
+  readonly priced: readonly CapabilityLabel[];
   readonly quantities: Quantities;
   readonly errors: FieldErrors;
 };
 
-function calculator({ site }: VisitorContext, { list, quantities, errors }: Calculation): Html {
+function calculator({ site }: VisitorContext, calculation: Calculation): Html {
+  const { list, priced, quantities, errors } = calculation;
   const words = moneyWords(site.language);
   const messages = spendingMessages(site.language);
-  const costOf = (label: CapabilityLabel) => {
+  const costs = priced.map((label) => {
     const text = quantities[label[0]] ?? '';
-    return text === '' || errors[label[0]] ? 0n : unitPrice(list, label) * BigInt(text);
-  };
-  const total = priced.reduce((sum, label) => sum + costOf(label), 0n);
-  return html`<form method="get" action="${PATH}">${priced.map((label) =>
+    const isCounted = text !== '' && !errors[label[0]];
+    return {
+      name: capabilityName(words, label[0]),
+      cost: isCounted ? unitPrice(list, label) * BigInt(text) : 0n,
+    };
+  });
+  const counted = costs.filter(({ cost }) => cost > 0n);
+  const total = counted.reduce((sum, { cost }) => sum + cost, 0n);
+  return html`<form class="bar filter" method="get" action="${PATH}">${priced.map((label) =>
     textField({
       name: label[0],
       label: `${capabilityName(words, label[0])} (${
@@ -104,10 +116,15 @@ function calculator({ site }: VisitorContext, { list, quantities, errors }: Calc
       })`,
       value: quantities[label[0]] ?? '',
       error: errors[label[0]],
-      help: costOf(label) > 0n ? `${messages.cost}: ${yuan(costOf(label))}` : '',
       inputMode: 'numeric',
       autocomplete: 'off',
     }),
-  )}<button>${messages.calculate}</button></form>
-${total > 0n && html`<p class="sum" role="status">${messages.total}: <b>${yuan(total)}</b></p>`}`;
+  )}<button class="quiet">${messages.calculate}</button></form>
+${
+  total > 0n &&
+  html`<p class="meta">${counted.map(
+    ({ name, cost }) => html`<span>${name}: ${yuan(cost)}</span>`,
+  )}</p>
+<p role="status">${messages.total}: <b>${yuan(total)}</b></p>`
+}`;
 }

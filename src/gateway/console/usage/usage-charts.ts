@@ -1,5 +1,6 @@
-// Two charts over time: amounts and numbers of calls, by balance or by the compared groups.
-import { type Html, html } from '../../../kernel/html/html.ts';
+// Two charts of usage over time: what was spent and how much was called, by where the money came
+// from or by what is compared.
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';
 import { moneyWords } from '../messages/money.ts';
@@ -45,19 +46,23 @@ export function usageCharts(context: ConsoleContext, charted: ChartSeries): Html
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
   const spending = spendSeries(context, charted, columns);
   const calling = callSeries(context, charted, columns);
+  const legendOf = (series: readonly Series[]) =>
+    charted.compared === null ? plotLegend(series) : nothing;
   const week = isByWeek && html` · ${words.eachWeek}`;
   const spendPlot = () =>
     plot({
       ...chartOf(columns, spending, (value) => yuan(microFen(String(Math.round(value))))),
       caption: html`<b>${yuan(spent)}</b> ${words.spentIn(count)}${week}`,
       label: words.chartText(`${yuan(spent)} ${words.spentIn(count)}`),
+      legend: legendOf(spending),
     });
   return html`<div class="charts">${spent > 0n && spendPlot()}${plot({
     ...chartOf(columns, calling, (value) => grouped(Math.round(value))),
     caption: html`<b>${grouped(calls)}</b> ${words.callsIn(calls, count)}${spent === 0n && week}`,
     label: words.chartText(`${grouped(calls)} ${words.callsIn(calls, count)}`),
     isWhole: true,
-  })}</div>${charted.compared === null && dayLegend(spending, calling)}`;
+    legend: legendOf(calling),
+  })}</div>`;
 }
 
 function chartOf(
@@ -151,5 +156,3 @@ function bySeries(
 
 const shown = (series: readonly Series[]) =>
   series.filter(({ values }) => values.some((value) => value > 0));
-
-const dayLegend = (...all: readonly (readonly Series[])[]) => plotLegend(all.flat());

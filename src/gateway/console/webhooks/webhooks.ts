@@ -57,7 +57,7 @@ ${postForm(
 }
 
 function table(words: WebhookWords, all: readonly Endpoint[]): Html {
-  return html`<div class="scroll"><table class="list"><thead><tr>\
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${words.address}</th><th scope="col">${words.deliveredEvents}</th>\
 <th scope="col">${words.state}</th></tr></thead><tbody>
 ${all.map(
