@@ -17,6 +17,7 @@ import { limitConnections } from '../../kernel/http/limit-connections.ts';
 import { type AdminAnswers, registerAdmin } from './admin.ts';
 import { registerMcp } from './agents/register-mcp.ts';
 import type { ApiContext, Pages } from './context.ts';
+import { withReadableFeed } from './feeds/feed-page.ts';
 import { exitRoutes } from './feeds/feed-routes.ts';
 import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
 import { type RadarOperatorDeps, registerOperator } from './operator.ts';
@@ -176,7 +177,8 @@ function front(
   router: RequestListener,
 ): RequestListener {
   const enter: RequestListener = (req, res) => {
-    const url = withPreferredLanguage(req.url ?? '/', req.headers.cookie);
+    const chosen = withPreferredLanguage(req.url ?? '/', req.headers.cookie);
+    const url = withReadableFeed(chosen, String(req.headers['sec-fetch-dest'] ?? ''));
     req.url = url;
     const path = pathOf(req);
     const isPublic = !isOutside(path);

@@ -23,6 +23,8 @@ const en = {
   sourceAbout: 'What one source published in the last seven days, newest first.',
   queryAbout: 'News of the last seven days that match a query, newest first.',
   original: 'Original',
+  advice: 'This is a feed. Copy its address into a feed reader to receive what is new.',
+  homePage: 'The page with the same news',
 };
 
 const zh: typeof en = {
@@ -47,6 +49,8 @@ const zh: typeof en = {
   sourceAbout: '一个来源最近七天发布的内容，最新的在前。',
   queryAbout: '最近七天符合条件的新闻，最新的在前。',
   original: '原文',
+  advice: '这是一个订阅源。把地址复制到阅读器中，即可收到新内容。',
+  homePage: '内容相同的页面',
 };
 
 export const wordsOf = ({ language }: Site): typeof en => (language === 'zh-CN' ? zh : en);

@@ -16,7 +16,7 @@ import { answerSitemap, answerSitemapPart } from './sitemap.ts';
 import { answerSkill } from './skill-file.ts';
 import { answerHotFeed, answerSourceFeed, answerStoryFeed } from './story-feeds.ts';
 
-const formats: readonly ItemFeedFormat[] = ['xml', 'json'];
+const formats: readonly ItemFeedFormat[] = ['xml', 'json', 'html'];
 
 export const exitRoutes: readonly PublicRoute[] = [
   { path: '/robots.txt', from: 'read-model', handle: answerRobots },
@@ -88,7 +88,7 @@ export const exitRoutes: readonly PublicRoute[] = [
     path: '/feed/category/:file',
     from: 'read-model',
     handle: (context, request) => {
-      const format = request.params.file?.endsWith('.json') ? 'json' : 'xml';
+      const format = formats.find((one) => request.params.file?.endsWith(`.${one}`)) ?? 'xml';
       return answerItemFeed('category', format, context, request);
     },
   },

@@ -5,11 +5,7 @@ import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-
-const advice = {
-  en: 'This is a feed. Copy its address into a feed reader to receive what is new.',
-  'zh-CN': '这是一个订阅源。把地址复制到阅读器中，即可收到新内容。',
-} as const;
+import { wordsOf } from './feed-messages.ts';
 
 export function answerFeedStyle(
   { site, pages }: ApiContext,
@@ -26,7 +22,7 @@ export function answerFeedStyle(
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title><xsl:value-of select="title"/></title>${css}</head>
 <body><main><div class="page-head"><h1><xsl:value-of select="title"/></h1>
-<p>${advice[site.language]}</p>
+<p>${wordsOf(site).advice}</p>
 <p><a class="link" href="{link}"><xsl:value-of select="link"/></a></p></div>
 <ol><xsl:for-each select="item"><li class="entry wide"><div>
 <h3><a href="{link}"><xsl:value-of select="title"/></a></h3>

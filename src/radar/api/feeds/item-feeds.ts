@@ -12,6 +12,7 @@ import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
 import { wordsOf } from './feed-messages.ts';
+import { feedPage } from './feed-page.ts';
 import {
   escapeXml,
   type OutputEntry,
@@ -20,7 +21,8 @@ import {
   type SyndicatedFeed,
 } from './syndicated-feed.ts';
 
-export type ItemFeedFormat = 'xml' | 'json';
+/** `html`: for a person who opens the address of a feed in a browser. */
+export type ItemFeedFormat = 'xml' | 'json' | 'html';
 
 const ENTRIES = { selected: 50, all: 100 } as const;
 export const TTL_MINUTES = 15;
@@ -43,7 +45,7 @@ export function answerItemFeed(
   const name = category === null ? words[mode] : (labels[category] ?? category);
   const about = `${which}About` as const;
   const path = `/feed/${which}`;
-  return feedAnswer(format, {
+  return feedAnswer(context, format, {
     title: `${site.name}: ${name}`,
     description: words[about],
     homePage: `${site.url}${which === 'all' ? '/all' : '/'}`,
@@ -81,7 +83,12 @@ function formatPath(path: string, format: ItemFeedFormat): string {
   return `${name}.${format}${query === undefined ? '' : `?${query}`}`;
 }
 
-export function feedAnswer(format: ItemFeedFormat, feed: SyndicatedFeed): CachedResponse {
+export function feedAnswer(
+  context: ApiContext,
+  format: ItemFeedFormat,
+  feed: SyndicatedFeed,
+): CachedResponse {
+  if (format === 'html') return feedPage(context, feed);
   const isXml = format === 'xml';
   return makeAnswer({
     contentType: `application/${isXml ? 'rss+xml' : 'feed+json'}; charset=utf-8`,

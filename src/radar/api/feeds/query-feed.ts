@@ -56,7 +56,7 @@ export function answerQueryFeed(
     query.category && (labels[query.category] ?? query.category),
     query.source,
   ].filter((name) => name !== undefined);
-  return feedAnswer(format, {
+  return feedAnswer(context, format, {
     title: `${site.name}: ${names.length > 0 ? names.join(' · ') : words[query.mode]}`,
     description: canonical === '' ? words.selectedAbout : words.queryAbout,
     homePage: `${site.url}${homePath(query)}`,

@@ -34,7 +34,7 @@ export function answerReportFeed(
   const { site } = context;
   const words = wordsOf(site);
   const reports = newestReports(context, name, ENTRIES[name]);
-  return feedAnswer(format, {
+  return feedAnswer(context, format, {
     title: `${site.name}: ${words[name]}`,
     description: words[`${name}About`],
     homePage: `${site.url}/${name}`,

@@ -39,7 +39,7 @@ export function answerHotFeed(
   const { site, publication } = context;
   const words = wordsOf(site);
   const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body;
-  return feedAnswer(format, {
+  return feedAnswer(context, format, {
     title: `${site.name}: ${words.hot}`,
     description: words.hotAbout,
     homePage: `${site.url}/hot`,
@@ -86,7 +86,7 @@ export async function answerStoryFeed(
   if (found.kind === 'moved') return { location: `/feed/story/${found.into}.${format}` };
   if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
   const { body } = found;
-  return feedAnswer(format, {
+  return feedAnswer(context, format, {
     title: `${site.name}: ${body.title}`,
     description: markText(summaryOf(body), site.language) ?? wordsOf(site).storyAbout,
     homePage: storyPage(site, id),
@@ -130,7 +130,7 @@ export async function answerSourceFeed(
   const name = await findSourceName(world, publication, id);
   if (name === null) throw new Fault('not_found', 'There is no source of that id.');
   const items = sourceItems(publication.readModel(), name, SOURCE_ENTRIES, world.clock.now());
-  return feedAnswer(format, {
+  return feedAnswer(context, format, {
     title: `${site.name}: ${name}`,
     description: wordsOf(site).sourceAbout,
     homePage: `${site.url}/sources/${id}`,
@@ -141,12 +141,12 @@ export async function answerSourceFeed(
   });
 }
 
-/** `name.xml` or `name.json`. */
+/** `name.xml`, `name.json` or `name.html`. */
 function readFile({ params }: PublicRequest): {
   readonly name: string;
   readonly format: ItemFeedFormat;
 } {
-  const [, name, format] = /^(.{1,128})\.(xml|json)$/su.exec(params.file ?? '') ?? [];
+  const [, name, format] = /^(.{1,128})\.(xml|json|html)$/su.exec(params.file ?? '') ?? [];
   if (name === undefined) throw new Fault('not_found', 'There is no such feed.');
-  return { name, format: format === 'json' ? 'json' : 'xml' };
+  return { name, format: format as ItemFeedFormat };
 }

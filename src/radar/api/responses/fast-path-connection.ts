@@ -130,10 +130,11 @@ function hasOnlyHead({ httpVersion, headers }: IncomingMessage): boolean {
   );
 }
 
-/** A request with credentials is never stored. */
-function isCacheable(req: IncomingMessage): boolean {
+/** Credentials are never read here, and so never kept either. A navigation may get a page. */
+function isRemembered(req: IncomingMessage): boolean {
   const { method, headers } = req;
   if (method !== 'GET' || framingFault(req) !== null) return false;
+  if (headers['sec-fetch-dest'] === 'document') return false;
   return headers.authorization === undefined && headers.cookie === undefined;
 }
 

@@ -1,0 +1,67 @@
+// The page of a feed for a person who opens its address in a browser. Browsers no longer apply XSL
+// to feeds, so the server renders the page.
+import { html } from '../../../kernel/html/html.ts';
+import { pageSecurity, renderPage } from '../../../kernel/html/page.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
+import type { ApiContext } from '../context.ts';
+import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
+import { wordsOf } from './feed-messages.ts';
+import type { SyndicatedFeed } from './syndicated-feed.ts';
+
+/** A navigation to a feed's address. Feed readers and scripts do not send this header value. */
+export function withReadableFeed(url: string, destination: string | undefined): string {
+  if (destination !== 'document') return url;
+  return url.replace(/^(\/feed(?:\/[^?]*)?)\.xml(?=\?|$)/u, '$1.html');
+}
+
+export function feedPage({ site, pages }: ApiContext, feed: SyndicatedFeed): CachedResponse {
+  const words = wordsOf(site);
+  const asset = (name: RegExp) =>
+    (pages?.assets ?? []).flatMap(({ path }) => (name.test(path) ? [path] : []));
+  const day = new Intl.DateTimeFormat(site.language === 'en' ? 'en-GB' : site.language, {
+    timeZone: 'Asia/Shanghai',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const body = renderPage({
+    language: site.language,
+    title: feed.title,
+    siteName: site.name,
+    description: feed.description,
+    canonical: null,
+    image: null,
+    icon: asset(/icon\./u)[0] ?? '/favicon.ico',
+    stylesheets: asset(/page\.\w+\.css$/u),
+    scripts: [],
+    preloads: [],
+    alternates: [
+      { type: 'application/rss+xml', title: feed.title, href: feed.rss },
+      { type: 'application/feed+json', title: feed.title, href: feed.json },
+    ],
+    body: html`<header class="masthead reader"><a class="name" href="/">${site.name}</a></header>
+<main id="main"><div class="page-head"><h1>${feed.title}</h1>
+<p>${feed.description}</p>
+<p>${words.advice}</p></div>
+<div class="example"><pre><code>${feed.rss}</code></pre></div>
+<p class="meta"><span><a class="link" href="${feed.homePage}">${words.homePage}</a></span>\
+<span><a class="link" href="${feed.json}">JSON Feed</a></span></p>
+<ol>${feed.entries.map(
+      ({ title, link, author, language, publishedAt }) => html`<li class="entry wide"><div>
+<h2 lang="${language}"><a href="${link}">${title}</a></h2>
+<p class="meta">${author !== null && html`<span>${author}</span>`}\
+<span><time datetime="${toWireTime(publishedAt)}">${day.format(publishedAt)}</time></span></p>
+</div></li>
+`,
+    )}</ol></main>`,
+  });
+  return makeAnswer({
+    contentType: 'text/html; charset=utf-8',
+    // A shared cache would return the page to feed readers, which request the same address.
+    cacheControl: 'private, no-cache',
+    headers: pageSecurity,
+    body,
+  });
+}
