@@ -39,11 +39,11 @@ export type TimelinePoint = {
 
 /** Bars with their first, middle and last label below, as wide as the surrounding text. */
 export function timelineBars(points: readonly TimelinePoint[], label: string): Html {
-  const [width, height, foot] = [640, 96, 18];
+  const [width, height, foot] = [640, 96, 26];
   const highest = Math.max(1, ...points.map(({ count }) => count));
   const step = width / Math.max(1, points.length);
   const drawn = points.map(({ count, label: name }, at) => {
-    const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 14));
+    const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 22));
     return html`<rect class="bar" x="${fixed(at * step)}" y="${fixed(height - tall)}" \
 width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
 <title>${name}: ${count}</title></rect>`;
@@ -59,7 +59,7 @@ ${points[at]?.label ?? ''}</text>`;
   return html`<svg class="chart" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
 <line class="axis" x1="0" x2="${width}" y1="${height}" y2="${height}"/>\
-<text x="0" y="10">${highest}</text>${drawn}${names}</svg>`;
+<text x="0" y="12">${highest}</text>${drawn}${names}</svg>`;
 }
 
 export type TimelineDot = {

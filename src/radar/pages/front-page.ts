@@ -126,7 +126,8 @@ function storyBlock(
 ): Html {
   const messages = messagesOf(context.site.language);
   const title = titleOf(context, story, filters);
-  const lead = story.lead === title ? null : story.lead;
+  const text = leadOf(context, story, filters);
+  const lead = text === title ? null : text;
   return html`<article class="story ${kind}" data-row data-story="${story.id}" \
 data-at="${story.latestAt}">
 <h2 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
@@ -135,6 +136,20 @@ ${lead && html`<p class="summary" lang="${textLanguage(lead)}">${lead}</p>`}
 <span>${shortTime(context, story.latestAt)}</span></p>
 ${storyMarks(story, messages)}</article>
 `;
+}
+
+/** The lead of a story in the chosen language, where a report has one. */
+function leadOf(
+  { publication }: PageContext,
+  story: StorySummary,
+  { language }: ListFilters,
+): string | null {
+  if (language === null || story.language.startsWith(language)) return story.lead;
+  const readModel = publication.readModel();
+  const summaries = story.reports.flatMap((report) =>
+    report.language.startsWith(language) ? (itemOf(readModel, report.id)?.summary ?? []) : [],
+  );
+  return summaries[0] ?? story.lead;
 }
 
 const titleOf = (context: PageContext, story: StorySummary, { language }: ListFilters) =>

@@ -62,7 +62,9 @@ function topicRow(
   const wanted = { language: titleLanguage(language, context) };
   const title = topicTitle(story ?? topic, story, wanted);
   const { sourceNames, sourceCount, trend } = topic;
-  const names = sourceNames.slice(0, NAMED).join(messages.comma);
+  const names = sourceNames
+    .slice(0, NAMED)
+    .map((name, at) => html`${at > 0 && messages.comma}<span class="name-of">${name}</span>`);
   const others = sourceCount - Math.min(NAMED, sourceNames.length);
   // Most topics fall or stay, so only a rise is shown.
   const isShown = trend === 'new' || trend === 'rising';

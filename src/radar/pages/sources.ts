@@ -78,7 +78,8 @@ export async function sourcePage(
     main: html`<header class="page-head">
 <p class="label"><a href="/sources">${messages.sourcesSection}</a></p>
 <h1 lang="${textLanguage(source.name)}">${source.name}</h1>
-<p class="meta"><a href="${feed}.xml">RSS</a> · <a href="${feed}.json">JSON Feed</a></p>
+<p class="meta"><span><a href="${feed}.xml">RSS</a></span>\
+<span><a href="${feed}.json">JSON Feed</a></span></p>
 </header>
 <div class="two">
 <div><section class="day"><h2>${messages.itemsOfSource}</h2>

@@ -123,6 +123,25 @@ function showSaved() {
   );
 }
 
+/** A button for readers without a keyboard. */
+function openSave() {
+  const page = document.querySelector('[data-page]');
+  const place = page?.querySelector('[data-save]');
+  if (!place) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link';
+  const show = () => {
+    const isSaved = page.classList.contains('is-saved');
+    button.textContent = isSaved ? place.dataset.savedWord : place.dataset.save;
+    button.setAttribute('aria-pressed', String(isSaved));
+  };
+  show();
+  new MutationObserver(show).observe(page, { attributeFilter: ['class'] });
+  button.addEventListener('click', () => attempt(() => toggleSaved(page)));
+  place.append(button);
+}
+
 const linkOf = (row) => row?.querySelector('h2 a, h3 a, a');
 const rows = () => [...document.querySelectorAll('[data-row]')];
 
@@ -254,6 +273,7 @@ attempt(() => {
     document.querySelector('[data-page]')?.classList.add('is-saved');
   }
 });
+attempt(openSave);
 watchNew();
 rememberLanguage();
 openTheme();

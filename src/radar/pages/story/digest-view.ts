@@ -33,7 +33,9 @@ function claim(
 ): Html {
   const cited = reports.filter(({ id }) => reportIds.includes(id));
   const others = cited.length - NAMED;
-  return html`<span class="claim">${text}<sup class="cites">${cited.map(
+  // A word joiner keeps the first number on the line of the last word.
+  const joined = cited.length > 0 ? `${text}\u2060` : text;
+  return html`<span class="claim">${withNames(joined, reports)}<sup class="cites">${cited.map(
     ({ id, number, sourceName }) =>
       html`<a class="cite" href="#report-${id}" \
 aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
@@ -47,7 +49,17 @@ aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
   }</span> `;
 }
 
-/** Hidden from screen readers: the labels of the numbers have the same text. */
+/** Names of sources in Han have no space to break at, and stay on one line. */
+function withNames(text: string, reports: readonly StoryReport[]): readonly Html[] {
+  const names = new Set(reports.map(({ sourceName }) => sourceName));
+  const inHan = [...names].filter((name) => /^[\p{Script=Han}]{2,12}$/u.test(name));
+  if (inHan.length === 0) return [html`${text}`];
+  return text
+    .split(new RegExp(`(${inHan.join('|')})`, 'u'))
+    .map((part) => (names.has(part) ? html`<span class="name-of">${part}</span>` : html`${part}`));
+}
+
+/** Visible only beside the numbers, whose labels have the same text. */
 function named(context: PageContext, report: NumberedReport): Html {
   return html`<span><b>${report.number}</b> ${report.sourceName} \
 <i>${dateTime(context, report.at)}</i></span>`;

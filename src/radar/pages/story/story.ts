@@ -74,7 +74,8 @@ function head(context: PageContext, story: StoryBody): Html {
 <span>${dateTime(context, story.firstReportAt)} – \
 ${shortTime(context, story.latestAt)}</span></p>
 <p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \
-data-copied="${messages.copied}" data-url="${site.url}/stories/${story.id}"></p>
+data-copied="${messages.copied}" data-save="${messages.save}" \
+data-saved-word="${messages.saved}" data-url="${site.url}/stories/${story.id}"></p>
 </header>`;
 }
 
