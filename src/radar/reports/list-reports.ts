@@ -14,6 +14,8 @@ import { compose, type ReportContext } from './write-reports.ts';
 
 export type ListedReport = {
   readonly key: string;
+  /** The title of its first entry; null: every entry was removed. */
+  readonly title: string | null;
   readonly generatedAt: number;
   readonly version: number;
 };
@@ -27,9 +29,17 @@ export async function listReports(
   const rows = await newestReports(db, kind, limit);
   return rows.map((row) => ({
     key: row.key,
+    title: leadTitle(row.content),
     generatedAt: row.generated_at,
     version: row.version,
   }));
+}
+
+function leadTitle(content: ReportContent): string | null {
+  const entries = entriesOf(content).filter(({ edit }) => edit?.isRemoved !== true);
+  const [lead] = content.leads.flatMap((id) => entries.find(({ itemId }) => itemId === id) ?? []);
+  const shown = lead ?? entries[0];
+  return shown?.edit?.title ?? shown?.title ?? null;
 }
 
 export type EditedEntry = {

@@ -21,6 +21,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
+import { capabilityName } from '../capability-name.ts';
 import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
@@ -76,7 +77,7 @@ export function callsTable(
     ],
     calls.map(
       (call) => html`<tr><td class="nowrap"><a href="${pathOf(accountId, call)}">\
-${dateTime(site.language, call.createdAt)}</a></td><td>${call.capability}</td>\
+${dateTime(site.language, call.createdAt)}</a></td><td>${capabilityName(site, call.capability)}</td>\
 <td>${outcomeOf(words, call)}</td>\
 <td class="number">${call.charge === null ? '–' : yuan(call.charge.total)}</td></tr>
 `,
@@ -134,7 +135,7 @@ export async function callPage(
   const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
   const rows: readonly Fact[] = [
     [words.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
-    [words.capability, call.capability],
+    [words.capability, capabilityName(site, call.capability)],
     [words.mode, call.livemode ? words.live : words.test],
     [words.outcome, outcomeOf(words, call)],
     [words.begun, time(call.createdAt)],

@@ -189,6 +189,8 @@ export const zh: typeof en = {
     ocr: '图片文字识别',
     'svc-video': '文生视频',
     search: '网页搜索',
+    chat: '对话补全',
+    'text-llm': '文本模型',
   },
   needsEntry: (setting) => `需要在 ${setting} 中配置。`,
   noUpstreams: '对话需要在 relay.upstreams 中配置。',

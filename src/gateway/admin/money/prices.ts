@@ -16,6 +16,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
+import { capabilityName } from '../capability-name.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { recordMessages } from '../messages/record.ts';
@@ -89,7 +90,7 @@ function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html 
   return listTable(
     [{ label: messages.capability }, { label: messages.price, isNumber: true }],
     labels.map(
-      (label) => html`<tr><th scope="row"><code>${label[0]}</code></th>\
+      (label) => html`<tr><th scope="row">${capabilityName(site, label[0])}</th>\
 <td class="number">${textOf(label)}</td></tr>
 `,
     ),

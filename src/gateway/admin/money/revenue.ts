@@ -19,6 +19,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
+import { capabilityName } from '../capability-name.ts';
 import { listTable } from '../list-parts.ts';
 import { revenueMessages } from '../messages/revenue.ts';
 import { yuan } from './format-money.ts';
@@ -118,12 +119,12 @@ function table(
     const name =
       groupBy === 'account'
         ? html`<a href="/admin/accounts/${line.group}">${line.name}</a>`
-        : html`${line.name}`;
+        : html`${groupBy === 'capability' ? capabilityName(site, line.name) : line.name}`;
     return row(name, line, messages);
   });
   const total = addRevenue(lines);
   return html`${listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, total, messages)])}
-<p class="meta form-help">${total.uncosted > 0 ? messages.uncosted(total.uncosted) : ''} \
+<p class="meta spaced">${total.uncosted > 0 ? messages.uncosted(total.uncosted) : ''} \
 ${messages.costsAbout}</p>`;
 }
 

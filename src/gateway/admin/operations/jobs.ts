@@ -14,6 +14,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
+import { capabilityName } from '../capability-name.ts';
 import { type Fact, factList, filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 
@@ -66,7 +67,7 @@ function table({ site }: GatewayAdminContext, jobs: readonly ListedJob[]): Html 
     ],
     jobs.map(
       (job) => html`<tr><th scope="row"><a href="/admin/jobs/${job.id}">${job.id}</a></th>
-<td>${stateOf(words, job)}</td><td>${job.capability}${
+<td>${stateOf(words, job)}</td><td>${capabilityName(site, job.capability)}${
         !job.livemode && html`<span class="meta below">${words.test}</span>`
       }</td>\
 <td class="nowrap">${dateTime(site.language, job.createdAt)}</td>\
@@ -111,7 +112,7 @@ export async function jobPage(
   const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
   const rows: readonly Fact[] = [
     [words.condition, stateOf(words, job)],
-    [words.capability, job.capability],
+    [words.capability, capabilityName(site, job.capability)],
     [words.mode, job.livemode ? words.live : words.test],
     [words.account, html`<a href="/admin/accounts/${job.accountId}">${job.accountId}</a>`],
     [words.call, html`<a href="${call}">${job.requestId}</a>`],

@@ -46,6 +46,7 @@ const en = {
   mergeSearch: 'Merge with another story',
   mergeSearchHelp: 'Words of a title, or the id or address of a story.',
   mergeResults: (q: string) => `Stories with “${q}”`,
+  mergeEmpty: 'Type words of the other story’s title.',
   mergeNone: (q: string) => `No story has the words “${q}” in a title.`,
   mergeUnlike:
     'These stories have little in common: no two of their titles share a word that matters. ' +
@@ -89,6 +90,7 @@ const zh: typeof en = {
   mergeSearch: '与另一个事件合并',
   mergeSearchHelp: '标题中的词，或事件的标识、地址。',
   mergeResults: (q) => `含有“${q}”的事件`,
+  mergeEmpty: '请输入另一事件标题中的词语。',
   mergeNone: (q) => `没有标题含有“${q}”的事件。`,
   mergeUnlike: '这两个事件几乎没有共同点：它们的标题没有相同的关键词。读者会把它们看作一件事。',
   mergeApart: (days) => `它们的报道相隔 ${days} 天。`,

@@ -134,6 +134,8 @@ export const en = {
   nextRead: 'Next reading',
   added: 'Added',
   lastReadings: 'Last readings',
+  unchangedReadings: (count: number, all: number) =>
+    `${count} of the last ${all} readings found nothing new and are not listed.`,
   at: 'When',
   outcome: 'Outcome',
   outcomes: {

@@ -11,7 +11,8 @@ import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 import { readingsTable } from '../sources/source.ts';
 
-const READINGS = 40;
+const READINGS = 200;
+const SHOWN = 40;
 const RUNS = 15;
 
 export async function runsPage(context: RadarPageContext): Promise<RadarAdminResponse> {
@@ -20,6 +21,9 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
   const words = adminWords(language);
   const [depths, readings] = [await jobs.depths(), await latestFetches(db, READINGS)];
   const [runs, sources] = [await listReportRuns(db, RUNS), await listSources(db)];
+  const eventful = readings.filter(
+    ({ outcome, notes }) => outcome !== 'unchanged' || notes.length > 0,
+  );
   const names = new Map(sources.map(({ id, name }) => [id, name]));
   const importing = sources.filter((source) => source.importing > 0);
   const refresh = html`<a class="button quiet" href="/admin/runs" data-refresh>${words.refresh}\
@@ -36,7 +40,12 @@ ${
   readings.length === 0
     ? html`<p class="empty">${words.neverRead}\
 </p>`
-    : readingsTable(context, readings, (id) => names.get(id) ?? id)
+    : html`<p class="meta">\
+${words.unchangedReadings(readings.length - eventful.length, readings.length)}</p>
+${
+  eventful.length > 0 &&
+  readingsTable(context, eventful.slice(0, SHOWN), (id) => names.get(id) ?? id)
+}`
 }</section>
 </div><aside>
 <section class="part"><h2 class="side">${words.queue}</h2>

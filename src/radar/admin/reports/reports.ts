@@ -2,7 +2,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langOf } from '../../../kernel/html/text-language.ts';
+import { langOf, marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
@@ -46,12 +46,9 @@ ${
   reports.length === 0
     ? html`<p class="meta spaced">${words.noEditions}</p>`
     : html`<ul class="side-list spaced">${reports.map(
-        ({
-          key,
-          version,
-          generatedAt,
-        }) => html`<li><a href="/admin/reports/${kind}/${key}">${key}</a>
-<span class="meta"><span>${dateTime(site.language, generatedAt)}\
+        ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
+${title === null ? key : marked(title, site.language)}</a>
+<span class="meta">${title !== null && html`<span>${key}</span>`}<span>${dateTime(site.language, generatedAt)}\
 </span>${version > 1 && html`<span>${words.corrections(version - 1)}</span>`}</span></li>
 `,
       )}</ul>`

@@ -6,7 +6,8 @@ import { html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { RANKING_KEY } from '../../publication/documents/bodies.ts';
+import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
+import { storySummary } from '../../publication/documents/story-summary.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { heatOfStories } from '../../ranking/story-heat.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
@@ -18,6 +19,8 @@ export async function rankingPage(context: RadarPageContext): Promise<RadarAdmin
   const body = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const heat = await heatOfStories(db);
   const topics = body?.topics ?? [];
+  const titleOf = ({ storyId, title }: RankedTopic) =>
+    storySummary(publication.readModel(), storyId)?.title ?? title;
   const size = { width: 112, height: 24, label: words.sparkLabel };
   return {
     kind: 'page',
@@ -41,7 +44,7 @@ ${
 ${topics.map(
   (topic, at) => html`<tr><td class="number rank">${at + 1}</td>\
 <th scope="row">\
-<a href="/admin/stories/${topic.storyId}">${marked(topic.title, site.language)}</a>
+<a href="/admin/stories/${topic.storyId}">${marked(titleOf(topic), site.language)}</a>
 <span class="meta below">${topic.sourceNames.join(words.comma)}</span></th>\
 <td class="number" data-label="${words.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
 <td data-label="${words.trend}">${topic.trend === null ? '–' : words.trends[topic.trend]}</td>\

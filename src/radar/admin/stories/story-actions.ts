@@ -133,7 +133,7 @@ async function drawMerge(
     if (results !== null) return results;
   }
   if (other === null) {
-    const error = withId === story.id ? words.notItself : mergeNone(context, drawn.withId);
+    const error = withId === story.id ? words.notItself : mergeNone(context, drawn.withId.trim());
     return drawStory(context, story, {
       errors: { with: error },
       status: 422,
@@ -164,8 +164,10 @@ ${postForm(context, { action, version: story.version }, body)}`,
   };
 }
 
-const mergeNone = ({ site }: RadarPageContext, typed: string) =>
-  editingMessages(site.language).mergeNone(typed.trim());
+function mergeNone({ site }: RadarPageContext, typed: string): string {
+  const messages = editingMessages(site.language);
+  return typed === '' ? messages.mergeEmpty : messages.mergeNone(typed);
+}
 
 const RESULTS = 10;
 

@@ -80,14 +80,15 @@ export async function newestReports(
   db: Db,
   kind: ReportKind,
   limit: number,
-): Promise<readonly Pick<StoredReport, 'key' | 'generated_at' | 'version'>[]> {
-  return sqlOf(db)
+): Promise<readonly StoredReport[]> {
+  const rows = await sqlOf(db)
     .selectFrom('reports')
-    .select(['key', 'generated_at', 'version'])
+    .selectAll()
     .where('kind', '=', kind)
     .orderBy('key', 'desc')
     .limit(limit)
     .execute();
+  return rows.map(toStored);
 }
 
 /** Null when there is none of the kind yet. */
