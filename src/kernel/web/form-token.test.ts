@@ -16,3 +16,12 @@ test('a visitor cookie with a session’s id gives no token of the session', () 
   const token = tokens.formToken({ kind: 'visitor', id: 'sess_1' });
   expect(tokens.isFormToken({ kind: 'session', id: 'sess_1' }, token)).toBe(false);
 });
+
+test('each page has another text of the token', () => {
+  const session = { kind: 'session', id: 'sess_1' } as const;
+  const texts = [tokens.formToken(session), tokens.formToken(session)];
+  expect(texts[0]).not.toBe(texts[1]);
+  expect(texts.map((text) => tokens.isFormToken(session, text))).toEqual([true, true]);
+  const plain = texts[0]?.slice(0, 43) ?? '';
+  expect(tokens.isFormToken(session, plain)).toBe(false);
+});

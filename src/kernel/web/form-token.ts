@@ -1,5 +1,6 @@
 // CSRF tokens of forms: an HMAC of the session id or the visitor's token. The kind of subject is
-// part of it, so a visitor cookie that contains a session id gives no token of that session.
+// part of it, so a visitor cookie that contains a session id gives no token of that session. Each
+// page has the token under a new mask, so the size of a compressed page does not reveal it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { World } from '../world.ts';
 
@@ -13,16 +14,25 @@ export type FormTokens = {
   newVisitor(): string;
 };
 
+const TOKEN_BYTES = 32;
+
+const xor = (bytes: Buffer, mask: Buffer) =>
+  Buffer.from(bytes.map((byte, at) => byte ^ (mask[at] ?? 0)));
+
 /** `secret` is shared by all nodes; other uses of it need other prefixes. */
 export function openFormTokens({ random }: Pick<World, 'random'>, secret: Uint8Array): FormTokens {
-  const formToken = ({ kind, id }: FormSubject) =>
-    createHmac('sha256', secret).update(`form\n${kind}\n${id}`).digest('base64url');
+  const plainToken = ({ kind, id }: FormSubject) =>
+    createHmac('sha256', secret).update(`form\n${kind}\n${id}`).digest();
   return {
-    formToken,
+    formToken: (subject) => {
+      const mask = Buffer.from(random.bytes(TOKEN_BYTES));
+      return Buffer.concat([mask, xor(plainToken(subject), mask)]).toString('base64url');
+    },
     isFormToken: (subject, token) => {
-      const given = Buffer.from(token);
-      const right = Buffer.from(formToken(subject));
-      return given.length === right.length && timingSafeEqual(given, right);
+      const given = Buffer.from(token, 'base64url');
+      if (given.length !== 2 * TOKEN_BYTES) return false;
+      const [mask, masked] = [given.subarray(0, TOKEN_BYTES), given.subarray(TOKEN_BYTES)];
+      return timingSafeEqual(xor(masked, mask), plainToken(subject));
     },
     newVisitor: () => Buffer.from(random.bytes(32)).toString('base64url'),
   };

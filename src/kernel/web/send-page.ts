@@ -2,7 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import zlib from 'node:zlib';
 import { pageSecurity } from '../html/page.ts';
+import { type ContentCoding, negotiateCoding } from '../http/negotiate-coding.ts';
+
+/** Below a millisecond for a page of 50 KB. */
+const BROTLI_QUALITY = 4;
 
 const headers = {
   ...pageSecurity,
@@ -19,12 +24,33 @@ const headers = {
 export function sendPage(res: ServerResponse, status: number, body: string): void {
   // Unread bytes of a posted body must not be parsed as the next request.
   if (res.req.method === 'POST' && !res.req.complete) res.setHeader('connection', 'close');
+  const { coding, bytes } = compressed(res, Buffer.from(body));
   res.writeHead(status, {
     ...headers,
     'content-type': 'text/html; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    ...(coding !== 'identity' && { 'content-encoding': coding, vary: 'Accept-Encoding' }),
+    'content-length': bytes.length,
   });
-  res.end(res.req.method === 'HEAD' ? undefined : body);
+  res.end(res.req.method === 'HEAD' ? undefined : bytes);
+}
+
+/**
+ * A new secret is shown in the response to a POST, which stays uncompressed: the size of a
+ * compressed page depends on its content (BREACH). Form tokens are masked anew in every page.
+ */
+function compressed(
+  { req }: ServerResponse,
+  bytes: Buffer,
+): { readonly coding: ContentCoding; readonly bytes: Buffer } {
+  const header = req.headers['accept-encoding'];
+  const coding = negotiateCoding(Array.isArray(header) ? header.join(',') : header);
+  if (req.method === 'POST' || coding === 'identity') return { coding: 'identity', bytes };
+  const { BROTLI_PARAM_QUALITY } = zlib.constants;
+  const small =
+    coding === 'br'
+      ? zlib.brotliCompressSync(bytes, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
+      : zlib.gzipSync(bytes);
+  return { coding, bytes: small };
 }
 
 /** Redirects after an action, so that a reload does not repeat it. */
