@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       ...[`/items/${itemIds.get(radar)}`, '/stories', '/stories/story-a', '/ranking', '/reports'],
       ...['/stories/story-a/merge?with=story-b', '/stories/story-a/merge?with=none'],
       ...['/reports/next/daily', '/reports/daily/2026-08-23', '/runs', '/settings', '/audit'],
+      ...[`/items/${itemIds.get(radar)}/withdraw`, '/sources/import', '/model', '/health'],
       ...['/operators', '/profile', '/profile/codes'],
       '/none',
     ]) {

@@ -46,6 +46,8 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       '/sign-in',
       '/reset',
       '/new-address?token=x',
+      '/prices',
+      '/prices?social=1000&transcribe=60',
     ]) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await looksRight(tab, path);
@@ -57,6 +59,8 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     for (const path of [
       ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak', `/keys/${key?.[0]}`],
       ...[`/keys/${key?.[0]}/edit`, '/budgets', '/account', '/account/one-time-codes'],
+      ...['/wallet', '/top-up', '/transactions', '/statements', '/calls', '/usage'],
+      ...['/usage?by=capability', '/catalog', '/models', '/webhooks'],
     ]) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await looksRight(tab, path);

@@ -63,6 +63,8 @@ async function fill(gateway: TestAdmin): Promise<readonly string[]> {
     ...['/vouchers', '/vouchers/make', '/invitations', '/invitations/make'],
     ...['/prices', '/prices/change', '/prices/allowance', '/prices/2/withdraw', '/providers'],
     ...['/providers/switch?kind=capability&name=social', '/jobs', `/jobs/${id}`],
+    ...['/revenue', '/revenue?by=account', '/revenue?by=capability', '/providers/history'],
+    ...['/top-ups', '/prices/models', '/operators', '/profile'],
     ...['/chat', '/ledger', '/audit'],
   ];
 }

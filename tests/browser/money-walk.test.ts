@@ -1,5 +1,6 @@
 // A customer's first payment in a browser: a top-up at the demonstration's checkout, the balance, a
-// paid call from the catalog, and its details.
+// paid call from the catalog, and its bill.
+import axe from 'axe-core';
 import { afterAll, expect, test } from 'vitest';
 import {
   checkoutKey,
@@ -11,6 +12,7 @@ import { openCapabilities } from '../../src/gateway/capabilities/open-capabiliti
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openTestConsole, type TestConsole } from '../console/test-console.ts';
 import { desktop, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import { json } from '../support/http-request.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const browser = openTestBrowser();
@@ -114,17 +116,26 @@ const pages = [
   ...['/console/wallet', '/console/top-up', '/console/transactions', '/console/calls'],
   ...['/console/usage', '/console/usage?by=capability', '/console/catalog'],
   ...['/console/catalog/social', '/console/catalog/transcribe', '/console/catalog/chat'],
+  ...['/console/catalog/ocr', '/console/statements', '/console/models'],
 ];
 
 test.skipIf(!hasBrowser)('pages about money fit on a phone', async () => {
   const app = await openApp();
   const tab = await browser.open(phone);
   await signIn(tab, app);
+  for (const keyword of ['first', 'second']) {
+    const body = { platform: 'youtube', action: 'search', params: { keyword } };
+    const called = json(await app.call('social', body)) as { request_id: string };
+    pages.push(`/console/calls/${called.request_id}`);
+  }
   for (const path of pages) {
-    await tab.goto(app.origin + path);
-    const width = await tab.evaluate('document.documentElement.scrollWidth');
-    expect([path, Number(width) <= 375]).toEqual([path, true]);
-    expect([path, await tab.locator('h1').count()]).toEqual([path, 1]);
+    await tab.goto(app.origin + path, { waitUntil: 'load' });
+    expect([path, await tab.evaluate('inPage.seen()')]).toEqual([
+      path,
+      { shifted: 0, overflow: 0 },
+    ]);
+    await tab.evaluate(axe.source);
+    expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
   }
   expect(tab.complaints).toEqual([]);
 });

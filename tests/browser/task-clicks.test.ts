@@ -1,0 +1,210 @@
+// The tasks of readers, editors, customers and operators, with the number of clicks that each one
+// takes. docs/measurements/pages.md lists these numbers.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openUpstream } from '../../demo/upstream/open-upstream.ts';
+import { openReportContext } from '../../src/app/serve/open-report-context.ts';
+import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
+import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { dailyOf } from '../../src/radar/reports/report-periods.ts';
+import { writeReport } from '../../src/radar/reports/write-reports.ts';
+import { listSources } from '../../src/radar/sources/list-sources.ts';
+import { openTestAdmin } from '../admin/admin-session.ts';
+import { openTestConsole } from '../console/test-console.ts';
+import { openTestAdmin as openGatewayAdmin } from '../operators/test-admin.ts';
+import { desktop, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
+import { countClicks } from '../support/click-count.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { openTeller } from '../support/published-stories.ts';
+import { openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const browser = openTestBrowser();
+const reader = await openReaderRadar();
+const desk = await openTestAdmin();
+const gateway = await openGatewayAdmin({ costs: { paid: '0.01' } });
+const upstream = await openUpstream();
+afterAll(() => upstream.close());
+const kept = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
+const mediaStore = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
+const customers = await openTestConsole({
+  capabilities: openCapabilities(
+    testWorld().world,
+    providersSchema.parse(upstream.config),
+    mediaStore,
+  ),
+});
+const feeds = await openLoopbackSite();
+let itemId = '';
+
+beforeAll(async () => {
+  const teller = openTeller(desk.world, desk.db);
+  await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+  const at = desk.world.clock.now() - HOUR_MS;
+  const lens = { source: 'wire', title: 'Orrery ships a lens', story: 'story-a', at };
+  itemId = await teller.publish(lens);
+  await teller.publish({ ...lens, title: 'A lens by Orrery', at: at + 1 });
+  const court = { source: 'wire', title: 'Court fines Tidewater', story: 'story-b' };
+  await teller.publish({ ...court, at: at + 2 });
+  const { categories } = await readEditorial('editorial');
+  const context = await openReportContext('editorial', { language: 'en', categories });
+  await writeReport(desk.world, desk.db, context, dailyOf('2026-08-23'));
+  const link = '<link rel="alternate" type="application/rss+xml" title="News" href="/news.xml">';
+  const other = '<link rel="alternate" type="application/rss+xml" title="Talks" href="/talks.xml">';
+  const body = `<!doctype html><html>${link}${other}</html>`;
+  feeds.answer('/', { headers: { 'content-type': 'text/html' }, body });
+  feeds.answer('/news.xml', { body: rssOf('Halden News', []) });
+  await gateway.call('paid', { text: 'yesterday' });
+  gateway.clock.advance(DAY_MS);
+});
+
+async function openCounted(): Promise<{ readonly tab: Tab; readonly clicks: () => number }> {
+  const tab = await browser.open(desktop);
+  return { tab, clicks: await countClicks(tab) };
+}
+
+async function openDesk(path: string) {
+  const { tab, clicks } = await openCounted();
+  await tab.goto(desk.origin + path);
+  await tab.fill('[name=password]', desk.password);
+  await tab.press('[name=password]', 'Enter');
+  await tab.waitForURL(`**${path}`);
+  return { tab, clicks };
+}
+
+describe.skipIf(!hasBrowser)('a reader', () => {
+  test('reads why sources disagree after one click on the front page', async () => {
+    const { tab, clicks } = await openCounted();
+    await tab.goto(reader.origin);
+    // The most important news is there without a click.
+    expect(await tab.locator('main h2 a').first().isVisible()).toBe(true);
+    await tab.getByRole('link', { name: 'Reports disagree' }).first().click();
+    await tab.waitForURL(`**/stories/${STORY}#disagree`);
+    expect(await tab.locator('.facing .column').count()).toBe(2);
+    expect(clicks()).toBe(1);
+  });
+
+  test('finds the feed of a story, and copies its address, with one click each', async () => {
+    const { tab, clicks } = await openCounted();
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tab.goto(`${reader.origin}/stories/${STORY}`);
+    await tab.getByRole('button', { name: 'Copy link' }).click();
+    await tab.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await tab.evaluate('navigator.clipboard.readText()')).toContain(`/stories/${STORY}`);
+    expect(clicks()).toBe(1);
+    await tab.getByRole('button', { name: 'Save' }).click();
+    await tab.getByRole('button', { name: 'Saved' }).waitFor();
+    expect(clicks()).toBe(1);
+    await tab.getByRole('link', { name: 'RSS' }).click();
+    await tab.waitForURL(`**/feed/story/${STORY}.xml`);
+    expect(await tab.locator('h1').textContent()).toContain('Orrery Labs opens a plant');
+    expect(clicks()).toBe(1);
+  });
+});
+
+describe.skipIf(!hasBrowser)('an editor', () => {
+  test('adds a feed that was found with two clicks', async () => {
+    const { tab, clicks } = await openDesk('/admin/sources/add');
+    await tab.fill('[name=line]', feeds.url);
+    await tab.press('[name=line]', 'Enter');
+    await tab.getByRole('button', { name: 'News' }).click();
+    await tab.getByRole('button', { name: 'Add a source' }).click();
+    await expect.poll(async () => (await listSources(desk.db)).length).toBe(2);
+    expect(clicks()).toBe(2);
+  });
+
+  test('sets the category of an item with two clicks', async () => {
+    const { tab, clicks } = await openDesk('/admin/items');
+    await tab.locator(`[name=item][value="${itemId}"]`).click();
+    await tab.selectOption('[name=category]', 'ai-products');
+    await tab.locator('.bulk button').click();
+    await tab.getByText('1 item has the category now.').waitFor();
+    expect(clicks()).toBe(2);
+  });
+
+  test('merges a story that is found by words with three clicks', async () => {
+    const { tab, clicks } = await openDesk('/admin/stories/story-a');
+    await tab.fill('[name=with]', 'tidewater');
+    await tab.getByRole('button', { name: 'Compare and merge' }).click();
+    await tab.getByRole('link', { name: 'Court fines Tidewater' }).click();
+    await tab.getByText('These stories have little in common').waitFor();
+    await tab.getByRole('button', { name: 'Merge' }).click();
+    await tab.waitForURL('**done=merge**');
+    expect(clicks()).toBe(3);
+    await tab.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await tab.waitForURL('**done=undo**');
+    expect(clicks()).toBe(1);
+  });
+
+  test('withdraws an item with a reason after a confirmation, and undoes it', async () => {
+    const { tab, clicks } = await openDesk(`/admin/items/${itemId}`);
+    await tab.getByRole('link', { name: 'Withdraw' }).click();
+    await tab.fill('[name=note]', 'A mistake of ours');
+    await tab.getByRole('button', { name: 'Withdraw it' }).click();
+    await tab.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await tab.locator('.notice').waitFor();
+    expect(clicks()).toBe(3);
+  });
+
+  test('previews the next report with two clicks', async () => {
+    const { tab, clicks } = await openDesk('/admin/sources');
+    await tab.getByRole('link', { name: 'Reports' }).click();
+    await tab.getByRole('link', { name: 'Preview of the next report' }).first().click();
+    await tab.waitForURL('**/admin/reports/next/daily');
+    expect(clicks()).toBe(2);
+  });
+});
+
+describe.skipIf(!hasBrowser)('a customer', () => {
+  test('has a first answer five clicks after the price page, and its price after one', async () => {
+    const { tab, clicks } = await openCounted();
+    await tab.goto(`${customers.origin}/prices`);
+    await tab.getByRole('link', { name: 'Create an account' }).click();
+    await tab.getByLabel('E-mail address').fill('ada@example.com');
+    await tab.getByLabel('Password').fill('a dozen letters');
+    await tab.getByRole('button', { name: 'Sign up' }).click();
+    await tab.waitForSelector('.test-mode');
+    await tab.getByRole('button', { name: 'Make a key and show the first call' }).click();
+    await tab.getByRole('link', { name: 'Send a first call from here' }).click();
+    await tab.getByRole('button', { name: /^Send it/ }).click();
+    await tab.locator('.result').waitFor();
+    expect(clicks()).toBe(5);
+    await tab.getByRole('link', { name: 'See the call' }).click();
+    await tab.getByText('Why this price').waitFor();
+    expect(clicks()).toBe(1);
+    await tab.getByRole('button', { name: 'Send again' }).click();
+    await tab.locator('.result, .notice').first().waitFor();
+    expect(clicks()).toBe(1);
+  });
+
+  test('sets a budget where budgets are listed with two clicks', async () => {
+    const { tab, clicks } = await openCounted();
+    customers.clock.advance(60_000);
+    await tab.goto(`${customers.origin}/console/sign-in`);
+    await tab.fill('[name=email]', 'customer-1@example.com');
+    await tab.fill('[name=password]', 'password 1 of a test');
+    await tab.press('[name=password]', 'Enter');
+    await tab.waitForURL('**/console');
+    await tab.getByRole('link', { name: 'Budgets' }).click();
+    await tab.locator('.budgets [name=budget]').first().fill('12');
+    await tab.locator('.budgets').getByRole('button', { name: 'Save' }).first().click();
+    await tab.getByText('¥0.00 of ¥12.00').waitFor();
+    expect(clicks()).toBe(2);
+  });
+});
+
+describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
+  test('reads the revenue of yesterday after one click', async () => {
+    const { tab, clicks } = await openCounted();
+    await tab.goto(`${gateway.origin}/admin/accounts`);
+    await tab.fill('[name=password]', gateway.password);
+    await tab.press('[name=password]', 'Enter');
+    await tab.waitForURL('**/admin/accounts');
+    await tab.getByRole('link', { name: 'Revenue' }).click();
+    const row = tab.locator('tr', { hasText: '2026-08-22' });
+    await row.waitFor();
+    expect(await row.textContent()).toContain('¥0.036');
+    expect(clicks()).toBe(1);
+  });
+});
