@@ -53,7 +53,8 @@ width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
   const names = marks.map((at) => {
     const anchor = at === 0 ? 'start' : at === last ? 'end' : 'middle';
     const x = at === 0 ? 0 : at === last ? width : (at + 0.5) * step;
-    return html`<text x="${fixed(x)}" y="${height + foot - 4}" text-anchor="${anchor}">\
+    return html`<text class="${anchor}" x="${fixed(x)}" y="${height + foot - 4}" \
+text-anchor="${anchor}">\
 ${points[at]?.label ?? ''}</text>`;
   });
   return html`<svg class="chart" role="img" aria-label="${label}" \

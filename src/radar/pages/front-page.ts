@@ -138,16 +138,13 @@ ${storyMarks(story, messages)}</article>
 `;
 }
 
-/** The lead of a story in the chosen language, where a report has one. */
-function leadOf(
-  { publication }: PageContext,
-  story: StorySummary,
-  { language }: ListFilters,
-): string | null {
-  if (language === null || story.language.startsWith(language)) return story.lead;
-  const readModel = publication.readModel();
+/** The lead of a story in the language of its title, where a report has one. */
+function leadOf(context: PageContext, story: StorySummary, filters: ListFilters): string | null {
+  const wanted = titleLanguage(filters.language, context);
+  if (story.lead !== null && textLanguage(story.lead) === wanted) return story.lead;
+  const readModel = context.publication.readModel();
   const summaries = story.reports.flatMap((report) =>
-    report.language.startsWith(language) ? (itemOf(readModel, report.id)?.summary ?? []) : [],
+    report.language.startsWith(wanted) ? (itemOf(readModel, report.id)?.summary ?? []) : [],
   );
   return summaries[0] ?? story.lead;
 }

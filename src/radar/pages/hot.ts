@@ -1,7 +1,7 @@
 // `/hot`: the current ranking, with the sources of each topic. Heat values are internal.
 
 import { bars } from '../../kernel/html/charts.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
@@ -72,7 +72,8 @@ function topicRow(
 <div>
 <h2 lang="${textLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
 <p class="meta"><span class="sources"><b>${messages.sourceCount(sourceCount)}</b>\
-${messages.colon}${names}${others > 0 ? html` ${messages.andOthers(others)}` : nothing}</span>\
+${messages.colon}${names}\
+${others > 0 && html` <span class="name-of">${messages.andOthers(others)}</span>`}</span>\
 <span>${shortTime(context, topic.latestAt)}</span>\
 ${isShown && html`<span class="trend-${trend}">${messages.trends[trend]}</span>`}</p>
 ${storyMarks(story, messages)}</div>

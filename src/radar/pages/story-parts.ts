@@ -21,7 +21,7 @@ export function sourcesLine(
 ${listed.map((name, at) => html`${at > 0 && messages.comma}<span class="name-of">${name}</span>`)}${
   last !== null && last !== undefined && html`${messages.and}<span class="name-of">${last}</span>`
 }\
-${others > 0 && html` ${messages.andOthers(others)}`}</span>`;
+${others > 0 && html` <span class="name-of">${messages.andOthers(others)}</span>`}</span>`;
 }
 
 /** Links to the explanation of each mark in the story; empty without marks. */

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
-import { dateText } from '../../../kernel/web/format-time.ts';
+import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { type MonthStatement, monthAt, readMonth } from '../../wallet/history/read-month.ts';
 import { voucherNames } from '../../wallet/history/read-statement.ts';
@@ -88,7 +88,7 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
   const words = moneyWords(language);
   const view = { context, words, vouchers };
   const rest = entries.reduce((sum, { net }) => sum - net, added);
-  const row = (day: string, what: Html, amount: MicroFen) =>
+  const row = (day: Html | null, what: Html, amount: MicroFen) =>
     html`<tr><td>${day}</td><td>${what}</td><td class="number">${signedYuan(amount)}</td></tr>
 `;
   return html`<section class="part"><h2>${messages.added}</h2>
@@ -99,8 +99,8 @@ ${
 <th scope="col">${messages.entry}</th><th scope="col" class="number">${messages.amount}</th></tr>\
 </thead><tbody>
 ${entries.map(({ entry, net }) =>
-  row(dateText(language, entry.at), entryWhat(view, entry, { sum: net, names: '' }), net),
-)}${rest !== 0n && row('', html`${messages.further}`, rest)}</tbody><tfoot>
+  row(dateTime(language, entry.at), entryWhat(view, entry, { sum: net, names: '' }), net),
+)}${rest !== 0n && row(null, html`${messages.further}`, rest)}</tbody><tfoot>
 <tr><th scope="row">${messages.total}</th><td></td>\
 <td class="number">${signedYuan(added)}</td></tr></tfoot></table></div>`
 }</section>`;

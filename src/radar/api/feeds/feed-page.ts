@@ -48,7 +48,7 @@ export function feedPage({ site, pages }: ApiContext, feed: SyndicatedFeed): Cac
 <div class="example"><pre><code>${feed.rss}</code></pre></div>
 <p class="meta"><span><a class="link" href="${feed.homePage}">${words.homePage}</a></span>\
 <span><a class="link" href="${feed.json}">JSON Feed</a></span></p>
-<ol>${feed.entries.map(
+<ol class="spaced">${feed.entries.map(
       ({ title, link, author, language, publishedAt }) => html`<li class="entry wide"><div>
 <h2 lang="${language}"><a href="${link}">${title}</a></h2>
 <p class="meta">${author !== null && html`<span>${author}</span>`}\

@@ -33,13 +33,15 @@ function claim(
 ): Html {
   const cited = reports.filter(({ id }) => reportIds.includes(id));
   const others = cited.length - NAMED;
-  // A word joiner keeps the first number on the line of the last word.
-  const joined = cited.length > 0 ? `${text}\u2060` : text;
-  return html`<span class="claim">${withNames(joined, reports)}<sup class="cites">${cited.map(
+  // The first number stays on the line of the last word.
+  const [last = ''] = /(?:[^\s\p{Script=Han}]{1,24}|.)$/u.exec(text) ?? [];
+  const start = text.slice(0, text.length - last.length);
+  return html`<span class="claim">${withNames(start, reports)}<span class="name-of">${last}\
+<sup class="cites">${cited.map(
     ({ id, number, sourceName }) =>
       html`<a class="cite" href="#report-${id}" \
 aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
-  )}</sup>${
+  )}</sup></span>${
     cited.length > 0 &&
     html`<span class="cited" lang="${context.site.language}" aria-hidden="true">${cited
       .slice(0, NAMED)

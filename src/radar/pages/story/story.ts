@@ -10,6 +10,7 @@ import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../pa
 import { pageResponse } from '../page-layout.ts';
 import { storyImage } from '../pictures/share-image.ts';
 import { dateTime, shortTime } from '../show-time.ts';
+import { topicTitle } from '../topic-title.ts';
 import { whyTogether } from './assignment-reasons.ts';
 import { contradictionView, revisionView } from './contradiction-view.ts';
 import { coverage } from './coverage.ts';
@@ -31,7 +32,7 @@ export async function storyPage(
   const story = found.body;
   const messages = messagesOf(context.site.language);
   return pageResponse(context, {
-    title: story.title,
+    title: titleOf(context, story),
     description: story.digest ?? story.latest,
     canonical: `/stories/${story.id}`,
     section: null,
@@ -63,12 +64,17 @@ ${links(story.related, messages.related)}
 const idTooLong = () =>
   new Fault('invalid_request', 'This id is too long.', { inChinese: '这个标识太长。' });
 
+/** The title that lists have. */
+const titleOf = ({ site }: PageContext, story: StoryBody) =>
+  topicTitle(story, story, { language: site.language });
+
 function head(context: PageContext, story: StoryBody): Html {
   const { site } = context;
   const messages = messagesOf(site.language);
+  const title = titleOf(context, story);
   return html`<header class="page-head">
 <p class="label">${messages.story}</p>
-<h1 lang="${story.language}">${story.title}</h1>
+<h1 lang="${textLanguage(title)}">${title}</h1>
 <p class="meta"><span>${messages.sourceCount(story.sourceCount)}</span>\
 <span>${messages.reportCount(story.reportCount)}</span>\
 <span>${dateTime(context, story.firstReportAt)} – \
