@@ -137,7 +137,7 @@ const zh: AlertTexts = {
     action: '打开“运行”页：有任务耗时过长，或后台进程太少。',
   },
   ranking: {
-    title: (facts) => `热榜已有 ${text(facts, 'minutes')} 分钟未更新`,
+    title: (facts) => `热点已有 ${text(facts, 'minutes')} 分钟未更新`,
     action: '检查后台进程是否在运行，并查看其日志。',
   },
   read_model: {

@@ -57,7 +57,7 @@ width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
 text-anchor="${anchor}">\
 ${points[at]?.label ?? ''}</text>`;
   });
-  return html`<svg class="chart" role="img" aria-label="${label}" \
+  return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
 <line class="axis" x1="0" x2="${width}" y1="${height}" y2="${height}"/>\
 <text x="0" y="12">${highest}</text>${drawn}${names}</svg>`;
@@ -86,7 +86,7 @@ export function timelineDots(dots: readonly TimelineDot[], label: string): Html 
 <title>${name}: ${time}</title></circle>`;
   });
   const ends = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
-  return html`<svg class="chart" role="img" aria-label="${label}" \
+  return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
 ${drawn}<text x="${left}" y="${height + foot - 4}">${ends[0]}</text>\
 <text x="${width}" y="${height + foot - 4}" text-anchor="end">${ends[1]}</text></svg>`;

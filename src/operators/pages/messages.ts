@@ -112,7 +112,7 @@ const chinese: OperatorPageMessages = {
   roles: { owner: '所有者', editor: '编辑', treasurer: '财务', support: '客服', auditor: '审计' },
   roleAbout: {
     owner: '全部权限，包括管理员',
-    editor: '雷达的来源、条目、故事、报告和渠道',
+    editor: '雷达的来源、条目、事件、报告和渠道',
     treasurer: '网关的价格、入账、退款、代金券和充值',
     support: '网关的账户、限额、任务和开关，不涉及资金',
     auditor: '可查看两个管理区，不能更改',

@@ -17,7 +17,7 @@ export const zh: typeof en = {
     vouchers: '代金券',
     invitations: '邀请',
     prices: '价格',
-    providers: '供应方',
+    providers: '服务商',
     jobs: '任务',
     chat: '对话用量',
     ledger: '账本',
@@ -194,7 +194,7 @@ export const zh: typeof en = {
   },
   needsEntry: (setting) => `需要在 ${setting} 中配置。`,
   noUpstreams: '对话需要在 relay.upstreams 中配置。',
-  provider: '供应方',
+  provider: '服务商',
   node: '进程',
   lastSuccess: '最近成功',
   lastFailure: '最近失败',
@@ -214,7 +214,7 @@ export const zh: typeof en = {
       '进行中的调用会完成。排队的任务继续等待，直到重新打开或超时。',
     ],
     provider: [
-      '一秒之内，任何节点都不再为任何能力调用它，改用同类的其他供应方；没有其他供应方时，' +
+      '一秒之内，任何节点都不再为任何能力调用它，改用同类的其他服务商；没有其他服务商时，' +
         '调用返回 503 capability_unavailable，不扣费。',
       '已发出的请求会等到结束。它正在制作的视频，要等重新打开后才会继续查询。',
     ],
@@ -242,7 +242,7 @@ export const zh: typeof en = {
   error: '错误',
   cancelJob: '取消任务',
   cancelJobAbout: [
-    '任务以“已取消”结束，冻结的金额退回原处，并尽可能通知供应方停止。',
+    '任务以“已取消”结束，冻结的金额退回原处，并尽可能通知服务商停止。',
     '此操作无法撤销，需要的人可重新提交。',
   ],
 
@@ -268,7 +268,7 @@ export const zh: typeof en = {
     prices: '价格',
     allowance: '免费额度',
     capability: '能力',
-    provider: '供应方',
+    provider: '服务商',
     voucher_batch: '代金券',
     invitation: '邀请',
     job: '任务',

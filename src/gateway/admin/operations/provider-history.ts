@@ -139,12 +139,18 @@ function details(context: GatewayAdminContext, history: ProviderHistory): Html {
   const points = (pick: (sums: Sums) => number): readonly TimelinePoint[] =>
     history.steps.map((step) => ({ label: dateText(language, step.at), count: pick(step) }));
   const rows = history.steps.filter(({ calls }) => calls > 0).toReversed();
+  const hasFailed = rows.some(({ failures }) => failures > 0);
   return html`<section class="part"><h2>${name}</h2>
-<div class="two"><figure><figcaption class="meta">${messages.failed}</figcaption>\
-${timelineBars(
-  points(({ failures }) => failures),
-  messages.errorsOf(name),
-)}</figure><figure><figcaption class="meta">${messages.latency}</figcaption>\
+<div class="pair"><figure><figcaption class="meta">${messages.failed}${
+    !hasFailed && html`: 0`
+  }</figcaption>\
+${
+  hasFailed &&
+  timelineBars(
+    points(({ failures }) => failures),
+    messages.errorsOf(name),
+  )
+}</figure><figure><figcaption class="meta">${messages.latency}, ms</figcaption>\
 ${timelineBars(points(meanOf), messages.latencyOf(name))}</figure></div>
 <details><summary>${messages.showTable}</summary>${listTable(
     columnsOf(messages.hour, messages),

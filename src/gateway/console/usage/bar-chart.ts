@@ -22,7 +22,7 @@ export type Plot = {
   readonly formatValue: (value: number) => string;
   /** Below the chart; nothing where a table names the colours. */
   readonly legend: Html;
-  /** Whether values are counts, whose axis has no halves. */
+  /** Whether values are whole numbers, so that the axis has no fractions. */
   readonly isWhole?: boolean;
 };
 

@@ -1,5 +1,4 @@
-// Two charts of usage over time: what was spent and how much was called, by where the money came
-// from or by what is compared.
+// Two charts over time: amounts and numbers of calls, by balance or by the compared groups.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';

@@ -142,7 +142,7 @@ const zh: Words = {
     sort: '分类与标签',
     facts: '事实',
     relate: '报道之间的关系',
-    digest: '故事综述',
+    digest: '事件综述',
     report: '报告文字',
     embed: '文本向量',
   },

@@ -29,7 +29,7 @@ export async function storyNamed({ db, site }: RadarPageContext, id: string): Pr
 }
 
 const noStory = (id: string) =>
-  new Fault('not_found', `There is no story ${id}.`, { inChinese: `没有故事 ${id}。` });
+  new Fault('not_found', `There is no story ${id}.`, { inChinese: `没有事件 ${id}。` });
 
 export const titleOf = (story: StoryRecord): string => story.title;
 

@@ -130,8 +130,8 @@ function hasOnlyHead({ httpVersion, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Credentials are never read here, and so never kept either. A navigation may get a page. */
-function isRemembered(req: IncomingMessage): boolean {
+/** A request with credentials is never stored. A navigation may receive a page for an address. */
+function isCacheable(req: IncomingMessage): boolean {
   const { method, headers } = req;
   if (method !== 'GET' || framingFault(req) !== null) return false;
   if (headers['sec-fetch-dest'] === 'document') return false;

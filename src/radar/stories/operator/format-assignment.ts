@@ -24,15 +24,17 @@ const reasons: Readonly<Record<Language, Reasons>> = {
     undone: () => 'put back: what had moved it was undone',
   },
   'zh-CN': {
-    founded: (score) => `该事件的第一篇报道；与其他故事都不相像（把握 ${percent(score)}）`,
+    founded: (score) => `该事件的第一篇报道；与其他事件都不相像（把握 ${percent(score)}）`,
     joined: (score) => `${percent(score)} 的可能是同一事件`,
     'same-news': () => '与已在此处的一篇报道是同一条新闻',
     roundup: () => '汇总多个事件的综述：不再并入其他报道',
     'no-text': () => '没有可供判断的文字：不再并入其他报道',
     pinned: () => '由编辑指定',
     merged: (score) =>
-      score === 1 ? '它的故事被合并到这里' : `它的故事原来就是这一个（可能性 ${percent(score)}）`,
-    split: () => '从一个实为两件事的故事中取出',
+      score === 1
+        ? '它所属的事件被合并到这里'
+        : `它所属的事件原来就是这一个（可能性 ${percent(score)}）`,
+    split: () => '从一个实为两件事的事件中取出',
     undone: () => '放回原处：当初的移动已被撤销',
   },
 };
@@ -45,7 +47,7 @@ const phrases: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   },
   'zh-CN': {
     joined: '模型认为它讲的是同一事件',
-    merged: '模型从两个方向被问到，都认为它的故事就是这一个',
+    merged: '模型从两个方向被问到，都认为它所属的事件就是这一个',
   },
 };
 
