@@ -22,7 +22,7 @@ import { testWorld } from '../support/test-world.ts';
 
 const browser = openTestBrowser();
 const reader = await openReaderRadar();
-const desk = await openTestAdmin();
+const admin = await openTestAdmin();
 const gateway = await openGatewayAdmin({ costs: { paid: '0.01' } });
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
@@ -39,9 +39,9 @@ const feeds = await openLoopbackSite();
 let itemId = '';
 
 beforeAll(async () => {
-  const teller = openTeller(desk.world, desk.db);
+  const teller = openTeller(admin.world, admin.db);
   await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
-  const at = desk.world.clock.now() - HOUR_MS;
+  const at = admin.world.clock.now() - HOUR_MS;
   const lens = { source: 'wire', title: 'Orrery ships a lens', story: 'story-a', at };
   itemId = await teller.publish(lens);
   await teller.publish({ ...lens, title: 'A lens by Orrery', at: at + 1 });
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await teller.publish({ ...court, at: at + 2 });
   const { categories } = await readEditorial('editorial');
   const context = await openReportContext('editorial', { language: 'en', categories });
-  await writeReport(desk.world, desk.db, context, dailyOf('2026-08-23'));
+  await writeReport(admin.world, admin.db, context, dailyOf('2026-08-23'));
   const link = '<link rel="alternate" type="application/rss+xml" title="News" href="/news.xml">';
   const other = '<link rel="alternate" type="application/rss+xml" title="Talks" href="/talks.xml">';
   const body = `<!doctype html><html>${link}${other}</html>`;
@@ -64,10 +64,10 @@ async function openCounted(): Promise<{ readonly tab: Tab; readonly clicks: () =
   return { tab, clicks: await countClicks(tab) };
 }
 
-async function openDesk(path: string) {
+async function openAdminPage(path: string) {
   const { tab, clicks } = await openCounted();
-  await tab.goto(desk.origin + path);
-  await tab.fill('[name=password]', desk.password);
+  await tab.goto(admin.origin + path);
+  await tab.fill('[name=password]', admin.password);
   await tab.press('[name=password]', 'Enter');
   await tab.waitForURL(`**${path}`);
   return { tab, clicks };
@@ -105,17 +105,17 @@ describe.skipIf(!hasBrowser)('a reader', () => {
 
 describe.skipIf(!hasBrowser)('an editor', () => {
   test('adds a feed that was found with two clicks', async () => {
-    const { tab, clicks } = await openDesk('/admin/sources/add');
+    const { tab, clicks } = await openAdminPage('/admin/sources/add');
     await tab.fill('[name=line]', feeds.url);
     await tab.press('[name=line]', 'Enter');
     await tab.getByRole('button', { name: 'News' }).click();
     await tab.getByRole('button', { name: 'Add a source' }).click();
-    await expect.poll(async () => (await listSources(desk.db)).length).toBe(2);
+    await expect.poll(async () => (await listSources(admin.db)).length).toBe(2);
     expect(clicks()).toBe(2);
   });
 
   test('sets the category of an item with two clicks', async () => {
-    const { tab, clicks } = await openDesk('/admin/items');
+    const { tab, clicks } = await openAdminPage('/admin/items');
     await tab.locator(`[name=item][value="${itemId}"]`).click();
     await tab.selectOption('[name=category]', 'ai-products');
     await tab.locator('.bulk button').click();
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('an editor', () => {
   });
 
   test('merges a story that is found by words with three clicks', async () => {
-    const { tab, clicks } = await openDesk('/admin/stories/story-a');
+    const { tab, clicks } = await openAdminPage('/admin/stories/story-a');
     await tab.fill('[name=with]', 'tidewater');
     await tab.getByRole('button', { name: 'Compare and merge' }).click();
     await tab.getByRole('link', { name: 'Court fines Tidewater' }).click();
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('an editor', () => {
   });
 
   test('withdraws an item with a reason after a confirmation, and undoes it', async () => {
-    const { tab, clicks } = await openDesk(`/admin/items/${itemId}`);
+    const { tab, clicks } = await openAdminPage(`/admin/items/${itemId}`);
     await tab.getByRole('link', { name: 'Withdraw' }).click();
     await tab.fill('[name=note]', 'A mistake of ours');
     await tab.getByRole('button', { name: 'Withdraw it' }).click();
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('an editor', () => {
   });
 
   test('previews the next report with two clicks', async () => {
-    const { tab, clicks } = await openDesk('/admin/sources');
+    const { tab, clicks } = await openAdminPage('/admin/sources');
     await tab.getByRole('link', { name: 'Reports' }).click();
     await tab.getByRole('link', { name: 'Preview of the next report' }).first().click();
     await tab.waitForURL('**/admin/reports/next/daily');

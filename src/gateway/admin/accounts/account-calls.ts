@@ -77,7 +77,8 @@ export function callsTable(
     ],
     calls.map(
       (call) => html`<tr><td class="nowrap"><a href="${pathOf(accountId, call)}">\
-${dateTime(site.language, call.createdAt)}</a></td><td>${capabilityName(site, call.capability)}</td>\
+${dateTime(site.language, call.createdAt)}</a></td>\
+<td>${capabilityName(site, call.capability)}</td>\
 <td>${outcomeOf(words, call)}</td>\
 <td class="number">${call.charge === null ? '–' : yuan(call.charge.total)}</td></tr>
 `,

@@ -139,7 +139,8 @@ ${textField({
 <ul class="beside">
 <li>${words.noAccountYet} <a class="link" href="/console/sign-up">${words.signUp}</a></li>
 <li><a class="link" href="/console/reset">${words.forgot}</a></li>
-<li><a class="link" href="/console/prices">${spendingMessages(context.site.language).prices}</a></li>
+<li><a class="link" href="/console/prices">\
+${spendingMessages(context.site.language).prices}</a></li>
 </ul>`,
   };
 }

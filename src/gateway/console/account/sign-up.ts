@@ -99,7 +99,8 @@ function page(
   const { who } = signUp.rules;
   const beside = html`<ul class="beside"><li>${words.haveAccount} \
 <a class="link" href="/console/sign-in">${words.signIn}</a></li>
-<li><a class="link" href="/console/prices">${spendingMessages(context.site.language).prices}</a></li>
+<li><a class="link" href="/console/prices">\
+${spendingMessages(context.site.language).prices}</a></li>
 </ul>`;
   if (who === 'closed') {
     const closedText = html`<p class="explains">${words.signUpClosed}</p>

@@ -50,7 +50,8 @@ function offered([id, , endpoint, availability, kind, sku]: Label, known: Catalo
   return html`<article class="entry"><div>
 <h2>${capabilityName(words, id)}</h2>
 <p class="says">${words.does[id] ?? ''}</p>
-<p class="meta"><span><code>${endpoint}</code></span><span class="name-of">${words.keyKinds[kind]}</span>\
+<p class="meta"><span><code>${endpoint}</code></span>\
+<span class="name-of">${words.keyKinds[kind]}</span>\
 <span class="${tone}">${status}</span></p></div>
 <div class="price"><p>${isSoon ? '' : priceText(id, sku, list, words)}</p>
 ${!isSoon && html`<a class="button quiet" href="${PATH}/${id}">${words.tryIt}</a>`}</div>

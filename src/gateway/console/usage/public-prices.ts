@@ -31,7 +31,8 @@ ${priceTable(context, list)}
 ${
   priced.length > 0 &&
   html`<section class="part"><h2>${messages.calculator}</h2>
-${errorSummary(context, errors)}${calculator(context, { list, priced, quantities, errors })}</section>
+${errorSummary(context, errors)}\
+${calculator(context, { list, priced, quantities, errors })}</section>
 `
 }<ul class="beside"><li><a class="link" href="/console/sign-up">${messages.signUp}</a></li>
 <li><a class="link" href="/console/sign-in">${messages.signIn}</a></li></ul>`,

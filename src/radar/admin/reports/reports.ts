@@ -48,7 +48,8 @@ ${
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
 ${title === null ? key : marked(title, site.language)}</a>
-<span class="meta">${title !== null && html`<span>${key}</span>`}<span>${dateTime(site.language, generatedAt)}\
+<span class="meta">${title !== null && html`<span>${key}</span>`}\
+<span>${dateTime(site.language, generatedAt)}\
 </span>${version > 1 && html`<span>${words.corrections(version - 1)}</span>`}</span></li>
 `,
       )}</ul>`
