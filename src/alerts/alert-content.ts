@@ -28,7 +28,7 @@ export async function alertContent(
     event: isCleared ? 'alert.cleared' : 'alert.raised',
     language,
     title: isCleared ? words.cleared(title) : title,
-    entries: isCleared ? [] : alerts.slice(0, ENTRIES_MAX).map((alert) => entryOf(language, alert)),
+    entries: isCleared ? [] : entriesOf(language, alerts),
     more: isCleared ? 0 : Math.max(0, alerts.length - ENTRIES_MAX),
     link: { url: `${url}/admin/health`, label: words.open },
     isUrgent: !isCleared && alerts.some(({ severity }) => severity === 'page'),
@@ -64,7 +64,13 @@ function titleOf(language: 'en' | 'zh-CN', alerts: readonly AlertRow[]): string 
     : words.several(alerts.length);
 }
 
-function entryOf(language: 'en' | 'zh-CN', { condition, facts }: AlertRow): MessageEntry {
-  const { title, action } = alertTextOf(language, condition);
-  return { title: title(facts), url: null, summary: null, lines: [action] };
-}
+/** The title of a single alert is that of the message. */
+const entriesOf = (
+  language: 'en' | 'zh-CN',
+  alerts: readonly AlertRow[],
+): readonly MessageEntry[] =>
+  alerts.slice(0, ENTRIES_MAX).map(({ condition, facts }) => {
+    const { title, action } = alertTextOf(language, condition);
+    const own = alerts.length === 1 ? null : title(facts);
+    return { title: own, url: null, summary: null, lines: [action] };
+  });

@@ -82,20 +82,30 @@ export function bodyText(dialect: MarkupDialect, message: NotificationMessage): 
   const more = moreText(message);
   const { link } = message;
   return [
-    ...message.entries.map((entry) => entryText(dialect, entry)),
+    ...entryTexts(dialect, message),
     ...(more === null ? [] : [dialect.escape(more)]),
     dialect.link(dialect.escape(link.label), link.url),
   ].join('\n\n');
 }
 
-export function entryText(dialect: MarkupDialect, entry: MessageEntry): string {
+/** One text for each entry; an entry without any text has none. */
+export const entryTexts = (
+  dialect: MarkupDialect,
+  { entries }: Pick<NotificationMessage, 'entries'>,
+): readonly string[] =>
+  entries.map((entry) => entryText(dialect, entry)).filter((text) => text !== '');
+
+function entryText(dialect: MarkupDialect, entry: MessageEntry): string {
+  const texts = textLines(entry).map((line) => dialect.escape(line));
+  if (entry.title === null) return texts.join('\n');
   const title = dialect.escape(entry.title);
-  return [
-    entry.url === null ? dialect.bold(title) : dialect.link(title, entry.url),
-    ...(entry.summary === null ? [] : [dialect.escape(entry.summary)]),
-    ...entry.lines.map((line) => dialect.escape(line)),
-  ].join('\n');
+  const head = entry.url === null ? dialect.bold(title) : dialect.link(title, entry.url);
+  return [head, ...texts].join('\n');
 }
+
+/** Below the title. */
+export const textLines = ({ summary, lines }: MessageEntry): readonly string[] =>
+  summary === null ? lines : [summary, ...lines];
 
 /** Title and body. */
 export function fullText(dialect: MarkupDialect, message: NotificationMessage): string {

@@ -16,7 +16,8 @@ export type NotificationEvent =
   | 'test';
 
 export type MessageEntry = {
-  readonly title: string;
+  /** Null: the only entry, whose title is that of the message. */
+  readonly title: string | null;
   /** An http(s) address; null: the title has no link. */
   readonly url: string | null;
   readonly summary: string | null;
@@ -84,7 +85,7 @@ function cleanMessage(message: NotificationMessage): NotificationMessage {
     title: cleanText(message.title, TITLE),
     link: { url: safeLink(message.link.url) ?? '', label: message.link.label },
     entries: message.entries.map((entry) => ({
-      title: cleanText(entry.title, TITLE),
+      title: entry.title === null ? null : cleanText(entry.title, TITLE),
       url: entry.url === null ? null : safeLink(entry.url),
       summary: entry.summary === null ? null : cleanText(entry.summary, SUMMARY),
       lines: entry.lines.map((line) => cleanText(line, TITLE)),
@@ -108,7 +109,7 @@ function withEntries(
   entries: readonly MessageEntry[],
   count: number,
 ): NotificationMessage {
-  // The only entry of a story repeats its title, so it is not counted as left out.
+  // An only entry belongs to the message's title, which remains: it is not counted as left out.
   const left = entries.length > 1 ? entries.length - count : 0;
   return { ...message, entries: entries.slice(0, count), more: message.more + left };
 }

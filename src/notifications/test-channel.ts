@@ -63,7 +63,7 @@ function testMessage({ url, name, language }: TestSite, channel: string): Notifi
     event: 'test',
     language,
     title: words.title(name),
-    entries: [{ title: words.line(channel), url: null, summary: null, lines: [] }],
+    entries: [{ title: null, url: null, summary: words.line(channel), lines: [] }],
     more: 0,
     link: { url, label: words.label },
     isUrgent: false,

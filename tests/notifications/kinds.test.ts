@@ -10,7 +10,7 @@ import type { NotificationMessage } from '../../src/notifications/message.ts';
 import { sendMessage } from '../../src/notifications/send-message.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import { hostileTitles, longMessage, messageOf } from './messages.ts';
+import { digestMessage, hostileTitles, longMessage, messageOf } from './messages.ts';
 
 const { world, clock } = testWorld(23);
 const services = await openServices({ now: clock.now });
@@ -28,6 +28,7 @@ const send = (kind: ServiceKind, message: NotificationMessage, remoteId: string 
   });
 
 const last = () => services.received.at(-1);
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 
 test.each(serviceKinds)('%s accepts a story with its signature', async (kind) => {
   const result = await send(kind, messageOf());
@@ -59,95 +60,70 @@ test('a notification above the limit loses summaries, then entries, never its li
   expect(last()?.body.url).toBe('https://radar.example/stories/sty_1');
 });
 
-test('bodies equal those of the services’ documentation', async () => {
+/** What arrived at each service for one message. */
+async function bodiesOf(message: NotificationMessage): Promise<Record<string, unknown>> {
   const bodies: Record<string, unknown> = {};
   for (const kind of serviceKinds) {
-    await send(kind, messageOf());
+    await send(kind, message);
     bodies[kind] = last()?.body;
   }
-  const summary = 'It concerns exports of chips.';
-  const link = 'https://radar.example/stories/sty_1';
-  const card = {
-    timestamp: '1787400000',
-    sign: expect.stringMatching(/^[\w+/]{43}=$/),
-    msg_type: 'interactive',
-    card: {
-      config: { wide_screen_mode: true },
-      header: {
-        template: 'blue',
-        title: { tag: 'plain_text', content: 'Regulator opens a case' },
-      },
-      elements: [
-        {
-          tag: 'markdown',
-          content:
-            `[Regulator opens a case](${link})\n${summary}\n5 sources, first: The Press\n\n` +
-            `[Read the story](${link})`,
-        },
-      ],
-    },
-  };
-  expect(bodies).toEqual({
+  return bodies;
+}
+
+const cardOf = (title: string, content: string) => ({
+  timestamp: '1787400000',
+  sign: expect.stringMatching(/^[\w+/]{43}=$/),
+  msg_type: 'interactive',
+  card: {
+    config: { wide_screen_mode: true },
+    header: { template: 'blue', title: { tag: 'plain_text', content: title } },
+    elements: [{ tag: 'markdown', content }],
+  },
+});
+
+const link = 'https://radar.example/stories/sty_1';
+const summary = 'It concerns exports of chips.';
+const sources = '5 sources, first: The Press';
+
+test('a story has its title once, in the bodies of the services’ documentation', async () => {
+  const title = 'Regulator opens a case';
+  const text = `${summary}\n${sources}\n\n[Read the story](${link})`;
+  const escaped = 'It concerns exports of chips\\.\n5 sources, first\\: The Press';
+  expect(await bodiesOf(messageOf())).toEqual({
     webhook: {
       type: 'story.new',
       timestamp: '2026-08-22T12:00:00.000Z',
       data: { reason: 'new', items: [] },
     },
-    feishu: card,
-    lark: card,
-    wecom: {
-      msgtype: 'markdown',
-      markdown: {
-        content:
-          `**Regulator opens a case**\n\n[Regulator opens a case](${link})\n${summary}\n` +
-          `5 sources, first: The Press\n\n[Read the story](${link})`,
-      },
-    },
+    feishu: cardOf(title, text),
+    lark: cardOf(title, text),
+    wecom: { msgtype: 'markdown', markdown: { content: `**${title}**\n\n${text}` } },
     dingtalk: {
       msgtype: 'markdown',
-      markdown: {
-        title: 'Regulator opens a case',
-        text:
-          `### Regulator opens a case\n\n[Regulator opens a case](${link})\n${summary}\n` +
-          `5 sources, first: The Press\n\n[Read the story](${link})`,
-      },
+      markdown: { title, text: `### ${title}\n\n${text}` },
       at: { isAtAll: false },
     },
     telegram: {
       chat_id: '-1001',
-      text:
-        `<b>Regulator opens a case</b>\n\n<a href="${link}">Regulator opens a case</a>\n` +
-        `${summary}\n5 sources, first: The Press\n\n<a href="${link}">Read the story</a>`,
+      text: `<b>${title}</b>\n\n${summary}\n${sources}\n\n<a href="${link}">Read the story</a>`,
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     },
     slack: {
-      text: 'Regulator opens a case',
-      blocks: [
-        '*Regulator opens a case*',
-        `<${link}|Regulator opens a case>\n${summary}\n5 sources, first: The Press`,
-        `<${link}|Read the story>`,
-      ].map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })),
+      text: title,
+      blocks: [`*${title}*`, `${summary}\n${sources}`, `<${link}|Read the story>`].map(section),
       unfurl_links: false,
       unfurl_media: false,
     },
     discord: {
-      content: `**Regulator opens a case**\n[Read the story](<${link}>)`,
-      embeds: [
-        {
-          title: 'Regulator opens a case',
-          url: link,
-          description: 'It concerns exports of chips\\.\n5 sources, first\\: The Press',
-        },
-      ],
+      content: `**${title}**\n[Read the story](<${link}>)`,
+      embeds: [{ description: escaped }],
       allowed_mentions: { parse: [] },
     },
     ntfy: {
       topic: 'radar-topic',
-      title: 'Regulator opens a case',
-      message:
-        `[Regulator opens a case](${link})\nIt concerns exports of chips\\.\n` +
-        `5 sources, first\\: The Press\n\n[Read the story](${link})`,
+      title,
+      message: `${escaped}\n\n[Read the story](${link})`,
       click: link,
       tags: ['newspaper'],
       priority: 3,
@@ -155,14 +131,76 @@ test('bodies equal those of the services’ documentation', async () => {
     },
     bark: {
       device_key: 'device-key',
-      title: 'Regulator opens a case',
-      body: `Regulator opens a case\n${summary}\n5 sources, first: The Press`,
+      title,
+      body: `${summary}\n${sources}`,
       url: link,
       group: 'radar',
       level: 'active',
       isArchive: '1',
     },
   });
+});
+
+test('a digest has the title of each story, and the count of the others', async () => {
+  const title = 'Chips: 3 stories';
+  const open = 'https://radar.example/search?q=chips';
+  const story = `[Regulator opens a case](${link})\n${summary}\n${sources}`;
+  const text = `${story}\n\n**Prices**\n\n1 more\n\n[Open the radar](${open})`;
+  const escaped = 'It concerns exports of chips\\.\n5 sources, first\\: The Press';
+  expect(await bodiesOf(digestMessage())).toMatchObject({
+    feishu: cardOf(title, text),
+    lark: cardOf(title, text),
+    wecom: { markdown: { content: `**${title}**\n\n${text}` } },
+    dingtalk: { markdown: { title, text: `### ${title}\n\n${text}` } },
+    telegram: {
+      text:
+        `<b>${title}</b>\n\n<a href="${link}">Regulator opens a case</a>\n${summary}\n` +
+        `${sources}\n\n<b>Prices</b>\n\n1 more\n\n<a href="${open}">Open the radar</a>`,
+    },
+    slack: {
+      text: title,
+      blocks: [
+        `*${title}*`,
+        `<${link}|Regulator opens a case>\n${summary}\n${sources}`,
+        '*Prices*',
+        `1 more · <${open}|Open the radar>`,
+      ].map(section),
+    },
+    discord: {
+      content: `**Chips\\: 3 stories**\n1 more · [Open the radar](<${open}>)`,
+      embeds: [
+        { title: 'Regulator opens a case', url: link, description: escaped },
+        { title: 'Prices', description: '' },
+      ],
+    },
+    ntfy: {
+      title,
+      message:
+        `[Regulator opens a case](${link})\n${escaped}\n\n**Prices**\n\n1 more\n\n` +
+        `[Open the radar](${open})`,
+      click: open,
+    },
+    bark: {
+      title,
+      body: `Regulator opens a case\n${summary}\n${sources}\nPrices\n1 more`,
+      url: open,
+    },
+  });
+});
+
+test('a title alone has no empty part', async () => {
+  const entries = [{ title: null, url: null, summary: null, lines: [] }];
+  const bodies = await bodiesOf(messageOf({ entries }));
+  expect(bodies).toMatchObject({
+    feishu: cardOf('Regulator opens a case', `[Read the story](${link})`),
+    wecom: { markdown: { content: `**Regulator opens a case**\n\n[Read the story](${link})` } },
+    slack: { blocks: ['*Regulator opens a case*', `<${link}|Read the story>`].map(section) },
+    discord: { embeds: [] },
+    bark: { body: 'Read the story' },
+  });
+  expect(services.received.slice(-serviceKinds.length).flatMap(({ problems }) => problems)).toEqual(
+    [],
+  );
 });
 
 test('mentions and markup of third parties are plain text in every chat', async () => {

@@ -1,4 +1,4 @@
-// Messages for tests: one of each size, and titles with commands of chat services.
+// Messages for tests: one story, digests, and titles with commands of chat services.
 import type { NotificationMessage } from '../../src/notifications/message.ts';
 
 export function messageOf(changes: Partial<NotificationMessage> = {}): NotificationMessage {
@@ -8,8 +8,8 @@ export function messageOf(changes: Partial<NotificationMessage> = {}): Notificat
     title: 'Regulator opens a case',
     entries: [
       {
-        title: 'Regulator opens a case',
-        url: 'https://radar.example/stories/sty_1',
+        title: null,
+        url: null,
         summary: 'It concerns exports of chips.',
         lines: ['5 sources, first: The Press'],
       },
@@ -40,6 +40,24 @@ export const hostileTitles: readonly string[] = [
   'line\nbreak\r\n# heading\n> quote',
   '\u0000\u0007\u001b[31mred',
 ];
+
+/** Two entries with their own titles, the second without any other text. */
+export const digestMessage = (): NotificationMessage =>
+  messageOf({
+    event: 'digest',
+    title: 'Chips: 3 stories',
+    entries: [
+      {
+        title: 'Regulator opens a case',
+        url: 'https://radar.example/stories/sty_1',
+        summary: 'It concerns exports of chips.',
+        lines: ['5 sources, first: The Press'],
+      },
+      { title: 'Prices', url: null, summary: null, lines: [] },
+    ],
+    more: 1,
+    link: { url: 'https://radar.example/search?q=chips', label: 'Open the radar' },
+  });
 
 /** Ten entries, each with the longest texts. */
 export const longMessage = (title: string): NotificationMessage =>

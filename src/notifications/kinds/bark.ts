@@ -1,7 +1,7 @@
 // Bark: push notifications of Apple devices, by api.day.app or an own server.
 import type { ChannelKind } from '../channel-kind.ts';
-import { plain } from '../dialects.ts';
-import { fitMessage, type MessageEntry, moreText, type NotificationMessage } from '../message.ts';
+import { entryTexts, plain } from '../dialects.ts';
+import { fitMessage, moreText, type NotificationMessage } from '../message.ts';
 
 /** APNs permits 4,096 bytes. */
 const MAX_BYTES = 3_000;
@@ -46,9 +46,6 @@ export const bark: ChannelKind = {
 
 /** A tap opens the link. An empty body repeats the label. */
 function bodyOf(message: NotificationMessage): string {
-  const lines = [...message.entries.map(linesOf), moreText(message) ?? ''];
+  const lines = [...entryTexts(plain, message), moreText(message) ?? ''];
   return lines.filter((line) => line !== '').join('\n') || plain.escape(message.link.label);
 }
-
-const linesOf = (entry: MessageEntry) =>
-  [entry.title, ...(entry.summary === null ? [] : [entry.summary]), ...entry.lines].join('\n');

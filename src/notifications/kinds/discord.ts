@@ -1,7 +1,13 @@
 // Discord: a webhook of a channel. Messages that were sent are edited in place.
 import type { ChannelKind } from '../channel-kind.ts';
-import { discord as dialect } from '../dialects.ts';
-import { cleanText, fitMessage, moreText, type NotificationMessage } from '../message.ts';
+import { discord as dialect, textLines } from '../dialects.ts';
+import {
+  cleanText,
+  fitMessage,
+  type MessageEntry,
+  moreText,
+  type NotificationMessage,
+} from '../message.ts';
 
 /** The service permits content of 2,000 characters, 10 embeds, and 6,000 characters in all. */
 const MAX_CONTENT = 1_900;
@@ -46,7 +52,7 @@ function bodyOf(message: NotificationMessage, skip: number): string {
   });
 }
 
-type Embed = { readonly title: string; readonly url?: string; readonly description: string };
+type Embed = { readonly title?: string; readonly url?: string; readonly description: string };
 type Parts = { readonly content: string; readonly embeds: readonly Embed[] };
 
 function partsOf(message: NotificationMessage): Parts {
@@ -56,19 +62,22 @@ function partsOf(message: NotificationMessage): Parts {
   const rest = more === null ? link : `${dialect.escape(more)} · ${link}`;
   return {
     content: `${title}\n${rest}`,
-    embeds: message.entries.map((entry) => ({
-      title: embedTitle(entry.title),
-      ...(entry.url !== null && { url: entry.url }),
-      description: [...(entry.summary === null ? [] : [entry.summary]), ...entry.lines]
-        .map(dialect.escape)
-        .join('\n'),
-    })),
+    embeds: message.entries.map(embedOf).filter(hasText),
   };
 }
 
+const embedOf = (entry: MessageEntry): Embed => ({
+  ...(entry.title !== null && { title: embedTitle(entry.title) }),
+  ...(entry.url !== null && { url: entry.url }),
+  description: textLines(entry).map(dialect.escape).join('\n'),
+});
+
+/** The service refuses an embed without text. */
+const hasText = ({ title, description }: Embed) => title !== undefined || description !== '';
+
 function fits({ content, embeds }: Parts): boolean {
   const characters = embeds.reduce(
-    (sum, { title, description }) => sum + title.length + description.length,
+    (sum, { title = '', description }) => sum + title.length + description.length,
     content.length,
   );
   return (

@@ -2,6 +2,7 @@
 import { html } from '../../kernel/html/html.ts';
 import type { SmtpMail } from '../../kernel/net/smtp.ts';
 import type { ChannelKind, RenderContext } from '../channel-kind.ts';
+import { textLines } from '../dialects.ts';
 import { fitMessage, type MessageEntry, moreText, type NotificationMessage } from '../message.ts';
 
 const MAX_BYTES = 90_000;
@@ -57,23 +58,25 @@ function textOf(message: NotificationMessage): string {
   const more = moreText(message);
   return [
     message.title,
-    ...message.entries.map((entry) =>
-      [entry.title, ...linesOf(entry), ...(entry.url === null ? [] : [entry.url])].join('\n'),
-    ),
+    ...message.entries.map(entryText).filter((text) => text !== ''),
     ...(more === null ? [] : [more]),
     `${message.link.label}: ${message.link.url}`,
   ].join('\n\n');
 }
 
-const linesOf = (entry: MessageEntry) =>
-  entry.summary === null ? entry.lines : [entry.summary, ...entry.lines];
+const entryText = (entry: MessageEntry): string =>
+  [
+    ...(entry.title === null ? [] : [entry.title]),
+    ...textLines(entry),
+    ...(entry.url === null ? [] : [entry.url]),
+  ].join('\n');
 
 function htmlOf(message: NotificationMessage): string {
   const more = moreText(message);
   return html`<!doctype html><html lang="${message.language}"><body><h1>${message.title}</h1>
 ${message.entries.map(
-  (entry) => html`<h2>${titleOf(entry)}</h2>
-${linesOf(entry).map((line) => html`<p>${line}</p>`)}`,
+  (entry) => html`${entry.title !== null && html`<h2>${titleOf(entry)}</h2>`}
+${textLines(entry).map((line) => html`<p>${line}</p>`)}`,
 )}${more !== null && html`<p>${more}</p>`}
 <p><a href="${message.link.url}">${message.link.label}</a></p></body></html>`.text;
 }

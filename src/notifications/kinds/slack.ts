@@ -1,6 +1,6 @@
 // Slack: an incoming webhook, whose address is the secret.
 import type { ChannelKind } from '../channel-kind.ts';
-import { slack as dialect, entryText } from '../dialects.ts';
+import { slack as dialect, entryTexts } from '../dialects.ts';
 import { fitMessage, moreText, type NotificationMessage } from '../message.ts';
 
 /** The service permits sections of 3,000 characters and 50 blocks. */
@@ -47,7 +47,7 @@ function sectionsOf(message: NotificationMessage): Sections {
     text,
     sections: [
       dialect.bold(text),
-      ...message.entries.map((entry) => entryText(dialect, entry)),
+      ...entryTexts(dialect, message),
       more === null ? link : `${dialect.escape(more)} · ${link}`,
     ],
   };

@@ -122,7 +122,7 @@ function eventContent(
     event: named.event,
     language: subscription.language,
     title: named.title,
-    entries: [entryOf(site, subscription, event)],
+    entries: [textOf(subscription, event)],
     more: 0,
     link: { url, label: words.read },
     isUrgent: false,
@@ -142,18 +142,25 @@ const storyData = ({ url }: ContentSite, { id, title }: StoryBody) => ({
   links: { html: `${url}/stories/${encodeURIComponent(id)}` },
 });
 
-function entryOf(
+const entryOf = (
   { url }: ContentSite,
-  { language }: Subscription,
-  { title, summary, story, items, path }: PublicEvent,
-): MessageEntry {
+  subscription: Subscription,
+  event: PublicEvent,
+): MessageEntry => ({
+  ...textOf(subscription, event),
+  title: event.title,
+  url: `${url}/${event.path}`,
+});
+
+/** Without the title: the message about one event has it. */
+function textOf({ language }: Subscription, { summary, story, items }: PublicEvent): MessageEntry {
   const words = notificationTexts[language];
   const [first] = items;
   const earliest = story?.sources[0]?.name ?? first?.sourceName ?? '';
   const contradiction = story?.contradictions[0];
   return {
-    title,
-    url: `${url}/${path}`,
+    title: null,
+    url: null,
     summary,
     lines: [
       story === null ? earliest : words.sources(story.sourceCount, earliest),

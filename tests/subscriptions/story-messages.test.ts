@@ -1,0 +1,61 @@
+// One story at every kind of channel: each body states the headline once.
+import { expect, test } from 'vitest';
+import { serviceKinds } from '../../demo/receivers/open-services.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { openTestSubscriptions } from './test-subscriptions.ts';
+
+const radar = await openTestSubscriptions();
+const { teller, clock, services } = radar;
+await teller.addSource({ id: 'press', name: 'The press' });
+for (const kind of serviceKinds) {
+  await radar.subscribe(await radar.addChannel(kind));
+}
+// The consumer starts at the head of the log.
+await radar.match();
+
+const run = async () => {
+  clock.set(clock.now() + 10_000);
+  services.received.length = 0;
+  await radar.match();
+  await radar.send();
+  return new Map(services.received.map(({ kind, body }) => [kind, body]));
+};
+
+/** By kind: how often the text occurs in the body. */
+const countsOf = (bodies: ReadonlyMap<string, unknown>, text: string): Record<string, number> =>
+  Object.fromEntries(
+    [...bodies].map(([kind, body]) => [kind, JSON.stringify(body).split(text).length - 1]),
+  );
+
+/** DingTalk and Slack have the title a second time, for lists of chats and push messages. */
+const once = {
+  feishu: 1,
+  lark: 1,
+  wecom: 1,
+  dingtalk: 2,
+  telegram: 1,
+  slack: 2,
+  discord: 1,
+  ntfy: 1,
+  bark: 1,
+};
+
+test('a new story and its correction state the headline once in every chat', async () => {
+  const summary = 'A trade body expects a lack until May';
+  const title = 'Chips are short in Kesselbruck';
+  const id = await teller.publish({ source: 'press', title, summary });
+  const { webhook: _first, ...sent } = countsOf(await run(), title);
+  expect(sent).toEqual(once);
+  const changed = 'Chips are short in Lindenau';
+  const fields = { title: changed };
+  await changeItem(radar.world, radar.db, id, {
+    action: 'correct',
+    fields,
+    actor: 'A',
+    note: null,
+  });
+  const bodies = await run();
+  const { webhook: _second, ...corrected } = countsOf(bodies, changed);
+  expect(corrected).toEqual(once);
+  expect(countsOf(bodies, summary)).toEqual({ ...once, dingtalk: 1, slack: 1, webhook: 1 });
+});
