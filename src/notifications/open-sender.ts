@@ -45,6 +45,7 @@ import { openFields, sealFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
 import { takePace } from './pace.ts';
 import type { DeliveryResult } from './read-response.ts';
+import { failureTexts } from './reason-texts.ts';
 import { sendMessage } from './send-message.ts';
 
 export type ContentRequest = Pick<
@@ -224,10 +225,10 @@ async function sendBatch(
   for (const { delivery, message } of rendered) {
     if (message === null) await finish(db, deps, delivery, { state: 'void' });
     else if (delivery.isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
-      const error = 'It is unsure whether it arrived; this channel drops such deliveries.';
+      const error = failureTexts.dropped;
       await finish(db, deps, delivery, { state: 'failed', error, isUnsure: true });
     } else if (fields === null) {
-      const reason = 'The secret of the channel cannot be read: add the channel again.';
+      const reason = failureTexts.secret;
       await markChannelBroken(db, channel.id, { reason, at: world.clock.now() });
     } else sendable.push({ delivery, message, channel, kind, fields });
   }

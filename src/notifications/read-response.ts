@@ -2,6 +2,7 @@
 // kind.
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
 import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';
+import { failureTexts, responseAdvices } from './reason-texts.ts';
 
 export type DeliveryResult =
   | { readonly kind: 'delivered'; readonly status: number; readonly remoteId: string | null }
@@ -73,17 +74,17 @@ function readFailure({ reason }: NetFailure): DeliveryResult {
   switch (reason) {
     case 'address_refused':
     case 'invalid_url':
-      return { kind: 'broken', status: null, reason: 'The address is not permitted.' };
+      return { kind: 'broken', status: null, reason: failureTexts.address };
     case 'dns':
     case 'connect':
     case 'tls':
-      return retryLater('The service could not be reached.', false);
+      return retryLater(failureTexts.unreachable, false);
     case 'too_large':
-      return retryLater('The response is larger than 64 KB.', true);
+      return retryLater(failureTexts.large, true);
     case 'timeout':
-      return retryLater('The service did not respond within 15 s.', true);
+      return retryLater(failureTexts.slow, true);
     default:
-      return retryLater('The response could not be read.', true);
+      return retryLater(failureTexts.unreadable, true);
   }
 }
 
@@ -143,29 +144,12 @@ function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown
     .map((name) => valueAt(json, name))
     .find((value) => typeof value === 'string');
   const about = words ?? (json === undefined && text.length < 200 ? text : '');
-  const advice = advices[`${kind.name} ${code}`] ?? '';
-  const detail = [String(about).trim(), advice].filter((part) => part !== '').join(' ');
-  const summary = detail === '' ? `status ${status}` : detail;
+  const advice = responseAdvices[`${kind.name} ${code}`] ?? '';
+  const detail = [sentence(String(about).trim(), advice), advice].filter((part) => part !== '');
+  const summary = detail.length === 0 ? `status ${status}` : detail.join(' ');
   return `${kind.title} ${code}: ${summary}`.replaceAll(/\s+/g, ' ').slice(0, REASON_MAX);
 }
 
-/** The next action, for codes whose text does not name it. */
-const advices: Readonly<Record<string, string>> = {
-  'feishu 19024':
-    "The bot requires a keyword. Add it to the subscription's name or remove it in the group.",
-  'lark 19024':
-    "The bot requires a keyword. Add it to the subscription's name or remove it in the group.",
-  'feishu 19021': 'The signature is refused: compare the secret and the clock of this machine.',
-  'lark 19021': 'The signature is refused: compare the secret and the clock of this machine.',
-  'feishu 19022': 'The bot permits certain addresses only: add the address of this machine.',
-  'lark 19022': 'The bot permits certain addresses only: add the address of this machine.',
-  'feishu 19001': 'The address of the bot is wrong: copy it again from the group.',
-  'lark 19001': 'The address of the bot is wrong: copy it again from the group.',
-  'wecom 93000': 'The key in the address is wrong: copy it again from the group.',
-  'dingtalk 310000':
-    'The security settings of the robot refuse it: compare its secret, keyword and addresses.',
-  'telegram 403': 'Add the bot to the chat and permit it to write.',
-  'telegram 401': 'The token is wrong: ask @BotFather for it.',
-  'discord 10015': 'The webhook was deleted: create one in the settings of the channel.',
-  'ntfy 403': 'The topic is protected: add an access token.',
-};
+/** The service's own words end before an advice follows. */
+const sentence = (text: string, advice: string): string =>
+  text === '' || advice === '' || /[.!?。！？]$/.test(text) ? text : `${text}.`;

@@ -7,6 +7,7 @@ import type { ChannelFields, ChannelKind, ChannelRequest } from './channel-kind.
 import { renderMail } from './kinds/email.ts';
 import type { NotificationMessage } from './message.ts';
 import { type DeliveryResult, readResponse } from './read-response.ts';
+import { failureTexts } from './reason-texts.ts';
 
 export type SendInput = {
   readonly kind: ChannelKind;
@@ -77,7 +78,7 @@ function requestOf(
 
 async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryResult> {
   if (smtp === null) {
-    return { kind: 'broken', status: null, reason: 'No mail server is configured (smtp).' };
+    return { kind: 'broken', status: null, reason: failureTexts.noMailServer };
   }
   const { message, fields, id, subscriptionId } = input;
   try {

@@ -299,8 +299,10 @@ test.each([
   if (result.kind === 'retry') expect(result.waitMs).toBe(waitMs);
 });
 
-test('a service that responds with HTML or 10 MB gives an unsure outcome', async () => {
+test('a service that responds with HTML, nothing or 10 MB gives an unsure outcome', async () => {
   services.respond('feishu', () => ({ status: 200, body: '<html>maintenance</html>' }));
+  expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
+  services.respond('feishu', () => ({ status: 200, body: '' }));
   expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
   services.respond('feishu', () => ({ status: 200, body: 'x'.repeat(10 * 1024 * 1024) }));
   expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
@@ -328,7 +330,7 @@ test('a failure names the next action', async () => {
   services.respond('feishu', () => json(200, { code: 19024, msg: 'Key Words Not Found' }));
   expect(await send('feishu', messageOf())).toMatchObject({
     reason:
-      'Feishu 19024: Key Words Not Found The bot requires a keyword. Add it to the ' +
+      'Feishu 19024: Key Words Not Found. The bot requires a keyword. Add it to the ' +
       "subscription's name or remove it in the group.",
   });
   services.respond('feishu');

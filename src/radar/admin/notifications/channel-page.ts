@@ -10,6 +10,7 @@ import {
   switchChannel,
 } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
+import { reasonIn } from '../../../notifications/reason-texts.ts';
 import { type ChannelTest, testChannel } from '../../../notifications/test-channel.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
@@ -144,7 +145,7 @@ data-focus><p>${text}</p>${detail !== null && html`<p>${detail}</p>`}</div>`;
   const { result } = tested;
   if (result.kind === 'delivered') return notice(true, texts.delivered(result.status), null);
   if (result.kind === 'moved') return notice(false, texts.moved(result.chat), null);
-  return notice(false, texts.failed, result.reason);
+  return notice(false, texts.failed, reasonIn(site.language, result.reason));
 }
 
 export async function changeChannel(

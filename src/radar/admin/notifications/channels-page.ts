@@ -3,6 +3,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { channelKinds } from '../../../notifications/channel-kinds.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
+import { reasonIn } from '../../../notifications/reason-texts.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { doneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
@@ -52,7 +53,7 @@ export function channelState(language: 'en' | 'zh-CN', { state, reason }: Channe
   const text = notificationMessages(language).channelStates[state];
   const tone = { on: 'positive', off: 'warning', broken: 'negative' }[state];
   return html`<span class="${tone}">${text}</span>\
-${reason !== null && html`<span class="meta below">${reason}</span>`}`;
+${reason !== null && html`<span class="meta below">${reasonIn(language, reason)}</span>`}`;
 }
 
 /** The first step of adding: one link for each kind. */

@@ -2,6 +2,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { ListedDelivery } from '../../../notifications/delivery-log.ts';
+import { reasonIn } from '../../../notifications/reason-texts.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
@@ -54,7 +55,7 @@ export function deliveryState(language: 'en' | 'zh-CN', delivery: ListedDelivery
   const details = [
     ...(isUnsure ? [messages.unsureNote] : []),
     ...(lastError !== null && state !== 'delivered'
-      ? [lastError]
+      ? [reasonIn(language, lastError)]
       : lastStatus !== null
         ? [messages.status(lastStatus)]
         : []),

@@ -6,6 +6,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import { listChannels } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
+import { reasonIn } from '../../../notifications/reason-texts.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { healthMessages } from '../messages/health.ts';
@@ -123,7 +124,7 @@ ${
         }) => html`<li><a href="/admin/channels/${id}">${name}</a>
 <span class="meta"><span>${kindTitle(context, kind)} · ${label}</span>\
 <span>${texts.states[state]}</span>\
-${reason !== null && html`<span>${reason}</span>`}</span></li>
+${reason !== null && html`<span>${reasonIn(site.language, reason)}</span>`}</span></li>
 `,
       )}</ul>`
 }</section>`;
@@ -141,7 +142,7 @@ ${
         (one) => html`<li><a href="/admin/deliveries/${one.id}">\
 ${one.subscriptionName} → ${one.channelName}</a>
 <span class="meta"><span>${dateTime(language, one.createdAt)}</span>\
-<span>${one.lastError}</span></span></li>
+<span>${one.lastError === null ? '' : reasonIn(language, one.lastError)}</span></span></li>
 `,
       )}</ul>`
 }</section>`;
