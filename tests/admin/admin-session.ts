@@ -100,6 +100,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       templates: await readTemplateAddresses('editorial'),
       setupSettings: {
         isFixed: { language: false, name: false, model: false },
+        language,
         zone: 'Asia/Shanghai',
         reopen: () => {
           requests.push('reopen');

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readSetupSettings } from '../../src/operators/setup-settings.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
 import { settingValues } from '../../src/store/operators/settings.ts';
-import { formIn } from '../support/form-browser.ts';
+import { formIn, openBrowser } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { until } from '../support/until.ts';
 import { openTestAdmin } from './admin-session.ts';
@@ -87,6 +87,10 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
   const file = await ada.get('/admin/sources.opml');
   expect(file.headers['content-type']).toBe('text/x-opml; charset=utf-8');
   expect(file.text).toContain('xmlUrl="https://birch.example/feed"');
+  // The form is UTF-8, whatever the pasted file declares.
+  const declared = `<?xml version="1.0" encoding="GBK"?>${opml.replace('Alder', '机器之心')}`;
+  const pasted = await ada.submit(page, page, { opml: declared, intent: 'preview' });
+  expect(pasted.text).toContain('机器之心</label>');
   const broken = await ada.submit(page, page, { opml: '<html/>', intent: 'preview' });
   expect([broken.status, broken.text]).toEqual([
     422,
@@ -105,6 +109,16 @@ test('stores packs and lines together, and shows the progress', async () => {
   };
   const bad = await ada.submit('/admin/setup', '/admin/setup', { ...form, lines: 'two words' });
   expect([bad.status, bad.text]).toEqual([422, expect.stringContaining('two words: must be')]);
+  const gone = await ada.submit('/admin/setup', '/admin/setup', {
+    ...form,
+    lines: `${site.url}/no`,
+  });
+  expect(gone.text).toContain(`no feed was found; ${site.url}/no: the server answered 404`);
+  const many = await ada.submit('/admin/setup', '/admin/setup', {
+    ...form,
+    lines: 'a\n'.repeat(51),
+  });
+  expect([many.status, many.text]).toEqual([422, expect.stringContaining('at most 50 lines')]);
   expect(await ids()).toEqual(['birch']);
   const progress = (await ada.submit('/admin/setup', '/admin/setup', form)).text;
   expect(await ids()).toHaveLength(12);
@@ -136,8 +150,22 @@ test('the setup stores language, zone, name and model, and opens the servers aga
   await until(async () => (admin.requests.includes('reopen') ? true : null));
 });
 
+test('the setup is in the language of the browser until one is stored', async () => {
+  const first = await openTestAdmin();
+  const once = first.issueSetupToken();
+  const browser = openBrowser(first.origin, { headers: { 'accept-language': 'zh-CN,en;q=0.5' } });
+  await browser.get(`/admin/setup?once=${once}`);
+  const page = await browser.get('/admin/setup');
+  expect(page.text).toContain('<html lang="zh-CN"');
+  expect(page.text).toContain('<h1>设置你的雷达</h1>');
+  expect(page.text).toContain('<option value="zh-CN" selected>');
+  await browser.submit('/admin/setup', '/admin/setup', { language: 'zh-CN' });
+  expect(await readSetupSettings(first.world, first.db)).toMatchObject({ language: 'zh-CN' });
+});
+
 test('a refused setup names each wrong field, keeps the rest and stores nothing', async () => {
-  const ada = await admin.signIn();
+  const fresh = await openTestAdmin();
+  const ada = await fresh.signIn();
   site.answer('/bad/chat/completions', {
     status: 401,
     body: '{"error":{"message":"no such key"}}',

@@ -1,6 +1,7 @@
 // Channels, subscriptions and deliveries in a real browser: both languages, wide and narrow, empty
 // and filled. A channel is added and tested without scripts.
 import axe from 'axe-core';
+import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
@@ -45,7 +46,7 @@ async function fill(radar: TestAdmin): Promise<void> {
   const channel = await add('slack', 'Newsroom');
   const broken = await add('telegram', 'On call');
   const reason =
-    'Telegram 403: Forbidden: bot was kicked Add the bot to the chat and permit it to write.';
+    'Telegram 403: Forbidden: bot was kicked. Add the bot to the chat and permit it to write.';
   await markChannelBroken(db, broken, { reason, at: world.clock.now() });
   const news = {
     name: 'Chips',
@@ -100,6 +101,8 @@ const pages = [
   '/deliveries?state=failed',
   '/health',
   '/setup',
+  '/sources/add',
+  '/sources/import',
 ];
 
 describe.skipIf(!hasBrowser)('pages about notifications', () => {
@@ -131,6 +134,20 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('a chosen OPML file fills the form in the encoding that it declares', async () => {
+    const tab = await browser.open(desktop);
+    await signIn(tab, english, '/admin/sources/import');
+    const outline = '<outline text="机器之心" type="rss" xmlUrl="https://a.example/feed"/>';
+    const text = `<?xml version="1.0" encoding="GBK"?><opml version="2.0"><body>${outline}</body></opml>`;
+    const file = { name: 'feeds.opml', mimeType: 'text/x-opml', buffer: iconv.encode(text, 'gbk') };
+    await tab.setInputFiles('#opml-file', file);
+    await tab.waitForFunction("document.querySelector('textarea').value.includes('机器之心')");
+    await tab.click('button[value=preview]');
+    await tab.waitForSelector('table');
+    expect(await tab.textContent('tbody')).toContain('机器之心');
     expect(tab.complaints).toEqual([]);
   });
 

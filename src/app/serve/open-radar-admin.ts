@@ -53,6 +53,7 @@ export async function openRadarAdmin(
       notifications: openNotificationPages(run, db),
       setupSettings: {
         isFixed: config.isFixed,
+        language: config.language,
         zone: config.zone,
         reopen: run.options.reopen ?? null,
       },

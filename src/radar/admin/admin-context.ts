@@ -69,6 +69,8 @@ export type RadarAdminContext = {
       readonly name: boolean;
       readonly model: boolean;
     };
+    /** In use by the public pages. */
+    readonly language: Language;
     /** IANA name: the default of schedules. */
     readonly zone: string;
     /** Opens the servers again with stored settings; null: a restart does. */

@@ -10,6 +10,7 @@ import type { RadarAdminContext } from './admin-context.ts';
 import { adminPage } from './admin-layout.ts';
 import { adminWords } from './messages/messages.ts';
 import { adminRoutes } from './routes.ts';
+import { setupSite } from './setup/site-part.ts';
 
 export function openAdmin(given: RadarAdminContext, clients: ClientResolver): FormHandler {
   const assets = openFormAssets({
@@ -37,9 +38,9 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
     },
     largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
     signInPage: { label: site.name, back: { href: '/', label: words.toRadar } },
-    handle: (session, request) => {
+    handle: async (session, request) => {
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
-      const context = { ...area, session, formToken };
+      const context = { ...area, site: await setupSite(area, request), session, formToken };
       return handleOperatorRoute(adminRoutes, context, request, adminPage);
     },
   });

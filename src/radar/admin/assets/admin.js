@@ -49,3 +49,23 @@ if (zone !== null && zone.selectedOptions[0]?.defaultSelected === true) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if ([...zone.options].some(({ value }) => value === timeZone)) zone.value = timeZone;
 }
+
+// A chosen file fills the text field, decoded as the file declares.
+const choice = document.querySelector('[data-file-into]');
+if (choice !== null) {
+  choice.hidden = false;
+  const decode = (bytes) => {
+    const head = new TextDecoder('latin1').decode(bytes.slice(0, 200));
+    const [, encoding = 'utf-8'] = /encoding=["']([\w-]+)/.exec(head) ?? [];
+    try {
+      return new TextDecoder(encoding).decode(bytes);
+    } catch {
+      return new TextDecoder().decode(bytes);
+    }
+  };
+  choice.querySelector('input').addEventListener('change', async ({ target }) => {
+    const [file] = target.files;
+    if (file === undefined) return;
+    target.form.elements[choice.dataset.fileInto].value = decode(await file.arrayBuffer());
+  });
+}

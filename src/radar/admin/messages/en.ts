@@ -87,7 +87,7 @@ export const en = {
   },
   chartLabel: (all: { readings: number; failures: number; created: number }) =>
     [
-      count(all.readings, 'reading', 'readings'),
+      count(all.readings, 'fetch', 'fetches'),
       count(all.created, 'new item', 'new items'),
       count(all.failures, 'failure', 'failures'),
     ].join(', '),
@@ -96,7 +96,7 @@ export const en = {
   failures: 'Failures',
   asTable: 'Show as table',
   day: 'Day',
-  readings: 'Readings',
+  readings: 'Fetches',
   readingAndYield: (days: number) => `Yield and failures, ${days} days`,
   neverRead: 'Nothing was read yet.',
   verified: 'Read once',
@@ -115,7 +115,7 @@ export const en = {
     owner: 'Owner',
     tier: 'Tier',
     language: 'Language',
-    intervalMinutes: 'Minutes between readings',
+    intervalMinutes: 'Minutes between fetches',
     participation: 'Participation',
     categoryHint: 'Its most frequent category',
     settings: 'Further settings, as JSON',
@@ -131,11 +131,11 @@ export const en = {
   noCategory: 'None',
   more: 'Further settings',
   lastSuccess: 'Last read well',
-  nextRead: 'Next reading',
+  nextRead: 'Next fetch',
   added: 'Added',
-  lastReadings: 'Last readings',
+  lastReadings: 'Last fetches',
   unchangedReadings: (count: number, all: number) =>
-    `${count} of the last ${all} readings found nothing new and are not listed.`,
+    `${count} of the last ${all} fetches found nothing new and are not listed.`,
   at: 'When',
   outcome: 'Outcome',
   outcomes: {

@@ -31,7 +31,7 @@ const en = {
   dailyToo: (zone: string) => `The daily report also goes here, at 08:00 (${zone})`,
   optional: 'optional',
   fields: {
-    url: 'Address (URL)',
+    url: 'Address',
     secret: 'Signing secret',
     oldSecret: 'Previous secret',
     oldSecretUntil: 'Previous secret is valid until (epoch ms)',
@@ -222,7 +222,7 @@ const zh: NotificationMessages = {
   dailyToo: (zone) => `日报也在每天 08:00（${zone}）发到这里`,
   optional: '可选',
   fields: {
-    url: '地址（URL）',
+    url: '地址',
     secret: '签名密钥',
     oldSecret: '旧密钥',
     oldSecretUntil: '旧密钥有效期至（毫秒时间戳）',

@@ -55,7 +55,9 @@ const en = {
   start: 'Start',
   nothing: 'Choose a pack or enter a source.',
   line: (line: string, problem: string) => `${line}: ${problem}`,
-  lineTried: 'no feed was found',
+  lineTried: (url: string, reason: string) => `no feed was found; ${url}: ${reason}`,
+  tooManyLines: (most: number) =>
+    `Enter at most ${most} lines at a time; more can be added on the page Sources.`,
   lineChoices: (urls: string) => `has several feeds; enter one of: ${urls}`,
   taken: (id: string) =>
     `${id} was added by someone else meanwhile. Nothing was stored; try again.`,
@@ -132,7 +134,8 @@ const zh: typeof en = {
   start: '开始',
   nothing: '请选择一个来源包，或填写一个来源。',
   line: (line, problem) => `${line}：${problem}`,
-  lineTried: '没有找到订阅源',
+  lineTried: (url, reason) => `没有找到订阅源；${url}：${reason}`,
+  tooManyLines: (most) => `一次最多 ${most} 行；其余可以在“来源”页添加。`,
   lineChoices: (urls) => `有多个订阅源，请填写其中之一：${urls}`,
   taken: (id) => `${id} 刚被其他人添加，没有保存任何内容，请再试一次。`,
   progress: '雷达正在填充',

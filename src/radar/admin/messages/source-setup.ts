@@ -18,8 +18,9 @@ const en = {
     'An OPML 2.0 file of any feed reader, at most 1 MiB and 2,000 entries. ' +
     'Nothing is stored before you confirm.',
   opmlText: 'Content of the file',
-  opmlHelp: 'Open the .opml file in a text editor, copy all of it and paste it here.',
-  preview: 'Show what it holds',
+  opmlHelp: 'Choose the file, or paste its text here.',
+  opmlFile: 'File',
+  preview: 'Show its feeds',
   counts: (added: number, known: number, refused: number) =>
     `${added} new, ${known} exist already, ${refused} refused`,
   add: (count: number): string =>
@@ -49,7 +50,8 @@ const zh: typeof en = {
   exportOpml: '导出 OPML',
   importAbout: '任何阅读器的 OPML 2.0 文件，不超过 1 MiB、2,000 条。确认之前不会保存任何内容。',
   opmlText: '文件内容',
-  opmlHelp: '用文本编辑器打开 .opml 文件，全部复制后粘贴到这里。',
+  opmlHelp: '选择文件，或者把它的内容粘贴到这里。',
+  opmlFile: '文件',
   preview: '查看其中的内容',
   counts: (added, known, refused) => `${added} 个新的，${known} 个已存在，${refused} 个被拒绝`,
   add: (count) => `添加这 ${count} 个来源`,

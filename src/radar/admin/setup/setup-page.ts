@@ -13,6 +13,7 @@ import {
 import { audited } from '../../../operators/audit-log.ts';
 import { type SetupSettings, saveSetupSettings } from '../../../operators/setup-settings.ts';
 import type { ModelTrial } from '../../model/try-model.ts';
+import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import {
   type ImportResult,
   planDefinitions,
@@ -24,28 +25,23 @@ import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
 import { modelPart, readModelPart, TRY_MODEL, tryPart } from './model-part.ts';
-import { browserLanguage, readSitePart, sitePart } from './site-part.ts';
+import { SETUP_PATH as PATH, readSitePart, sitePart } from './site-part.ts';
 
-const PATH = '/admin/setup';
 const LINES_MAX = 50;
 /** Lines that are checked at the same time. */
 const AT_ONCE = 6;
 const EXAMPLES = 3;
 
 type SetupView = {
-  /** What was typed; on a first look, what the browser prefers. */
+  /** What was typed. */
   readonly values: URLSearchParams;
   readonly errors?: FieldErrors;
   readonly problems?: readonly string[];
   readonly trial?: ModelTrial;
 };
 
-export async function setupPage(
-  context: RadarPageContext,
-  { acceptLanguage }: RadarAdminRequest,
-): Promise<RadarAdminResponse> {
-  const language = browserLanguage(acceptLanguage);
-  return pageOf(context, { values: new URLSearchParams(language === null ? {} : { language }) });
+export async function setupPage(context: RadarPageContext): Promise<RadarAdminResponse> {
+  return pageOf(context, { values: new URLSearchParams() });
 }
 
 export async function startSetup(
@@ -67,7 +63,9 @@ export async function startSetup(
     return pageOf(context, { values: form, errors, trial: await tryPart(context, model) });
   }
   const lines = (form.get('lines') ?? '').split('\n').map((line) => line.trim());
-  const own = await readLines(context, lines.filter((line) => line !== '').slice(0, LINES_MAX));
+  const filled = lines.filter((line) => line !== '');
+  if (filled.length > LINES_MAX) return refuse([messages.tooManyLines(LINES_MAX)]);
+  const own = await readLines(context, filled);
   const packed = packs
     .filter(({ id }) => form.getAll('pack').includes(id))
     .flatMap(({ sources }) => sources.map(({ definition }) => known(context, definition)));
@@ -142,7 +140,10 @@ async function readLines(context: RadarPageContext, lines: readonly string[]) {
           problems.push(messages.line(line, result.problem[site.language]));
           break;
         case 'failed':
-          problems.push(messages.line(line, messages.lineTried));
+          for (const { url, warning } of result.tried.slice(0, 1)) {
+            const reason = formatWarning(warning, site.language);
+            problems.push(messages.line(line, messages.lineTried(url, reason)));
+          }
           break;
         case 'choices': {
           const urls = result.candidates.map(({ url }) => url).join(' ');
@@ -200,9 +201,9 @@ function packCard({ site }: RadarPageContext, pack: SourcePack, isChosen: boolea
   const examples = pack.sources.slice(0, EXAMPLES).map(({ definition }) => definition.name);
   const joined = examples.join(site.language === 'zh-CN' ? '、' : ', ');
   return html`<div class="field"><label><input type="checkbox" name="pack" value="${pack.id}"\
-${isChosen && html` checked`}> <strong>${pack.name[site.language]}</strong> \
+${isChosen && html` checked`}> <span><strong>${pack.name[site.language]}</strong> \
 <span class="meta">${messages.packSources(pack.sources.length)}, \
-${messages.packExamples(joined)}</span></label>
+${messages.packExamples(joined)}</span></span></label>
 <p class="help">${pack.about[site.language]}</p>
 ${pack.editorial !== '.' && html`<p class="help">${messages.otherFolder(pack.editorial)}</p>`}</div>
 `;

@@ -3,15 +3,31 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { isZone, type SetupSettings } from '../../../operators/setup-settings.ts';
-import type { RadarPageContext } from '../admin-context.ts';
+import type { OperatorRequest } from '../../../kernel/web/operator-area.ts';
+import {
+  isZone,
+  readSetupSettings,
+  type SetupSettings,
+} from '../../../operators/setup-settings.ts';
+import type { RadarAdminContext, RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
 
+export const SETUP_PATH = '/admin/setup';
 const NAME_MAX = 60;
 const languages = ['en', 'zh-CN'] as const;
 
+/** The setup is in its stored language; before one is stored, in that of the browser. */
+export async function setupSite(
+  { world, db, site, setupSettings }: RadarAdminContext,
+  { pathname, acceptLanguage }: Pick<OperatorRequest, 'pathname' | 'acceptLanguage'>,
+): Promise<RadarAdminContext['site']> {
+  if (!pathname.startsWith(SETUP_PATH) || setupSettings.isFixed.language) return site;
+  const { language = browserLanguage(acceptLanguage) } = await readSetupSettings(world, db);
+  return language === null ? site : { ...site, language };
+}
+
 /** The first language of the header that the radar speaks. */
-export function browserLanguage(acceptLanguage: string): Language | null {
+function browserLanguage(acceptLanguage: string): Language | null {
   for (const range of acceptLanguage.toLowerCase().split(',')) {
     const [tag = ''] = range.trim().split(';');
     if (tag.startsWith('zh')) return 'zh-CN';
@@ -75,7 +91,7 @@ export function readSitePart(
   form: URLSearchParams,
 ): { readonly changes: SiteValues; readonly errors: FieldErrors } {
   const messages = setupMessages(site.language);
-  const { isFixed, zone: usedZone } = setupSettings;
+  const { isFixed, language: usedLanguage, zone: usedZone } = setupSettings;
   const language = languages.find((one) => one === form.get('language')) ?? site.language;
   const zone = form.get('zone')?.trim() ?? usedZone;
   const name = form.get('name')?.trim() ?? site.name;
@@ -84,7 +100,7 @@ export function readSitePart(
     ...((name === '' || [...name].length > NAME_MAX) && { name: messages.nameWrong(NAME_MAX) }),
   };
   const changes = {
-    ...(!isFixed.language && language !== site.language && { language }),
+    ...(!isFixed.language && language !== usedLanguage && { language }),
     ...(zone !== usedZone && { zone }),
     ...(!isFixed.name && name !== site.name && { name }),
   };

@@ -35,7 +35,8 @@ export async function importSources(
   const { world, db, session, jobs, site } = context;
   const messages = sourceSetupMessages(site.language);
   const text = form.get('opml') ?? '';
-  const read = readOpml(new TextEncoder().encode(text));
+  // The mark states the encoding of the form; a pasted file may declare another one.
+  const read = readOpml(new TextEncoder().encode(`\ufeff${text.replace(/^\ufeff/, '')}`));
   if (read.kind === 'invalid') {
     const { line, problem } = read.problem;
     return pageOf(context, { text, error: messages.invalidFile(line, problem[site.language]) });
@@ -90,7 +91,11 @@ function pageOf(context: RadarPageContext, { text, error, rows }: ImportView): R
     help: messages.opmlHelp,
     error,
   });
-  const body = html`${field}
+  // A script shows it, because the form is sent without files.
+  const file = html`<div class="field" data-file-into="opml" hidden>\
+<label for="opml-file">${messages.opmlFile}</label>
+<input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>`;
+  const body = html`${file}${field}
 <div class="acts"><button class="quiet" name="intent" value="preview">${messages.preview}</button>\
 <a href="/admin/sources">${sourceListLabel(context)}</a></div>
 ${rows !== undefined && previewTable(context, rows)}`;
