@@ -1,12 +1,14 @@
 // A radar without items explains itself on every page, in both languages.
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { ask } from '../support/http-request.ts';
+import { openTeller } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
 
-const { world } = testWorld();
+const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);
@@ -34,5 +36,18 @@ test.each([
     const { status, text } = await ask(site, { path });
     expect([path, status]).toEqual([path, 200]);
     expect(text).toContain(said);
+  }
+});
+
+test('a radar without selected items leads to all of them', async () => {
+  const teller = openTeller(world, db);
+  await teller.addSource({ id: 'talk', name: 'Talk', participation: 'signal' });
+  await teller.publish({ source: 'talk', title: 'What people say' });
+  clock.set(clock.now() + HOUR_MS);
+  await publication.catchUp();
+  for (const path of ['/', '/latest']) {
+    const { text } = await ask(origin, { path });
+    expect(text).toContain('None of the items that were read is selected yet.');
+    expect(text).toContain('<a class="link" href="/all">Show all items →</a>');
   }
 });

@@ -1,5 +1,7 @@
-// A list without rows leads on: to the setup when there is no source, otherwise to wider filters.
+// A list without rows leads on: to the setup when there is no source, otherwise to wider filters
+// or to all items.
 import { type Html, html } from '../../kernel/html/html.ts';
+import { filledState } from '../publication/filled-state.ts';
 import { filterPath, type ListFilters } from './list-filters.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
@@ -14,17 +16,24 @@ export async function emptyList(context: PageContext, filters: ListFilters): Pro
     ...(category !== null ? [[messages.showAllCategories, { category: null }] as const] : []),
     ...(language !== null ? [[messages.showAllLanguages, { language: null }] as const] : []),
   ];
+  const { publication, world } = context;
+  const hasItems = filledState(publication.readModel(), world.clock.now()).items > 0;
+  const isSelection = hasItems && filters.path !== '/all';
   const reason = !hasSources
     ? messages.emptyNoSource
     : wider.length > 0
       ? messages.emptyList
-      : messages.emptyNew;
+      : isSelection
+        ? messages.emptySelection
+        : messages.emptyNew;
   return html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${reason}</p>
 <p class="more">${
     !hasSources && html`<a class="button" href="/admin/setup">${messages.setUp}</a>`
   }${wider.map(
     ([name, changes]) => html`<a class="link" href="${filterPath(filters, changes)}">${name} →</a>`,
   )}${
-    hasSources && html`<a class="link" href="/sources">${messages.whichSources} →</a>`
-  }</p></div>`;
+    isSelection &&
+    html`<a class="link" href="${filterPath(filters, { path: '/all' })}">\
+${messages.showAll} →</a>`
+  }${hasSources && html`<a class="link" href="/sources">${messages.whichSources} →</a>`}</p></div>`;
 }
