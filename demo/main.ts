@@ -197,7 +197,7 @@ async function main(): Promise<void> {
     inboxUrl: mailbox.url,
     from: 'Content Radar <post@radar.localhost>',
   });
-  const receivers = await openReceivers(clock.now);
+  const receivers = await openReceivers(clock.now, mailbox.url);
   const mailer = openSmtp(smtp);
   try {
     await serve(

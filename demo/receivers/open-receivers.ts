@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Html, html } from '../../src/kernel/html/html.ts';
+import { channelKinds } from '../../src/notifications/channel-kinds.ts';
 import {
   openServices,
   type ReceivedMessage,
@@ -15,7 +16,8 @@ export type Receivers = Services & {
   readonly pageUrl: string;
 };
 
-export async function openReceivers(now: () => number): Promise<Receivers> {
+/** `mailUrl`: the page of the mailbox, which receives the channel for e-mail. */
+export async function openReceivers(now: () => number, mailUrl: string): Promise<Receivers> {
   const services = await openServices({ now });
   const server = createServer((req, res) => {
     if (req.url === '/receivers.css') {
@@ -27,7 +29,7 @@ export async function openReceivers(now: () => number): Promise<Receivers> {
       'content-security-policy': "default-src 'none'; style-src 'self'",
       'cache-control': 'no-store',
     });
-    res.end(page(services.received));
+    res.end(page(services.received, mailUrl));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,16 +61,16 @@ summary { min-height: 32px; line-height: 32px; cursor: pointer; }
 
 const NEWEST = 20;
 
-function page(received: readonly ReceivedMessage[]): string {
+function page(received: readonly ReceivedMessage[], mailUrl: string): string {
   const body = html`<html lang="en"><head><meta charset="utf-8"><title>Receivers</title>
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/receivers.css"></head><body>
 <h1>Receivers of the demonstration</h1>
 <p>Each responds as the service does, and checks signatures and sizes. Load this page again for
-what arrived since.</p>
+what arrived since. E-mail arrives in the <a href="${mailUrl}">mailbox</a>.</p>
 ${serviceKinds.map((kind) => {
   const messages = received.filter((message) => message.kind === kind);
-  return html`<section id="${kind}"><h2>${kind}</h2>
+  return html`<section id="${kind}"><h2>${channelKinds[kind].title}</h2>
 <p>${messages.length === 0 ? 'Nothing arrived yet.' : `${messages.length} arrived.`}</p>
 ${messages.toReversed().slice(0, NEWEST).map(shownMessage)}</section>
 `;
