@@ -63,6 +63,29 @@ test('a split sends only the part that was not sent before', async () => {
   expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
+test('a story that merges between match and send is sent as its survivor', async () => {
+  await teller.publish({ source: 'press', title: 'Chips by rail', story: 'sty_rail' });
+  await teller.publish({ source: 'wire', title: 'Freight by rail', story: 'sty_freight' });
+  clock.set(clock.now() + 10_000);
+  await radar.match();
+  await teller.merge('sty_rail', 'sty_freight');
+  const sent = await run();
+  expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_freight' } }]);
+});
+
+test('a story that splits between match and send is sent with its own part', async () => {
+  const own = await teller.publish({ source: 'press', title: 'Chips by ship', story: 'sty_ship' });
+  const other = await teller.publish({ source: 'wire', title: 'Ships of old', story: 'sty_ship' });
+  clock.set(clock.now() + 10_000);
+  await radar.match();
+  await teller.move(other, 'sty_old');
+  const sent = await run();
+  expect(sent.map(({ body }) => body.data)).toMatchObject([
+    { story: { publicId: 'sty_ship' }, items: [{ id: own }] },
+  ]);
+  expect(JSON.stringify(sent[0]?.body.data)).not.toContain('Ships of old');
+});
+
 test('a withdrawal before sending voids it; a restored story is sent', async () => {
   clock.set(clock.now() + 1_000);
   const id = await teller.publish({ source: 'press', title: 'Chips withdrawn early' });

@@ -198,6 +198,22 @@ test('an edited subscription uses its new query; an equal or stale edit is refus
   expect(next).toBeLessThanOrEqual(clock.now() + HOUR_MS + 180_000);
 });
 
+test('a changed interval sends what waits once, at its next time', async () => {
+  const plain = { name: 'Zinc', kind: 'news', channel: webhook, match: { any: ['zinc'] } };
+  const id = await radar.subscribe(webhook, { ...plain, schedule: { every: 1_440 } });
+  await teller.publish({ source: 'press', title: 'Zinc is dear', story: 'sty_zinc' });
+  expect(await run()).toEqual([]);
+  const changed = { ...plain, schedule: { every: 60 } };
+  await editSubscription(world, db, { id, version: 1 }, changed, { categories: [] });
+  const next = (await findSubscription(db, id))?.nextAt ?? 0;
+  expect([next > clock.now(), next <= clock.now() + HOUR_MS + 180_000]).toEqual([true, true]);
+  expect(await run()).toEqual([]);
+  clock.set(next);
+  expect(typesOf(await run())).toEqual(['digest']);
+  clock.set(next + 2 * HOUR_MS);
+  expect(await run()).toEqual([]);
+});
+
 test('updates in quiet hours are sent at their end', async () => {
   const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Owl', match: { any: ['owl'] }, quiet });

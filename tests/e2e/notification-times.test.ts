@@ -1,0 +1,107 @@
+// Times of the running radar on loopback, as medians and 95th percentiles: from one line to the
+// first public item, and from an item to its message, with enrichment and the story engine.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { until } from '../support/until.ts';
+
+/** Goals, ms. A busy machine fails at three times as much. */
+const goals = { template: 5_000, message: 10_000 };
+const PATIENCE = 3;
+/** Of different events: a further report of a story would be no message. */
+const titles = [
+  'Bakers of Halden strike over the price of flour',
+  'Observatory in Lindau finds a comet with two tails',
+  'Orchestra elects its first conductor under thirty',
+  'Ferry to Skarholm runs aground in thick fog',
+  'Museum returns a bronze helmet to Crete',
+  'Vintners report the earliest harvest since 1893',
+  'Chess federation suspends a grandmaster for a year',
+  'Tram line nine reopens after a flood',
+  'Biologists film a lynx with four kittens',
+  'Court annuls the sale of a lighthouse',
+  'Glassworks of Murano switches to hydrogen furnaces',
+  'Cyclist crosses the Gobi without a support car',
+  'Library digitizes medieval maps of the Baltic',
+  'Volcano near Akureyri closes an airport',
+  'Beekeepers sue a maker of pesticides',
+  'Parliament adopts a law on night trains',
+  'Surgeons transplant a larynx in Cleveland',
+  'Dockers of Antwerp unload the largest crane ship',
+  'Linguists decipher a tablet from Ugarit',
+  'Marathon moves to autumn because of heat',
+];
+
+const DATA_DIR = temporaryDataDir();
+const site = await openLoopbackSite();
+const services = await openServices({ now: Date.now });
+afterAll(services.close);
+const editorial = join(DATA_DIR, 'editorial');
+const base = join(import.meta.dirname, '../../editorial');
+mkdirSync(editorial);
+writeFileSync(join(editorial, 'base.json'), JSON.stringify({ folder: base }));
+const addresses = JSON.parse(readFileSync(join(base, 'templates.json'), 'utf8'));
+writeFileSync(
+  join(editorial, 'templates.json'),
+  JSON.stringify({ ...addresses, 'pypi.project': `${site.url}/{project}/releases.xml` }),
+);
+const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+const network = { privateHosts: ['127.0.0.0/8'], politenessMs: 0 };
+writeFileSync(RADAR_CONFIG, JSON.stringify({ editorial, network }));
+const environment = { DATA_DIR, RADAR_CONFIG };
+const run = async (...args: string[]) => {
+  const done = await radar(args, environment);
+  expect([args.join(' '), done.code, done.err]).toEqual([args.join(' '), 0, expect.any(String)]);
+  return done.out;
+};
+
+test('one line is public items, and an item is a message, within the promised times', async () => {
+  const serving = await startServing(environment);
+  const isPublic = async (text: string) => {
+    const found = await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`);
+    return (await found.text()).includes(text) ? true : null;
+  };
+  const entries = [newsOf(site, 'Orrin', { at: Date.now() - 3_600_000 })];
+  site.answer('/halden/releases.xml', { body: rssOf('Halden News', entries) });
+  await run('source', 'add', 'pypi:halden');
+  // The start of the command is not counted.
+  const addedAt = performance.now();
+  await until(() => isPublic('Orrin'));
+  const template = Math.round(performance.now() - addedAt);
+
+  const fields = Object.entries(services.fieldsOf('webhook'));
+  const sets = fields.flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const channel = /chn_\w+/.exec(await run('channel', 'add', 'webhook', ...sets))?.[0] ?? '';
+  await run('subscription', 'add', channel, '--source', 'Agents', '--all');
+  const definition = join(DATA_DIR, 'agents.json');
+  const source = { id: 'agents', kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1' };
+  const more = { language: 'en', intervalMinutes: 30, participation: 'editorial', settings: {} };
+  writeFileSync(definition, JSON.stringify({ ...source, ...more }));
+  await run('source', 'add', '--file', definition);
+  const token = (await run('source', 'token', 'agents')).trim();
+  const times: number[] = [];
+  for (const [n, title] of titles.entries()) {
+    const item = { url: `${site.url}/agents/${n}`, title };
+    const pushed = await fetch(`${serving.url}/api/ingest/items`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ source: 'agents', items: [item] }),
+    });
+    expect(await pushed.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
+    const storedAt = performance.now();
+    await until(async () => (services.received.length > n ? true : null));
+    times.push(performance.now() - storedAt);
+  }
+  const sorted = times.map(Math.round).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
+  const [p50, p95] = [at(0.5), at(0.95)];
+  process.stdout.write(`times: ${JSON.stringify({ template, message: { p50, p95 } })} ms\n`);
+  expect(template).toBeLessThan(goals.template * PATIENCE);
+  expect(p95).toBeLessThan(goals.message * PATIENCE);
+  expect(services.received.map(({ body }) => body.type)).toEqual(sorted.map(() => 'story.new'));
+  expect(await serving.end('SIGTERM')).toBe(0);
+});
