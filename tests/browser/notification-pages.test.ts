@@ -141,7 +141,8 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     const tab = await browser.open(desktop);
     await signIn(tab, english, '/admin/sources/import');
     const outline = '<outline text="机器之心" type="rss" xmlUrl="https://a.example/feed"/>';
-    const text = `<?xml version="1.0" encoding="GBK"?><opml version="2.0"><body>${outline}</body></opml>`;
+    const head = '<?xml version="1.0" encoding="GBK"?>';
+    const text = `${head}<opml version="2.0"><body>${outline}</body></opml>`;
     const file = { name: 'feeds.opml', mimeType: 'text/x-opml', buffer: iconv.encode(text, 'gbk') };
     await tab.setInputFiles('#opml-file', file);
     await tab.waitForFunction("document.querySelector('textarea').value.includes('机器之心')");

@@ -53,7 +53,7 @@ if (zone !== null && zone.selectedOptions[0]?.defaultSelected === true) {
 // A chosen file fills the text field, decoded as the file declares.
 const choice = document.querySelector('[data-file-into]');
 if (choice !== null) {
-  choice.hidden = false;
+  choice.classList.remove('for-scripts');
   const decode = (bytes) => {
     const head = new TextDecoder('latin1').decode(bytes.slice(0, 200));
     const [, encoding = 'utf-8'] = /encoding=["']([\w-]+)/.exec(head) ?? [];

@@ -91,8 +91,8 @@ function pageOf(context: RadarPageContext, { text, error, rows }: ImportView): R
     help: messages.opmlHelp,
     error,
   });
-  // A script shows it, because the form is sent without files.
-  const file = html`<div class="field" data-file-into="opml" hidden>\
+  // A script shows it, because the form is sent without files. Its place is kept.
+  const file = html`<div class="field for-scripts" data-file-into="opml">\
 <label for="opml-file">${messages.opmlFile}</label>
 <input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>`;
   const body = html`${file}${field}
