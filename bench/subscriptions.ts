@@ -1,11 +1,17 @@
 // Subscriptions: matching, deliveries, and the setup of sources from a file. One slice alone:
-// `npm run bench -- subscriptions:matching`, `:delivery` or `:opml`.
+// `npm run bench -- subscriptions:matching`, `:delivery`, `:throughput`
+// or `:opml`.
 import { type BenchRow, isSelected, type Slices } from './row.ts';
-import { benchDelivery } from './subscriptions/delivery.ts';
+import { benchDelivery, benchThroughput } from './subscriptions/delivery.ts';
 import { benchMatching } from './subscriptions/matching.ts';
 import { benchOpml } from './subscriptions/opml.ts';
 
-const slices = { matching: benchMatching, delivery: benchDelivery, opml: benchOpml } as const;
+const slices = {
+  matching: benchMatching,
+  delivery: benchDelivery,
+  throughput: benchThroughput,
+  opml: benchOpml,
+} as const;
 
 export async function benchSubscriptions({ selected, say }: Slices): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];

@@ -33,7 +33,16 @@ export async function benchDelivery({ say }: Pick<Slices, 'say'>): Promise<Bench
   ] as const) {
     await withBench(async (bench) => add(await latencyOf(bench, count, goal)));
   }
-  await withBench(async (bench) => add(await throughputOf(bench)));
+  return rows;
+}
+
+export async function benchThroughput({ say }: Pick<Slices, 'say'>): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  await withBench(async (bench) => {
+    const row = await throughputOf(bench);
+    rows.push(row);
+    say(row);
+  });
   return rows;
 }
 
