@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchFeed } from './feed.ts';
+import { benchGrowth } from './growth.ts';
 import { benchLedger } from './ledger.ts';
 import { benchReadModel } from './read-model.ts';
 import { benchRelay } from './relay.ts';
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>>
   relay: benchRelay,
   stories: benchStories,
   subscriptions: benchSubscriptions,
+  growth: benchGrowth,
 };
 
 const selected = process.argv.slice(2).map((name) => name.split(':'));

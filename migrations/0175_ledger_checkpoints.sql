@@ -207,11 +207,16 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE VIEW ledger_audit.charged_what_was_answered AS
+WITH requested AS MATERIALIZED (
+  SELECT request_id, account_id, livemode, held, captured, resolutions FROM ledger_audit.requests
+), since_start AS MATERIALIZED (
+  SELECT request_id, amount, state, captured FROM ledger_audit.calls_since_start
+)
 SELECT 'call ' || c.request_id AS subject,
   format('%s, held %s, captured %s, %s resolutions', c.state, c.amount, c.captured,
     coalesce(r.resolutions, 0)) AS detail
-FROM ledger_audit.calls_since_start c
-LEFT JOIN ledger_audit.requests r ON r.request_id = c.request_id
+FROM since_start c
+LEFT JOIN requested r ON r.request_id = c.request_id
 WHERE coalesce(r.held, 0) <> c.amount OR coalesce(r.captured, 0) <> coalesce(c.captured, 0)
   OR coalesce(r.resolutions, 0) <>
     CASE WHEN c.amount = 0 OR c.state IN ('held', 'unknown') THEN 0 ELSE 1 END
@@ -219,15 +224,20 @@ WHERE coalesce(r.held, 0) <> c.amount OR coalesce(r.captured, 0) <> coalesce(c.c
 UNION ALL
 SELECT 'call ' || c.request_id, format('captured %s, answered %s', c.captured,
     ledger_audit.answered_total(a.body))
-FROM ledger_audit.calls_since_start c JOIN answers a ON a.request_id = c.request_id
+FROM since_start c JOIN answers a ON a.request_id = c.request_id
 WHERE c.state <> 'captured' OR ledger_audit.answered_total(a.body) <> c.captured
 UNION ALL
 SELECT 'call ' || r.request_id, 'is in the journal alone'
-FROM ledger_audit.requests r
+FROM requested r
 WHERE NOT EXISTS (SELECT FROM calls c WHERE c.request_id = r.request_id
   AND c.account_id = r.account_id AND c.livemode = r.livemode);
 
 CREATE OR REPLACE VIEW ledger_audit.revenue_is_price_times_quantity AS
+WITH since_start AS MATERIALIZED (
+  SELECT request_id, account_id, livemode, sku, price_version, unit, quantity, amount, state,
+    captured, usage
+  FROM ledger_audit.calls_since_start
+)
 SELECT format('%s of %s (livemode %s)', coalesce(b.name, c.name),
     coalesce(b.account_id, c.account_id), coalesce(b.livemode, c.livemode)) AS subject,
   format('revenue of %s for captures of %s', b.available, c.captured) AS detail
@@ -237,7 +247,7 @@ FULL JOIN (
     SELECT account_id, livemode, book AS name, amount AS captured FROM checkpoint_balances
     WHERE checkpoint = ledger_audit.checkpoint() AND book LIKE 'revenue:%'
     UNION ALL
-    SELECT account_id, livemode, 'revenue:' || sku, captured FROM ledger_audit.calls_since_start
+    SELECT account_id, livemode, 'revenue:' || sku, captured FROM since_start
     WHERE state = 'captured' AND captured > 0
   ) AS x GROUP BY 1, 2, 3
 ) AS c ON c.account_id = b.account_id AND c.livemode = b.livemode AND c.name = b.name
@@ -245,25 +255,25 @@ WHERE coalesce(b.available, 0) <> coalesce(c.captured, 0)
 UNION ALL
 SELECT 'call ' || request_id, format('captured %s for %s of %s held at %s', captured,
     usage ->> 'quantity', quantity, amount)
-FROM ledger_audit.calls_since_start
+FROM since_start
 WHERE state = 'captured' AND sku IS NOT NULL AND unit <> 'per_token'
   AND captured * quantity IS DISTINCT FROM amount * (usage ->> 'quantity')::numeric
 UNION ALL
 SELECT format('price %s of %s', price_version, sku),
   format('from %s to %s per unit', min(amount::numeric / quantity), max(amount::numeric / quantity))
-FROM ledger_audit.calls_since_start WHERE sku IS NOT NULL AND quantity > 0 AND unit <> 'per_token'
+FROM since_start WHERE sku IS NOT NULL AND quantity > 0 AND unit <> 'per_token'
 GROUP BY sku, price_version, unit
 HAVING min(amount::numeric / quantity) <> max(amount::numeric / quantity)
 UNION ALL
 SELECT 'call ' || c.request_id, format('held %s for %s of %s, which cost %s each by version %s',
     c.amount, c.quantity, c.sku, f.amount, c.price_version)
-FROM ledger_audit.calls_since_start c
+FROM since_start c
 JOIN price_figures f ON f.version = c.price_version AND f.sku = c.sku
 WHERE c.amount <> f.amount * c.quantity
 UNION ALL
 SELECT 'call ' || c.request_id, format('captured %s, held %s, for lines of %s with a ceiling of %s',
     c.captured, c.amount, s.total, c.usage ->> 'ceiling')
-FROM ledger_audit.calls_since_start c CROSS JOIN LATERAL (
+FROM since_start c CROSS JOIN LATERAL (
   SELECT coalesce(floor(sum((l ->> 'tokens')::numeric * (l ->> 'price')::numeric
     * CASE WHEN l ->> 'class' = 'request' OR l ->> 'class' LIKE 'tool:%' THEN 1000000 ELSE 1 END)
     / 1000000), 0) AS total
@@ -274,7 +284,7 @@ WHERE c.state = 'captured' AND c.unit = 'per_token' AND c.captured IS DISTINCT F
 UNION ALL
 SELECT 'call ' || c.request_id, format('%s of %s at %s is no price of version %s',
     l ->> 'class', c.usage ->> 'model', l ->> 'price', c.price_version)
-FROM ledger_audit.calls_since_start c
+FROM since_start c
 CROSS JOIN LATERAL jsonb_array_elements(c.usage -> 'lines') AS l
 JOIN price_versions v ON v.version = c.price_version
 WHERE c.state = 'captured' AND c.unit = 'per_token' AND NOT EXISTS (

@@ -10,8 +10,8 @@ import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../src/radar/subscriptions/open-subscriptions.ts';
 import { openTeller } from '../../tests/support/published-stories.ts';
+import { type BenchDatabase, openBenchDatabase } from '../open-database.ts';
 import type { BenchRow, Slices } from '../row.ts';
-import { type BenchDatabase, openBenchDatabase } from './open-database.ts';
 
 const STORIES = 200;
 const GAP_MS = 100;

@@ -3,8 +3,8 @@ import { planOpmlImport, storeSources } from '../../src/radar/sources/setup/impo
 import { readOpml } from '../../src/radar/sources/setup/read-opml.ts';
 import { writeOpml } from '../../src/radar/sources/setup/write-opml.ts';
 import { definitionsOf } from '../../src/radar/sources/stored-source.ts';
+import { openBenchDatabase } from '../open-database.ts';
 import type { BenchRow, Slices } from '../row.ts';
-import { openBenchDatabase } from './open-database.ts';
 
 const OUTLINES = 2_000;
 

@@ -2,16 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { timedIds } from '../../src/kernel/crypto/ids.ts';
-import { systemRandom } from '../../src/kernel/crypto/random.ts';
-import { openNet } from '../../src/kernel/net/open-net.ts';
-import { openLog } from '../../src/kernel/observability/log.ts';
-import type { Db } from '../../src/kernel/ports/db.ts';
-import { runningClock } from '../../src/kernel/time/clock.ts';
-import type { World } from '../../src/kernel/world.ts';
-import { patientDb } from '../../src/store/platform/db.ts';
-import { migrate } from '../../src/store/platform/migrate.ts';
-import { openDatabase } from '../../src/store/platform/open-database.ts';
+import { timedIds } from '../src/kernel/crypto/ids.ts';
+import { systemRandom } from '../src/kernel/crypto/random.ts';
+import { openNet } from '../src/kernel/net/open-net.ts';
+import { openLog } from '../src/kernel/observability/log.ts';
+import type { Db } from '../src/kernel/ports/db.ts';
+import { runningClock } from '../src/kernel/time/clock.ts';
+import type { World } from '../src/kernel/world.ts';
+import { patientDb } from '../src/store/platform/db.ts';
+import { migrate } from '../src/store/platform/migrate.ts';
+import { openDatabase } from '../src/store/platform/open-database.ts';
 
 const CONNECTIONS = 7;
 

@@ -1,0 +1,107 @@
+// A ledger of many calls: audits, and the queries of the console and of the operators' revenue
+// pages. `npm run bench -- growth:3000000` selects the number of calls.
+
+import { monthAt, readMonth } from '../src/gateway/wallet/history/read-month.ts';
+import { revenueOf } from '../src/gateway/wallet/history/read-revenue.ts';
+import { listExplainedCalls, readStatement } from '../src/gateway/wallet/history/read-statement.ts';
+import { usageOf } from '../src/gateway/wallet/history/read-usage.ts';
+import { rollUpUsage } from '../src/gateway/wallet/history/roll-up-usage.ts';
+import { type AuditScope, auditLedger } from '../src/gateway/wallet/integrity/audit-ledger.ts';
+import { sealJournal } from '../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { DAY_MS } from '../src/kernel/time/durations.ts';
+import { makeCheckpoint } from '../src/store/ledger/read-audit.ts';
+import { busiestAccount, fillLedger } from './growth/fill-ledger.ts';
+import { openBenchDatabase } from './open-database.ts';
+import type { BenchRow, Slices } from './row.ts';
+
+const DEFAULT_CALLS = 1_000_000;
+const NEW_CALLS = 20_000;
+const ROUNDS = 40;
+const DAYS = 30;
+
+export async function benchGrowth({ selected, say }: Slices): Promise<BenchRow[]> {
+  const calls = Number(selected[0] ?? DEFAULT_CALLS);
+  if (!Number.isSafeInteger(calls) || calls < 1_000) {
+    throw new Error('growth: the number of calls is at least 1000, as in growth:3000000');
+  }
+  const { world, db, close } = await openBenchDatabase();
+  const rows: BenchRow[] = [];
+  const add = (row: BenchRow) => {
+    rows.push(row);
+    say(row);
+  };
+  try {
+    const now = world.clock.now();
+    const filledUntil = new Date(now - DAY_MS);
+    const since = new Date(now - DAYS * DAY_MS);
+    await fillLedger(db, { prefix: 'old_', calls, since, until: filledUntil });
+    await sealJournal(world, db);
+    await rollUpUsage(world, db);
+
+    const audit = async (scope: AuditScope) => {
+      const began = performance.now();
+      const found = await auditLedger(world, db, scope);
+      if (!found.holds) throw new Error(`the ledger does not add up: ${JSON.stringify(found)}`);
+      return { seconds: (performance.now() - began) / 1_000, ...found };
+    };
+    const full = await audit('full');
+    const note = `${calls} calls, ${full.entries} entries`;
+    add({ name: 'full audit', value: full.seconds, unit: 's', note });
+    const began = performance.now();
+    await makeCheckpoint(db, { now: world.clock.now(), seal: full.lastSeal });
+    const seconds = (performance.now() - began) / 1_000;
+    add({ name: 'first checkpoint', value: seconds, unit: 's', note });
+    await fillLedger(db, {
+      prefix: 'new_',
+      calls: NEW_CALLS,
+      since: new Date(now - 3_600_000),
+      until: new Date(now - 600_000),
+    });
+    await sealJournal(world, db);
+    await rollUpUsage(world, db);
+    const partial = await audit('since-checkpoint');
+    add({
+      name: 'audit since the checkpoint',
+      value: partial.seconds,
+      unit: 's',
+      goal: { atMost: 10 },
+      note: `${NEW_CALLS} new calls`,
+    });
+
+    const wallet = { accountId: busiestAccount, livemode: true };
+    const dayOf = (at: Date | number) => new Date(at).toISOString().slice(0, 10);
+    const range = { from: dayOf(since), to: dayOf(now) };
+    const month = monthAt(dayOf(now).slice(0, 7), now);
+    if (month === null) throw new Error('this month has not begun');
+    const page = { cursor: null, limit: 50 };
+    const queries: Readonly<Record<string, () => Promise<unknown>>> = {
+      'console: transactions': () => readStatement(db, wallet, page),
+      'console: calls': () => listExplainedCalls(db, wallet, { ...page, filter: {} }),
+      'console: failed calls': () =>
+        listExplainedCalls(db, wallet, { ...page, filter: { outcome: 'failed' } }),
+      'console: calls of a capability': () =>
+        listExplainedCalls(db, wallet, { ...page, filter: { capability: 'ocr' } }),
+      'console: usage by day': () => usageOf(world, db, { ...wallet, ...range, groupBy: 'day' }),
+      'console: statement of a month': () => readMonth(world, db, wallet, month),
+      'operators: revenue by account': () =>
+        revenueOf(db, { ...range, groupBy: 'account' }, () => null),
+    };
+    for (const [name, query] of Object.entries(queries)) {
+      const value = await measureP95(query);
+      add({ name, value, unit: 'ms p95', goal: { atMost: 200 }, note: `${ROUNDS} rounds` });
+    }
+  } finally {
+    await close();
+  }
+  return rows;
+}
+
+async function measureP95(query: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const began = performance.now();
+    await query();
+    times.push(performance.now() - began);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS * 0.95)] ?? Number.NaN;
+}
