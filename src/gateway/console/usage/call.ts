@@ -135,20 +135,26 @@ function parts(
   words: MoneyWords,
 ): Html {
   const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
-  return html`<div class="scroll"><table class="list"><thead><tr>\
+  const columns = [words.heldOf, words.chargedOf, words.releasedOf];
+  const row = (name: string, values: readonly string[]) =>
+    html`<tr><th scope="row">${name}</th>${values.map(
+      (value, at) => html`<td class="number" data-label="${columns[at]}">${value}</td>`,
+    )}</tr>
+`;
+  return html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
 <th scope="col">${words.source}</th>\
-<th scope="col" class="number">${words.heldOf}</th>\
-<th scope="col" class="number">${words.chargedOf}</th>\
-<th scope="col" class="number">${words.releasedOf}</th></tr></thead><tbody>
-${price.parts.map(
-  (part) => html`<tr><th scope="row">${balanceName(part.balance, words, vouchers)}</th>\
-<td class="number">${yuan(part.amount)}</td><td class="number">${amount(part.charged)}</td>\
-<td class="number">${amount(part.released)}</td></tr>
-`,
-)}</tbody><tfoot><tr><th scope="row">${words.total}</th><td class="number">${yuan(price.held)}</td>\
-<td class="number">${amount(price.charged)}</td>\
-<td class="number">${yuan(price.released)}</td></tr>\
-</tfoot></table></div>
+${columns.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead><tbody>
+${price.parts.map((part) =>
+  row(balanceName(part.balance, words, vouchers), [
+    yuan(part.amount),
+    amount(part.charged),
+    amount(part.released),
+  ]),
+)}</tbody><tfoot>${row(words.total, [
+    yuan(price.held),
+    amount(price.charged),
+    yuan(price.released),
+  ])}</tfoot></table></div>
 ${price.released > 0n && html`<p class="meta spaced">${words.releasedAbout}</p>`}`;
 }
 

@@ -58,7 +58,7 @@ function priceTable({ site }: VisitorContext, list: PriceList): Html {
     if (each === 0n) return words.priceOf.free;
     return isTimed(label) ? words.priceOf.transcribe(yuan(each)) : words.priceOf.social(yuan(each));
   };
-  return html`<div class="scroll"><table class="list"><thead><tr>\
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.capability}</th><th scope="col" class="number">${messages.price}</th>\
 </tr></thead><tbody>
 ${offered.map(

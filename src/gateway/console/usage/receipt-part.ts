@@ -14,17 +14,18 @@ ${attempts.length > 0 && attemptsTable(receipt, words)}</section>`;
 }
 
 function linesTable({ lines, charge }: RelayReceipt, words: RelayWords): Html {
-  return html`<div class="scroll"><table class="list"><thead><tr>\
+  return html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
 <th scope="col">${words.tokenClass}</th><th scope="col" class="number">${words.tokens}</th>\
 <th scope="col" class="number">${words.price}</th>\
 <th scope="col" class="number">${words.amount}</th></tr></thead><tbody>
 ${lines.map(
   (line) => html`<tr><th scope="row">${words.classes[line.class] ?? line.class}</th>\
-<td class="number">${grouped(line.tokens)}</td><td class="number">${yuan(line.price)}</td>\
-<td class="number">¥${formatLineAmount(line)}</td></tr>
+<td class="number" data-label="${words.tokens}">${grouped(line.tokens)}</td>\
+<td class="number" data-label="${words.price}">${yuan(line.price)}</td>\
+<td class="number" data-label="${words.amount}">¥${formatLineAmount(line)}</td></tr>
 `,
 )}</tbody><tfoot><tr><th scope="row">${words.total}</th><td></td><td></td>\
-<td class="number">${yuan(charge)}</td></tr></tfoot></table></div>
+<td class="number" data-label="${words.amount}">${yuan(charge)}</td></tr></tfoot></table></div>
 <p class="meta">${words.perMillion}</p>`;
 }
 
@@ -40,19 +41,20 @@ function remarks(receipt: RelayReceipt, words: RelayWords): readonly string[] {
 }
 
 function attemptsTable({ attempts }: RelayReceipt, words: RelayWords): Html {
-  return html`<h3>${words.attempts}</h3><div class="scroll"><table class="list"><thead><tr>\
+  return html`<h3>${words.attempts}</h3>
+<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${words.model}</th><th scope="col">${words.upstream}</th>\
 <th scope="col">${words.result}</th>\
 <th scope="col" class="number">${words.tries}</th></tr></thead><tbody>
 ${attempts.map(
   ({ model, upstream, failure, tries, isContinuation }) => html`<tr><th scope="row">${model}</th>\
-<td>${upstream ?? '–'}</td><td>${
+<td data-label="${words.upstream}">${upstream ?? '–'}</td><td>${
     failure !== null
       ? (words.failures[failure] ?? failure)
       : isContinuation
         ? words.continued
         : words.responded
-  }</td><td class="number">${tries}</td></tr>
+  }</td><td class="number" data-label="${words.tries}">${tries}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
