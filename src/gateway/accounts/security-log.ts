@@ -9,7 +9,7 @@ import {
   listSecurityEvents,
   type SecurityEventRow,
   type SecurityLogPosition,
-} from '../../store/gateway/account-security-log.ts';
+} from '../../store/accounts/security-log.ts';
 import { findAccountRow } from '../../store/gateway/accounts.ts';
 import type { Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';

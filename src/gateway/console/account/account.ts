@@ -16,6 +16,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { awaitsText } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';
+import { accountDataPart } from './account-data.ts';
 import { requestLogPart } from './request-log-setting.ts';
 import { securityLogPart } from './security-log.ts';
 
@@ -45,7 +46,8 @@ ${addressPart(context)}${await changeAddressPart(context, request, errors)}</sec
 </div>
 ${await requestLogPart(context, request)}
 <section class="part"><h2>${words.sessions}</h2>${await sessionsPart(context)}</section>
-${securityLogPart(context)}`,
+${securityLogPart(context)}
+${accountDataPart(context)}`,
   };
 }
 

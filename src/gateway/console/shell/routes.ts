@@ -6,6 +6,7 @@ import {
   endSession,
   sendVerification,
 } from '../account/account.ts';
+import { sendAccountData } from '../account/account-data.ts';
 import { keepAddress, requestAddressChange } from '../account/change-address.ts';
 import {
   offerCodes,
@@ -72,6 +73,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/one-time-codes/off', switchCodesOff),
   post('/account/one-time-codes/recovery', renewRecoveryCodes),
   post('/account/request-log', saveRequestLog),
+  sensitive('/account/data', sendAccountData),
   get('/account/security-log', securityLogPage),
   get('/account/security-log.ndjson', securityLogNdjson),
   get('/account/security-log.csv', securityLogCsv),

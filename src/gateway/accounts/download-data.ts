@@ -1,0 +1,67 @@
+// All data of an account as lines of JSON: a head, one line for each row, and an end. The end has
+// the number of rows, so that a broken download is recognized.
+import type { Db } from '../../kernel/ports/db.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  type AccountDataRow,
+  accountDataTables,
+  readAccountData,
+} from '../../store/accounts/account-data.ts';
+import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import type { EventOrigin } from './security-events.ts';
+import type { SecurityLog } from './security-log.ts';
+
+/** Of one account: three at once, then one in twenty minutes; each reads all of its rows. */
+const DOWNLOADS = { perSecond: 1 / 1_200, burst: 3 };
+const BATCH = 500;
+
+export type DataDownload =
+  /** Texts of whole lines, read while they are sent. */
+  | { readonly kind: 'ready'; readonly text: AsyncIterable<string> }
+  | { readonly kind: 'too_many'; readonly waitMs: number };
+
+/** The download is an event of the security log. */
+export async function downloadData(
+  world: World,
+  db: Db,
+  securityLog: SecurityLog,
+  owner: { readonly accountId: string; readonly origin: EventOrigin },
+): Promise<DataDownload> {
+  const { accountId } = owner;
+  const now = world.clock.now();
+  const { isAllowed, waitMs } = await takeTry(db, now, `download of ${accountId}`, DOWNLOADS);
+  if (!isAllowed) return { kind: 'too_many', waitMs };
+  await securityLog.append(db, owner, { kind: 'data_downloaded', subject: null });
+  return { kind: 'ready', text: linesOf(db, { accountId, now }) };
+}
+
+async function* linesOf(
+  db: Db,
+  { accountId, now }: { readonly accountId: string; readonly now: number },
+): AsyncGenerator<string, void> {
+  const head = {
+    format: 1,
+    account: accountId,
+    created_at: toWireTime(now),
+    currency_unit: '1e-8',
+  };
+  yield `${JSON.stringify(head)}\n`;
+  let count = 0;
+  for (const table of accountDataTables) {
+    let last: readonly string[] | null = null;
+    do {
+      const rows: readonly AccountDataRow[] = await readAccountData(
+        db,
+        { table, accountId },
+        { last, limit: BATCH },
+      );
+      if (rows.length > 0) {
+        yield rows.map(({ row }) => `{"table":"${table.name}","row":${row}}\n`).join('');
+      }
+      count += rows.length;
+      last = rows.length < BATCH ? null : (rows.at(-1)?.place ?? null);
+    } while (last !== null);
+  }
+  yield `${JSON.stringify({ end: true, rows: count })}\n`;
+}

@@ -1,0 +1,41 @@
+// The part of the account page about the account's data, and the download.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
+import { downloadData } from '../../accounts/download-data.ts';
+import { accountDataMessages } from '../messages/account-data.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+
+const PATH = '/console/account/data';
+
+export function accountDataPart(context: ConsoleContext): Html {
+  const messages = accountDataMessages(context.site.language);
+  return html`<section class="part" id="data"><h2>${messages.title}</h2>
+<p class="explains">${messages.about}</p>
+${postForm(
+  context,
+  { action: PATH },
+  html`<input type="hidden" name="act" value="download">${button(messages.download, 'quiet')}`,
+)}</section>`;
+}
+
+export async function sendAccountData(
+  { world, db, account, words, securityLog }: ConsoleContext,
+  { from }: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const owner = { accountId: account.id, origin: from };
+  const download = await downloadData(world, db, securityLog, owner);
+  if (download.kind === 'too_many') {
+    const seconds = Math.max(1, Math.ceil(download.waitMs / 1000));
+    throw new Fault('rate_limited', words.tooMany(seconds), {
+      retryAfterSeconds: seconds,
+      inChinese: words.tooMany(seconds),
+    });
+  }
+  return {
+    kind: 'file',
+    name: `account-${account.id}.ndjson`,
+    type: 'application/x-ndjson',
+    text: download.text,
+  };
+}

@@ -1,0 +1,142 @@
+// All data of an account, table by table, for its download. Rows leave as JSON text, so that
+// amounts stay exact. Each table is read in the order of an index, so a batch is one range.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { sqlOf } from '../platform/db.ts';
+
+type DataTable = {
+  readonly name: string;
+  /** Columns with their types, unique together. */
+  readonly order: readonly (readonly [column: string, type: string])[];
+  /** Which rows belong to an account; absent: those with its `account_id`. */
+  readonly isOf?: (accountId: string) => RawBuilder<unknown>;
+  /** Secrets, and marks of the program that say nothing about the account. */
+  readonly omit?: readonly string[];
+  /** Columns of bytes, which leave in base64. */
+  readonly bytes?: readonly string[];
+};
+
+const byId = [['id', 'text']] as const;
+const byRequest = [['request_id', 'text']] as const;
+const byWallet = [
+  ['account_id', 'text'],
+  ['livemode', 'boolean'],
+] as const;
+
+const ofTopUp = (id: string) =>
+  sql`t.top_up_id IN (SELECT id FROM top_ups WHERE account_id = ${id})`;
+
+export const accountDataTables: readonly DataTable[] = [
+  {
+    name: 'accounts',
+    order: byId,
+    isOf: (id) => sql`t.id = ${id}`,
+    omit: ['password_hash', 'totp_secret', 'totp_step'],
+  },
+  { name: 'account_sessions', order: byId, omit: ['hash'] },
+  { name: 'account_security_log', order: byId },
+  { name: 'account_mail_tokens', order: [['purpose', 'text']], omit: ['hash'] },
+  { name: 'account_invites', order: byId, omit: ['hash', 'prefix'] },
+  { name: 'api_keys', order: byId, omit: ['hash', 'wish'] },
+  {
+    name: 'key_rates',
+    order: [['subject', 'text']],
+    isOf: (id) =>
+      sql`(t.subject = ${id} OR t.subject IN (SELECT id FROM api_keys WHERE account_id = ${id}))`,
+  },
+  { name: 'wallets', order: byWallet },
+  { name: 'books', order: [...byWallet, ['name', 'text']] },
+  { name: 'key_spending', order: [...byWallet, ['key_id', 'text']] },
+  {
+    name: 'entries',
+    order: [
+      ['livemode', 'boolean'],
+      ['seq', 'bigint'],
+    ],
+    // Reserves and captures are in the calls, and only the other kinds have an index by account.
+    isOf: (id) => sql`(t.account_id = ${id}
+      AND t.kind NOT IN ('reserve', 'remeasure', 'capture', 'release'))`,
+  },
+  {
+    name: 'calls',
+    order: [
+      ['livemode', 'boolean'],
+      ['opened_at', 'timestamptz'],
+      ['request_id', 'text'],
+    ],
+    omit: ['fingerprint'],
+  },
+  {
+    name: 'answers',
+    order: byRequest,
+    isOf: (id) => sql`EXISTS (SELECT FROM calls c
+      WHERE c.request_id = t.request_id AND c.account_id = ${id})`,
+    bytes: ['body'],
+  },
+  { name: 'call_requests', order: byRequest },
+  { name: 'request_log_off', order: [['account_id', 'text']] },
+  { name: 'jobs', order: byId, omit: ['fingerprint', 'claim', 'claimed_until', 'work'] },
+  { name: 'relay_usage', order: byRequest },
+  {
+    name: 'relay_usage_days',
+    order: [
+      ['day', 'text'],
+      ['key_id', 'text'],
+      ['model', 'text'],
+    ],
+  },
+  {
+    name: 'usage_days',
+    order: [...byWallet, ['day', 'text'], ['key_id', 'text'], ['capability', 'text']],
+  },
+  { name: 'top_ups', order: byId },
+  { name: 'top_up_refunds', order: byId, isOf: ofTopUp },
+  { name: 'top_up_disputes', order: byId, isOf: ofTopUp },
+  {
+    name: 'voucher_codes',
+    order: [
+      ['redeemed_at', 'timestamptz'],
+      ['batch_id', 'text'],
+      ['voucher_id', 'text'],
+    ],
+    isOf: (id) => sql`t.redeemed_by = ${id}`,
+    omit: ['hash'],
+  },
+  { name: 'balance_alerts', order: byWallet },
+  { name: 'webhook_endpoints', order: byId, omit: ['secret', 'old_secret'] },
+  { name: 'webhook_events', order: byId },
+  {
+    name: 'webhook_deliveries',
+    order: [
+      ['event_id', 'text'],
+      ['endpoint_id', 'text'],
+    ],
+    isOf: (id) => sql`t.endpoint_id IN (SELECT id FROM webhook_endpoints WHERE account_id = ${id})`,
+  },
+];
+
+/** A row as JSON text, and its place in the order of its table. */
+export type AccountDataRow = { readonly row: string; readonly place: readonly string[] };
+
+/** Rows of one table after `last`; null: from the beginning. */
+export async function readAccountData(
+  db: Db,
+  { table, accountId }: { readonly table: DataTable; readonly accountId: string },
+  { last, limit }: { readonly last: readonly string[] | null; readonly limit: number },
+): Promise<readonly AccountDataRow[]> {
+  const columns = table.order.map(([column]) => sql.ref(`t.${column}`));
+  const omitted = [...(table.omit ?? []), ...(table.bytes ?? [])];
+  const encoded = (table.bytes ?? []).map(
+    (column) => sql`|| jsonb_build_object(${sql.lit(column)}::text,
+      encode(${sql.ref(`t.${column}`)}, 'base64'))`,
+  );
+  const isOf = table.isOf?.(accountId) ?? sql`t.account_id = ${accountId}`;
+  const values = table.order.map(([, type], at) => sql`${last?.[at]}::${sql.raw(type)}`);
+  const isAfter = last === null ? sql`` : sql`AND (${sql.join(columns)}) > (${sql.join(values)})`;
+  const { rows } = await sql<AccountDataRow>`
+    SELECT ((to_jsonb(t) - ${omitted}::text[]) ${sql.join(encoded, sql` `)})::text AS row,
+      ARRAY[${sql.join(columns.map((column) => sql`${column}::text`))}] AS place
+    FROM ${sql.table(table.name)} t WHERE ${isOf} ${isAfter}
+    ORDER BY ${sql.join(columns)} LIMIT ${limit}`.execute(sqlOf(db));
+  return rows;
+}

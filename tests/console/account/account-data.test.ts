@@ -1,0 +1,168 @@
+// The download of an account's data: everything about the account, nothing about others, and no
+// secret. A walk of the live schema finds tables that the download forgets.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { findAccount } from '../../../src/gateway/accounts/account.ts';
+import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
+import { audited, SHELL } from '../../../src/operators/audit-log.ts';
+import { accountDataTables } from '../../../src/store/accounts/account-data.ts';
+import { writeKeyRate } from '../../../src/store/gateway/key-rates.ts';
+import { sqlOf } from '../../../src/store/platform/db.ts';
+import { formIn } from '../../support/form-browser.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const ACCOUNT = '/console/account';
+const DATA = '/console/account/data';
+const testConsole = await openTestConsole();
+const { db, clock } = testConsole;
+
+/** Tables with a reference to an account that the download leaves out, and why. */
+const leftOut: Readonly<Record<string, string>> = {
+  account_recovery_codes: 'only hashes of codes, which their owner has on paper',
+  checkpoint_balances: 'copies of the balances at a moment, for the audit',
+  checkpoint_usage: 'copies of the sums of usage at a moment, for the audit',
+  deadlines: 'due times of holds, which the calls contain',
+  operator_audit: 'what operators did; it is the record of the operators',
+  provider_health: 'is_account_refused is about the operator’s account at a provider',
+  voucher_batches: 'one_per_account is a rule of the operator’s batch',
+  usage_running: 'ids of calls that are not summed yet; the calls are in the download',
+};
+
+/** Names of columns that may refer to an account, also without a foreign key. */
+const referring =
+  /account|^(?:.*_)?(?:key|request|top_up|endpoint|wallet|call|job)_id$|redeemed_by|wallet/;
+/** Also rows that name the account in another way: in these tables the value was found. */
+async function tablesWith(value: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'secrets')`.execute(sqlOf(db));
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rows: hits } = await sql`SELECT 1 FROM ${sql.table(name)} t
+      WHERE t::text LIKE ${`%${value}%`} LIMIT 1`.execute(sqlOf(db));
+    if (hits.length > 0) found.push(name);
+  }
+  return found;
+}
+
+type Line = { table: string; row: Record<string, unknown> };
+
+async function filledCustomer(n: number) {
+  const { accountId, sk } = await testConsole.newAccount();
+  const [email, password] = [`customer-${n}@example.com`, `password ${n} of a test`];
+  const browser = await testConsole.signIn(email, password);
+  for (const text of ['first', 'second']) {
+    await testConsole.call('paid', { text }, { key: sk, idempotencyKey: `${n}-${text}` });
+  }
+  const hook = { url: 'https://shop.example/hook', event: 'job.finished' };
+  const added = await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  const secret = /whsec_[\w+/=]+/.exec(added.text)?.[0] ?? '';
+  await browser.submit('/console/budgets', '/console/budgets/balance', { below: '7.5' });
+  return { accountId, email, password, browser, sk, secret };
+}
+
+test('the download has every row of the account, nothing of others, and no secret', async () => {
+  const [ada, bo] = [await filledCustomer(2), await filledCustomer(3)];
+  const file = await ada.browser.submit(ACCOUNT, DATA);
+  expect(file.headers['content-type']).toBe('application/x-ndjson');
+  expect(file.headers['content-disposition']).toBe(
+    `attachment; filename="account-${ada.accountId}.ndjson"`,
+  );
+  const [head = '', ...rest] = file.text.trimEnd().split('\n');
+  expect(JSON.parse(head)).toMatchObject({ format: 1, account: ada.accountId });
+  const lines = rest.slice(0, -1).map((line) => JSON.parse(line) as Line);
+  expect(JSON.parse(rest.at(-1) ?? '')).toEqual({ end: true, rows: lines.length });
+  const of = (table: string) => lines.filter((line) => line.table === table);
+  expect(of('accounts').map(({ row }) => row.email)).toEqual([ada.email]);
+  expect(of('calls').length).toBe(2);
+  expect(of('answers').length).toBe(2);
+  expect(of('webhook_endpoints').map(({ row }) => row.url)).toEqual(['https://shop.example/hook']);
+  expect(of('account_security_log').map(({ row }) => row.kind)).toContain('data_downloaded');
+  for (const strange of [bo.accountId, bo.email, ada.sk, ada.secret, ada.password]) {
+    expect(file.text.includes(strange), strange).toBe(false);
+  }
+  const names = new Set(lines.flatMap(({ row }) => Object.keys(row)));
+  expect([...names].filter((name) => /hash|secret$|totp/.test(name))).toEqual([]);
+});
+
+/** Tables with a reference to an account: by the names of columns, by value, by foreign key. */
+async function referringTables(accountId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string; column: string }>`
+    SELECT c.table_name AS name, c.column_name AS column FROM information_schema.columns c
+    JOIN pg_tables t ON t.schemaname = 'public' AND t.tablename = c.table_name
+    WHERE c.table_schema = 'public'`.execute(sqlOf(db));
+  const { rows: keys } = await sql<{ name: string; target: string }>`
+    SELECT conrelid::regclass::text AS name, confrelid::regclass::text AS target
+    FROM pg_constraint WHERE contype = 'f'`.execute(sqlOf(db));
+  const reached = new Set([
+    'accounts',
+    ...rows.filter(({ column }) => referring.test(column)).map(({ name }) => name),
+    ...(await tablesWith(accountId)),
+  ]);
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size;
+    for (const { name, target } of keys) if (reached.has(target)) reached.add(name);
+  }
+  return [...reached].sort();
+}
+
+test('a table that refers to an account is in the download or left out for a reason', async () => {
+  const id = (await findAccount(db, 'customer-2@example.com'))?.id ?? 'none';
+  await writeKeyRate(db, id, { perSecond: 5, burst: 5 });
+  const entry = { action: 'limit', kind: 'account', subject: id, before: {}, after: {} };
+  await audited(testConsole.world, db, SHELL, async () => ({
+    outcome: null,
+    entry: { ...entry, note: null },
+  }));
+  const known = [...accountDataTables.map(({ name }) => name), ...Object.keys(leftOut)].sort();
+  expect(await referringTables(id)).toEqual(known);
+});
+
+test('the walk finds a new table by its column, its value and its foreign key', async () => {
+  const id = (await findAccount(db, 'customer-2@example.com'))?.id ?? 'none';
+  const before = await referringTables(id);
+  const run = (text: string) => sql.raw(text).execute(sqlOf(db));
+  await run('CREATE TABLE planted_a (account_id text)');
+  await run('CREATE TABLE planted_b (who text)');
+  await run(`INSERT INTO planted_b VALUES ('to ${id}')`);
+  await run('CREATE TABLE planted_c (who text REFERENCES api_keys)');
+  await run('CREATE TABLE planted_d (other text)');
+  const after = await referringTables(id);
+  expect(after.filter((name) => !before.includes(name))).toEqual([
+    'planted_a',
+    'planted_b',
+    'planted_c',
+  ]);
+});
+
+test('reads large tables in batches, with each row once', async () => {
+  const { accountId, browser } = await filledCustomer(4);
+  const rows = sqlOf(db);
+  const at = new Date(clock.now());
+  const events = Array.from({ length: 1_203 }, (_, n) => ({
+    id: `event_many_${n}`,
+    account_id: accountId,
+    at,
+    kind: 'signed_in',
+    subject: null,
+    address: '192.0.2.1',
+    agent: '',
+  }));
+  await rows.insertInto('account_security_log').values(events).execute();
+  const { text } = await browser.submit(ACCOUNT, DATA);
+  const ids = text.match(/event_many_\d+/g) ?? [];
+  expect([ids.length, new Set(ids).size]).toEqual([1_203, 1_203]);
+});
+
+test('needs a recent sign-in and is limited', async () => {
+  const { email, password, browser } = await filledCustomer(5);
+  clock.advance(10 * MINUTE_MS);
+  const held = await browser.submit(ACCOUNT, DATA);
+  expect([held.status, held.text.includes('"table"')]).toEqual([401, false]);
+  const signIn = formIn(held.text, '/console/sign-in');
+  const confirm = await browser.post('/console/sign-in', { ...signIn, email, password });
+  const file = await browser.post(DATA, formIn(confirm.text, DATA));
+  expect(file.text).toContain('"end":true');
+  const later = [];
+  for (let n = 0; n < 3; n += 1) later.push((await browser.submit(ACCOUNT, DATA)).status);
+  expect(later).toEqual([200, 200, 429]);
+});
