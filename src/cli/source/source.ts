@@ -83,7 +83,7 @@ function addCommand(app: App): Command {
     .option('--owner <owner>', 'who publishes; the name when absent')
     .option('--tier <tier>', 'T1 a first party, T1_5 a trusted professional, T2 others')
     .option('--language <tag>', 'BCP 47; the language of the feed when absent')
-    .option('--interval <minutes>', 'between two readings, before adapting', wholeNumber)
+    .option('--interval <minutes>', 'between two fetches, before adapting', wholeNumber)
     .option('--participation <how>', 'editorial, signal or isolated')
     .option('--unread', 'add it even if it cannot be read now')
     .option('--wait', 'return when its first import is public')
