@@ -41,7 +41,7 @@ export async function benchRelay({ selected, say }: Slices): Promise<BenchRow[]>
   const chat = start('serve-chat.ts', []);
   const { url } = (await messageFrom(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
-  const measures = { whole, dialects, chunk, memory, charged };
+  const measures = { whole: measureWholeResponse, dialects, chunk, memory, charged };
   const rows: BenchRow[] = [];
   try {
     for (const slice of slices) {
@@ -56,7 +56,7 @@ export async function benchRelay({ selected, say }: Slices): Promise<BenchRow[]>
   }
 }
 
-async function whole(url: string, direct: Target): Promise<BenchRow[]> {
+async function measureWholeResponse(url: string, direct: Target): Promise<BenchRow[]> {
   const relay = await startRelay(url, '0');
   const bare = await startBare(url);
   const targets = { direct, bare: bare.through, relay: relay.through };
@@ -65,9 +65,9 @@ async function whole(url: string, direct: Target): Promise<BenchRow[]> {
     for (let n = 0; n < block; n += 1) times.push(await wholeMs(target));
     return times;
   };
-  await inTurns(targets, WARM_UP / BLOCK, calls(BLOCK));
-  const awake = await keptAwake(() => inTurns(targets, BLOCKS, calls(BLOCK)));
-  const asleep = await inTurns(targets, ALONE, calls(1));
+  await measureInTurns(targets, WARM_UP / BLOCK, calls(BLOCK));
+  const awake = await withAwakeCores(() => measureInTurns(targets, BLOCKS, calls(BLOCK)));
+  const asleep = await measureInTurns(targets, ALONE, calls(1));
   const cpu = await cpuOfCalls([relay, bare]);
   await relay.stop();
   await bare.stop();
@@ -107,7 +107,7 @@ async function dialects(url: string): Promise<BenchRow[]> {
       { name, isRelay: true, target: { ...through, key } },
     ];
   });
-  const times = new Map(targets.map((one) => [one, [] as number[]]));
+  const times = new Map(targets.map((target) => [target, [] as number[]]));
   const rounds = async (count: number) => {
     for (let round = 0; round < count; round += 1) {
       for (const [{ target }, taken] of times) {
@@ -117,7 +117,7 @@ async function dialects(url: string): Promise<BenchRow[]> {
   };
   await rounds(WARM_UP / BLOCK / 4);
   for (const taken of times.values()) taken.length = 0;
-  await keptAwake(() => rounds(BLOCKS));
+  await withAwakeCores(() => rounds(BLOCKS));
   await relay.stop();
   const medianOf = (name: string, isRelay: boolean) => {
     const found = [...times].find(([one]) => one.name === name && one.isRelay === isRelay);
@@ -137,9 +137,9 @@ async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
   const relay = await startRelay(url, '0');
   const bare = await startBare(url);
   const targets = { direct, bare: bare.through, relay: relay.through };
-  await inTurns(targets, STREAMS_WARM_UP, chunkMs);
-  const awake = await keptAwake(() => inTurns(targets, STREAMS, chunkMs));
-  const asleep = await inTurns(targets, STREAMS, chunkMs);
+  await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
+  const awake = await withAwakeCores(() => measureInTurns(targets, STREAMS, chunkMs));
+  const asleep = await measureInTurns(targets, STREAMS, chunkMs);
   await relay.stop();
   await bare.stop();
   const what = 'added to a streamed chunk, p50';
@@ -150,7 +150,7 @@ type Times = { readonly direct: number[]; readonly bare: number[]; readonly rela
 type Targets = Readonly<Record<keyof Times, Target>>;
 
 /** Direct calls, calls through a plain proxy, and calls through the relay, in turns. */
-async function inTurns(
+async function measureInTurns(
   targets: Targets,
   rounds: number,
   measure: (target: Target) => Promise<number[]>,
@@ -172,7 +172,9 @@ function addedRows(what: string, times: Times, atMost?: number): BenchRow[] {
     value: median(times[name]) - median(times.direct),
     unit: 'ms',
     ...(name === 'relay' && atMost !== undefined && { goal: { atMost } }),
-    note: `${shown(times[name])} against ${shown(times.direct)} ms directly, ${times[name].length}`,
+    note:
+      `${formatMedian(times[name])} against ${formatMedian(times.direct)} ms directly, ` +
+      `${times[name].length}`,
   }));
 }
 
@@ -195,7 +197,7 @@ async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
 }
 
 /** Keeps all cores awake with processes of the lowest priority. */
-async function keptAwake<T>(work: () => Promise<T>): Promise<T> {
+async function withAwakeCores<T>(work: () => Promise<T>): Promise<T> {
   const spinners = cpus().map(() => start('stay-awake.ts', []));
   await Promise.all(spinners.map(messageFrom));
   try {
@@ -254,7 +256,7 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
   const open: IncomingMessage[] = [];
   const begin = async () => {
-    const response = await ask(through, { stream: true, hold: true }, agent);
+    const response = await sendRequest(through, { stream: true, hold: true }, agent);
     await once(response, 'data');
     open.push(response);
   };
@@ -273,7 +275,11 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
 
 const kept = new Agent({ keepAlive: true });
 
-function ask({ url, key, body }: Target, more: object, agent: Agent): Promise<IncomingMessage> {
+function sendRequest(
+  { url, key, body }: Target,
+  more: object,
+  agent: Agent,
+): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', agent, headers }, resolve).on('error', reject);
@@ -283,7 +289,7 @@ function ask({ url, key, body }: Target, more: object, agent: Agent): Promise<In
 
 async function wholeMs(target: Target): Promise<number> {
   const from = performance.now();
-  const response = await ask(target, {}, kept);
+  const response = await sendRequest(target, {}, kept);
   for await (const _chunk of response);
   if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
   return performance.now() - from;
@@ -291,7 +297,7 @@ async function wholeMs(target: Target): Promise<number> {
 
 async function firstByteMs(target: Target): Promise<number> {
   const from = performance.now();
-  const response = await ask(target, { stream: true, brief: true }, kept);
+  const response = await sendRequest(target, { stream: true, brief: true }, kept);
   let first = 0;
   for await (const _chunk of response) first ||= performance.now() - from;
   return first;
@@ -299,7 +305,7 @@ async function firstByteMs(target: Target): Promise<number> {
 
 /** Time from the write of each event to its arrival, milliseconds. */
 async function chunkMs(target: Target): Promise<number[]> {
-  const response = await ask(target, { stream: true }, kept);
+  const response = await sendRequest(target, { stream: true }, kept);
   const times: number[] = [];
   for await (const chunk of response) {
     const now = process.hrtime.bigint();
@@ -345,4 +351,4 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-const shown = (times: readonly number[]) => median(times).toFixed(3);
+const formatMedian = (times: readonly number[]) => median(times).toFixed(3);

@@ -229,7 +229,7 @@ async function main(): Promise<void> {
             checkout: checkout.url,
             receivers: receivers.pageUrl,
           };
-          if (!signal.aborted) terminal.out(whatToTry(config, dataDir, at));
+          if (!signal.aborted) terminal.out(describeExamples(config, dataDir, at));
         },
         onFirstAccount: (db, accountId) => fillWallet(present, db, accountId),
       },
@@ -318,7 +318,7 @@ const SEARCHES = 5;
 
 const radarUrl = ({ host, radarPort }: Config) => `http://${host}:${radarPort}`;
 
-function whatToTry(
+function describeExamples(
   config: Config,
   dataDir: string,
   {

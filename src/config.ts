@@ -418,11 +418,11 @@ export function listSettings(
     ),
   );
   const path = resolve(projectFolder, String(env.RADAR_CONFIG));
-  const written = new Map(leavesOf(readJson(path, false), ''));
+  const written = new Map(leafValuesOf(readJson(path, false), ''));
   const effective = fileSchema.parse(
     Object.fromEntries(Object.entries(readJson(path, false) ?? {})),
   );
-  const inFile = leavesOf(effective, '').map(([name, value]) =>
+  const inFile = leafValuesOf(effective, '').map(([name, value]) =>
     setting(name, value, secretKeys.test(name), written.has(name) ? 'file' : null),
   );
   return [...variables, ...inFile];
@@ -446,10 +446,10 @@ function setting(
 }
 
 /** `limits.burst` and its value, for every value that is not an object itself. */
-function leavesOf(value: unknown, path: string): readonly (readonly [string, unknown])[] {
+function leafValuesOf(value: unknown, path: string): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
   return Object.entries(value).flatMap(([name, inner]) =>
-    leavesOf(inner, path === '' ? name : `${path}.${name}`),
+    leafValuesOf(inner, path === '' ? name : `${path}.${name}`),
   );
 }
 

@@ -30,7 +30,8 @@ describe.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) =
   });
 
   it(`holds: ${rule.law}`, () => {
-    const excused = (finding: Finding) => exceptions.some((each) => excuses(each, rule, finding));
+    const excused = (finding: Finding) =>
+      exceptions.some((exception) => excuses(exception, rule, finding));
     const broken = rule.find(inScope(rule, tree)).filter((finding) => !excused(finding));
     expect(aboveCeiling(rule.name, broken, ceilings)).toEqual([]);
   });

@@ -41,7 +41,7 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
 }
 
 function source(id: string): SourceEntry & { readonly url: string } {
-  const found = publishers.sources.find((one) => one.id === id);
+  const found = publishers.sources.find((source) => source.id === id);
   assert(found !== undefined, `source ${id} is there`);
   return { ...found, url: String(found.settings.url) };
 }
@@ -67,7 +67,7 @@ function entriesOf(id: string): readonly WorldEntry[] {
 describe('every publisher', () => {
   it('has its own host and a valid catalogue entry', () => {
     expect(publishers.sources.length).toBeGreaterThanOrEqual(15);
-    const hosts = publishers.sources.flatMap((one) => one.privateHosts);
+    const hosts = publishers.sources.flatMap((source) => source.privateHosts);
     expect(new Set(hosts).size).toBe(publishers.sources.length);
     const formats = new Set(profiles.map((profile) => profile.format));
     expect([...formats].sort()).toEqual(
@@ -101,7 +101,7 @@ describe('every publisher', () => {
         const page = await get(`${origin}${path}`);
         expect(page.status).toBe(200);
         const number = /(r?\d{4,6})(?:\.html|\/)?$/.exec(path ?? '')?.[1];
-        const entry = world.entries.find((one) => one.key === `${id}-${number}`);
+        const entry = world.entries.find((entry) => entry.key === `${id}-${number}`);
         const last = (entry?.edits.findLast((edit) => edit.at <= now) ?? entry)?.paragraphs.at(-1);
         expect(page.body).toContain((last ?? '?').replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
         expect(page.body).toContain('<footer>');
@@ -196,7 +196,9 @@ describe('unusual publishers', () => {
   });
 
   it('one edits silently: the same id and date, another headline', async () => {
-    const entry = entriesOf('quayside').findLast((one) => one.edits.length > 0 && one.at < now);
+    const entry = entriesOf('quayside').findLast(
+      (entry) => entry.edits.length > 0 && entry.at < now,
+    );
     const edit = entry?.edits[0];
     assert(entry !== undefined && edit !== undefined, 'something was edited');
     const read = async () => {
@@ -216,7 +218,7 @@ describe('unusual publishers', () => {
   });
 
   it('one withdraws: gone from the feed, and 410', async () => {
-    const gone = entriesOf('commons').findLast((one) => (one.withdrawnAt ?? now) < now);
+    const gone = entriesOf('commons').findLast((entry) => (entry.withdrawnAt ?? now) < now);
     assert(gone !== undefined && gone.withdrawnAt !== null, 'something was withdrawn');
     const number = gone.key.split('-')[1];
     const address = `${originOf('commons')}/read?id=${number}`;
@@ -228,7 +230,7 @@ describe('unusual publishers', () => {
   });
 
   it('one publishes everything again under new ids, dates and addresses', async () => {
-    const again = entriesOf('tidemark').filter((one) => one.republicationOf !== null);
+    const again = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
     const move = Math.max(...again.map((one) => one.at));
     const before = await at(move - DAY_MS, () => get(source('tidemark').url));
     const after = await at(move, () => get(source('tidemark').url));
@@ -241,7 +243,7 @@ describe('unusual publishers', () => {
   });
 
   it('one writes roundups', async () => {
-    const titles = entriesOf('sluice').filter((one) => one.kind === 'roundup');
+    const titles = entriesOf('sluice').filter((entry) => entry.kind === 'roundup');
     expect(titles.length).toBeGreaterThan(4);
     const feed = await at(titles[0]?.at ?? 0, () => get(source('sluice').url));
     expect(feed.body).toContain(titles[0]?.title);

@@ -51,7 +51,7 @@ export function selectVisibleEntries(
     return own
       .filter((entry) => isOut(entry, now))
       .reverse()
-      .map((entry) => shown(entry, now));
+      .map((entry) => visibleEntryOf(entry, now));
   };
   return {
     length,
@@ -60,7 +60,7 @@ export function selectVisibleEntries(
       const found: VisibleEntry[] = [];
       for (let index = own.length - 1; index >= 0 && found.length < length; index -= 1) {
         const entry = own[index];
-        if (entry !== undefined && isOut(entry, now)) found.push(shown(entry, now));
+        if (entry !== undefined && isOut(entry, now)) found.push(visibleEntryOf(entry, now));
       }
       return found;
     },
@@ -68,7 +68,7 @@ export function selectVisibleEntries(
       const entry = byNumber.get(number);
       if (entry === undefined || entry.at > now) return 'unknown';
       if (entry.withdrawnAt !== null && entry.withdrawnAt <= now) return 'gone';
-      return shown(entry, now);
+      return visibleEntryOf(entry, now);
     },
     movedTo: (number, now) => {
       const again = moved.get(number);
@@ -81,8 +81,8 @@ function numberOf(key: string): string {
   return key.slice(key.lastIndexOf('-') + 1);
 }
 
-function shown(entry: WorldEntry, now: number): VisibleEntry {
-  const edit = entry.edits.findLast((one) => one.at <= now);
+function visibleEntryOf(entry: WorldEntry, now: number): VisibleEntry {
+  const edit = entry.edits.findLast((edit) => edit.at <= now);
   const text = edit ?? entry;
   return {
     entry,

@@ -10,7 +10,7 @@ function maskOf(companies: readonly Company[]): RegExp {
   if (known !== undefined) return known;
   const list = readFileSync(new URL('topics/pairs.txt', import.meta.url), 'utf8').split('\n');
   const strings = [companies, places, list.map((line) => line.split(' || ').slice(0, 2))];
-  const names = new Set(strings.flatMap(leaves).filter((name) => name.length > 1));
+  const names = new Set(strings.flatMap(stringsOf).filter((name) => name.length > 1));
   const sorted = [...names].sort((a, b) => b.length - a.length);
   const escaped = sorted.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const mask = new RegExp(escaped.join('|'), 'g');
@@ -19,10 +19,10 @@ function maskOf(companies: readonly Company[]): RegExp {
 }
 
 /** Every string in a value, except sentences about companies, which are fixed texts. */
-function leaves(value: unknown): string[] {
+function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return /[.。]$/.test(value) ? [] : [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(leaves);
+  return Object.values(value).flatMap(stringsOf);
 }
 
 /**

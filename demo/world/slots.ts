@@ -58,7 +58,7 @@ function kindOf(event: WorldEvent, lang: Lang): string {
 
 function companySlots(company: Company, wording: Wording, random: Random): Slots {
   const city = present(
-    places.cities.find((one) => one.id === company.city),
+    places.cities.find((city) => city.id === company.city),
     `city ${company.city}`,
   );
   if (wording.lang === 'en') {

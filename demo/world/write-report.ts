@@ -97,7 +97,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
         ? finishEnglish(text, publisher.voice === 'forum')
         : finishChinese(text, publisher.isSpaced === true),
   };
-  const terse = { ...slots, ...shown(task.facts, lang, 'terse') };
+  const terse = { ...slots, ...formatFacts(task.facts, lang, 'terse') };
   const title =
     publisher.covers === 'papers'
       ? present(slots.title, 'title of the paper')
@@ -114,7 +114,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
   return { title, paragraphs, figures: pen.figures };
 }
 
-function shown(facts: Facts, lang: Lang, dress: Dress): Slots {
+function formatFacts(facts: Facts, lang: Lang, dress: Dress): Slots {
   const figures = Object.entries(facts).filter(([name, value]) => {
     return value.kind !== 'text' && name !== 'ago';
   });

@@ -96,7 +96,7 @@ async function announce(
     const [first] = group;
     if (first === undefined) continue;
     const reason = what === 'raised' ? `raised:${first.sent + 1}` : 'cleared';
-    const wanted = subscriptions.filter((one) => isWanted(one, first));
+    const wanted = subscriptions.filter((subscription) => isWanted(subscription, first));
     await createNotifications(
       tx,
       wanted.map((one) => notificationOf(world, one, group, reason)),

@@ -36,11 +36,11 @@ export async function createSourceReports(world: World, db: Db, zone: string): P
   const dueAt = localInstant(day, TIME, zone);
   if (now < dueAt || now >= dueAt + DAY_MS) return 0;
   const subscriptions = (await alertSubscriptionRows(db)).filter((one) => isWanted(one, dueAt));
-  const fresh = subscriptions.map((one) => ({
+  const fresh = subscriptions.map((subscription) => ({
     id: `ntf_${world.ids.next()}`,
     deliveryId: `dlv_${world.ids.next()}`,
-    channelId: one.channel_id,
-    subscription_id: one.id,
+    channelId: subscription.channel_id,
+    subscription_id: subscription.id,
     subject: SOURCE_REPORT,
     reason: `weekly:${day}`,
     subjects: [SOURCE_REPORT],

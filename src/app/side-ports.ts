@@ -50,7 +50,7 @@ export async function openAdminPort(
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     // A target in absolute form (RFC 9112, 3.2.2) must not become part of a host's name.
     if (!isRead || !path.startsWith('/')) return sendText(res, 404);
-    const asset = admin.assets.find((one) => one.path === path);
+    const asset = admin.assets.find((asset) => asset.path === path);
     if (asset !== undefined) {
       const { headers, bytes } = assetResponse(asset, req.headers['accept-encoding']);
       res.writeHead(200, { ...headers, 'content-length': bytes.length });

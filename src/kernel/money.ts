@@ -9,7 +9,7 @@ export const MICRO_FEN_PER_FEN = 1_000_000n;
 const MICRO_FEN_PER_CNY = 100_000_000n;
 const DECIMALS = 8;
 /** The maximum of PostgreSQL's bigint. */
-const MOST = 2n ** 63n - 1n;
+const MAX_MICRO_FEN = 2n ** 63n - 1n;
 
 /** A decimal in CNY without trailing zeros, exact: `0.036`, `-12`, `0`. */
 export function formatCny(amount: MicroFen): string {
@@ -26,7 +26,7 @@ export function parseCny(text: string): MicroFen | null {
   const [, sign, whole, decimals = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,8}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
   const amount = BigInt(whole) * MICRO_FEN_PER_CNY + BigInt(decimals.padEnd(DECIMALS, '0'));
-  if (amount > MOST) return null;
+  if (amount > MAX_MICRO_FEN) return null;
   return sign === '-' ? -amount : amount;
 }
 

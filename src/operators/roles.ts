@@ -46,7 +46,7 @@ const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
 export const sectionsFor = <S extends string>(role: OperatorRole, sections: readonly S[]) =>
   sections.filter((name) => name !== 'operators' || hasRight(role, 'manage_operators'));
 
-export const mustHaveFactor = (role: OperatorRole): boolean => powerful.includes(role);
+export const requiresSecondFactor = (role: OperatorRole): boolean => powerful.includes(role);
 
 /**
  * Whether a session may use a route. `sign_in_again`: the right needs a recent sign-in. Throws a

@@ -25,7 +25,7 @@ import {
   findOperatorRow,
   type OperatorRole,
 } from '../store/operators/operators.ts';
-import { giveBackTries, type Try, takeTries } from '../store/operators/sign-in-attempts.ts';
+import { returnTries, type Try, takeTries } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 import { sessionAge } from '../store/platform/session-age.ts';
 import { audited } from './audit-log.ts';
@@ -35,7 +35,7 @@ import {
   listOperators,
   readInvitation,
 } from './operators.ts';
-import { mustHaveFactor } from './roles.ts';
+import { requiresSecondFactor } from './roles.ts';
 import { openOperatorFactor } from './second-factor.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
@@ -120,7 +120,7 @@ export async function openOperatorSessions(
   return {
     ...tokens,
     factor,
-    needsFactor: ({ role, hasTotp }) => isPublic && !hasTotp && mustHaveFactor(role),
+    needsFactor: ({ role, hasTotp }) => isPublic && !hasTotp && requiresSecondFactor(role),
     signInAsOwner: async () => {
       const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
       const owner = owners.find(({ invitedUntil }) => invitedUntil === null);
@@ -144,14 +144,14 @@ export async function openOperatorSessions(
       }
       if (operator.totp_secret !== null) {
         if (code.trim() === '') {
-          await giveBackTries(db, tries);
+          await returnTries(db, tries);
           return { kind: 'code_needed' };
         }
         const checked = await factor.take(operator.id, code, browser);
         if (checked.kind === 'too_many') return checked;
         if (checked.kind === 'refused') return { kind: 'code_refused' };
       }
-      await giveBackTries(db, tries);
+      await returnTries(db, tries);
       const token = await openSession(operator.id, client);
       return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
@@ -180,7 +180,7 @@ export async function openOperatorSessions(
         (await findOperatorRow(db, operatorId))?.hash ?? null,
         password,
       );
-      if (isRight) await giveBackTries(db, tries);
+      if (isRight) await returnTries(db, tries);
       return isRight;
     },
     list: async ({ operatorId }) => {

@@ -139,7 +139,7 @@ test('operators do not change themselves, and one owner always remains', async (
   const by = SHELL;
   const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
   const results = await Promise.all(
-    owners.map((one) => removeOperator(world, db, { id: one.id, by })),
+    owners.map((owner) => removeOperator(world, db, { id: owner.id, by })),
   );
   expect(results.filter(({ kind }) => kind === 'refused')).toEqual([
     { kind: 'refused', problem: 'last_owner' },

@@ -51,7 +51,7 @@ export function loweredCeilings(
     if (!recorded) return [];
     const found = rule
       .find(inScope(rule, sources))
-      .filter((finding) => !exceptions.some((each) => excuses(each, rule, finding)));
+      .filter((finding) => !exceptions.some((exception) => excuses(exception, rule, finding)));
     const byModule = Map.groupBy(found, ({ path }) => moduleOf(path));
     const counts = Object.fromEntries(
       [...byModule].map(([module, all]) => [module, all.length] as const).sort(byName),

@@ -64,7 +64,7 @@ function unknownIn(words: readonly string[]): string | null {
   let at: Command = program as Command;
   for (const word of words) {
     if (at.commands.length === 0) return null;
-    const next = at.commands.find((each) => each.name() === word);
+    const next = at.commands.find((command) => command.name() === word);
     if (next === undefined) return word;
     at = next as Command;
   }
@@ -102,7 +102,7 @@ it('operations.md lists every command', () => {
   const leaves = (at: Command, path: readonly string[]): string[] =>
     at.commands.length === 0
       ? [path.join(' ')]
-      : at.commands.flatMap((each) => leaves(each as Command, [...path, each.name()]));
+      : at.commands.flatMap((command) => leaves(command as Command, [...path, command.name()]));
   const all = leaves(program as Command, []);
   expect(all.length).toBeGreaterThan(30);
   expect(all.filter((each) => !named.includes(each))).toEqual([]);

@@ -134,7 +134,7 @@ function importsOf({ node }: Visit, lineOf: (offset: number) => number): Import[
 function isTypeOnly(node: Node, field: 'importKind' | 'exportKind'): boolean {
   if (node[field] === 'type') return true;
   const specifiers = childrenOf(node, 'specifiers');
-  return specifiers.length > 0 && specifiers.every((each) => each[field] === 'type');
+  return specifiers.length > 0 && specifiers.every((specifier) => specifier[field] === 'type');
 }
 
 /** `require`, `require.resolve` and `import.meta.resolve`. */

@@ -27,7 +27,7 @@ async function signIn(tab: Tab, app: TestConsole): Promise<void> {
   await tab.waitForURL('**/console');
 }
 
-async function looksRight(tab: Tab, path: string): Promise<void> {
+async function expectCleanPage(tab: Tab, path: string): Promise<void> {
   expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
   await tab.evaluate(axe.source);
   expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       '/prices?social=1000&transcribe=60',
     ]) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
-      await looksRight(tab, path);
+      await expectCleanPage(tab, path);
     }
     await signIn(tab, app);
     const key = /key_\w+/.exec(
@@ -63,11 +63,11 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       ...['/usage?by=capability', '/catalog', '/models', '/webhooks'],
     ]) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
-      await looksRight(tab, path);
+      await expectCleanPage(tab, path);
     }
     await tab.click('.mode button[value="false"]');
     await tab.waitForSelector('.test-mode');
-    await looksRight(tab, 'test mode');
+    await expectCleanPage(tab, 'test mode');
     expect(tab.complaints).toEqual([]);
   });
 });

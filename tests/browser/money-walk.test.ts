@@ -48,7 +48,7 @@ async function signIn(tab: Tab, { origin }: TestConsole): Promise<void> {
 }
 
 /** Waits for the page after a click, which can arrive later than the end of the click. */
-async function says(tab: Tab, place: string, words: string | RegExp): Promise<void> {
+async function expectText(tab: Tab, place: string, words: string | RegExp): Promise<void> {
   const text = expect.poll(() => tab.innerText(place));
   await (typeof words === 'string' ? text.toContain(words) : text.toMatch(words));
 }
@@ -68,11 +68,11 @@ test.skipIf(!hasBrowser)(
     const tab = await browser.open(desktop);
     await signIn(tab, app);
     await tab.click('nav >> text=Wallet');
-    await says(tab, '.sums', '¥0.00');
+    await expectText(tab, '.sums', '¥0.00');
     await tab.click('text=Top up');
     await tab.fill('[name="amount"]', '8');
     await tab.click('text=Go on to pay');
-    await says(tab, '.error', 'from ¥10.00 to ¥50,000.00');
+    await expectText(tab, '.error', 'from ¥10.00 to ¥50,000.00');
     expect(await tab.inputValue('[name="amount"]')).toBe('8');
     await tab.click('button:text-is("¥50")');
     // A session exists when a link to it exists.
@@ -82,28 +82,28 @@ test.skipIf(!hasBrowser)(
     await tab.click('text=Pay ¥50.00 at the checkout');
     await tab.waitForURL(({ origin }) => origin === checkout.url);
     await tab.click('text=Have the card declined');
-    await says(tab, '[role="alert"]', 'Nothing was paid');
+    await expectText(tab, '[role="alert"]', 'Nothing was paid');
     await tab.click('text=Pay now');
     await tab.waitForURL(/from=checkout/);
     await checkout.webhooks.idle();
     app.clock.advance(1_000);
     await tab.reload();
-    await says(tab, 'h1', '¥50.00 were added');
+    await expectText(tab, 'h1', '¥50.00 were added');
     await tab.click('main >> text=To the wallet');
-    await says(tab, '.sums', '¥50.00');
+    await expectText(tab, '.sums', '¥50.00');
 
     await tab.click('nav >> text=Catalog');
     await tab.click('article:has-text("Social data") >> text=Try it');
     await tab.fill('[name="keyword"]', 'models');
     await tab.click('text=Update the examples');
-    await says(tab, '.samples', '"keyword":"models"');
+    await expectText(tab, '.samples', '"keyword":"models"');
     await tab.click('button:has-text("Send it: ¥0.036")');
-    await says(tab, '.result', '¥0.036 were charged');
+    await expectText(tab, '.result', '¥0.036 were charged');
     await tab.click('text=See the call');
-    await says(tab, 'main', '¥0.036 a call × 1 call = ¥0.036');
-    await says(tab, 'tfoot', /Total\s+¥0\.036\s+¥0\.036\s+¥0\.00/);
+    await expectText(tab, 'main', '¥0.036 a call × 1 call = ¥0.036');
+    await expectText(tab, 'tfoot', /Total\s+¥0\.036\s+¥0\.036\s+¥0\.00/);
     await tab.click('nav >> text=Transactions');
-    await says(tab, 'main', /Social data[\s\S]*−¥0\.036[\s\S]*Top-up[\s\S]*\+¥50\.00/);
+    await expectText(tab, 'main', /Social data[\s\S]*−¥0\.036[\s\S]*Top-up[\s\S]*\+¥50\.00/);
     await tab.click('nav >> text=Usage');
     const chart = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
     await expect.poll(chart).toBe('1 call in 30 days, bar by bar');

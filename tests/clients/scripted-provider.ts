@@ -42,7 +42,7 @@ export async function openScriptedProvider() {
       return sendJson(res, reply.status, { type: 'error', error });
     }
     const events = path.endsWith('/messages') ? messageEvents(reply) : responseEvents(reply);
-    if (body.stream !== true) return sendJson(res, 200, wholeOf(path, reply));
+    if (body.stream !== true) return sendJson(res, 200, wholeResponseOf(path, reply));
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of events) {
       res.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -192,7 +192,7 @@ function responseEvents(reply: ScriptedReply): readonly EventOf[] {
   return events.map((event, number) => ({ ...event, sequence_number: number }));
 }
 
-function wholeOf(path: string, reply: ScriptedReply): object {
+function wholeResponseOf(path: string, reply: ScriptedReply): object {
   if (!path.endsWith('/messages')) {
     return (responseEvents(reply).at(-1) as { readonly response?: object }).response ?? {};
   }

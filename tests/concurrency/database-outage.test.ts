@@ -14,7 +14,11 @@ import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
-import { nothingLeft, postmasterOf, serversOf } from '../store/embedded-postgres/start-user.ts';
+import {
+  postmasterOf,
+  serversOf,
+  waitForNoProcesses,
+} from '../store/embedded-postgres/start-user.ts';
 import { proofSize } from '../support/proof-size.ts';
 import { openPublisher, type Publisher } from '../support/published-items.ts';
 import { openTeller } from '../support/published-stories.ts';
@@ -54,7 +58,7 @@ beforeAll(async () => {
     await publication.close();
     await closeDb(db);
     await server.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
     rmSync(dirname(dataDir), { recursive: true, force: true });
   };
 });
@@ -105,7 +109,7 @@ const allOk = (paths: readonly string[]) => paths.map(() => 200);
  * One hour of the clock in steps of a minute. Each minute requests every address, some with new
  * queries.
  */
-async function anHour(): Promise<void> {
+async function passAnHour(): Promise<void> {
   for (let minute = 1; minute <= 60; minute += 1) {
     aheadMs += MINUTE_MS;
     const paths = addresses(minute);
@@ -188,7 +192,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(ways))(
         expect(await refusals()).toEqual([refused, refused]);
         const after = await fetch(`${url}/api/v1/items?mode=all`);
         expect({ etag: after.headers.get('etag'), body: await after.text() }).toEqual(seen);
-        await anHour();
+        await passAnHour();
         await load(proofSize(2_000, 60_000));
         expect(await refusals()).toEqual([refused, refused]);
         expect(await statuses(['/readyz'])).toEqual([200]);

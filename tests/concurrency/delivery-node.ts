@@ -5,7 +5,7 @@ import { openNotificationSender } from '../../src/notifications/open-sender.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../src/radar/subscriptions/open-subscriptions.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { sharedWorld } from '../support/immediate-jobs.ts';
 
 const [connection = '', begunAt = ''] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const net = openNet({
 const world = { ...sharedWorld(Number(begunAt)), net };
 const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test deliveries',
-  ...patience,
+  ...slowConnectOptions,
 });
 const site = { url: 'https://radar.example', wireItem: (item: object) => item };
 openSubscriptions(world, db);

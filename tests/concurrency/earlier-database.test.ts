@@ -5,7 +5,7 @@ import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openPublication } from '../../src/radar/publication/open-publication.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { openPublisher, publisherOn } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
@@ -76,7 +76,7 @@ for (const { name, added } of cases) {
     const epoch = (await publicationHead(world, radar.db)).epoch;
     const copyDb = openDb(world.log, onDatabase(server, radar.copy), {
       applicationName: 'radar test copy',
-      ...patience,
+      ...slowConnectOptions,
     });
     const press = publisherOn(world, copyDb);
     for (let n = 0; n < added; n += 1) await press.publish(`Other ${n}`, TEST_NOW - 20 - n);

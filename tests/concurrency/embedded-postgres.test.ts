@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { present } from '../../src/kernel/errors/assert.ts';
 import {
+  countStarts,
+  EVENT_TIMEOUT_MS,
   guardsOf,
-  nothingLeft,
   openFolder,
-  PATIENCE_MS,
   postmasterOf,
   query,
   serversOf,
   startBystander,
-  startsOf,
   startUser,
+  waitForNoProcesses,
 } from '../store/embedded-postgres/start-user.ts';
 
 /** A path in the command line, by which the test finds a process. */
@@ -41,9 +41,9 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     const opened = await Promise.all(users.map((user) => user.opened()));
     expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
     expect(new Set(opened.map(({ connection }) => connection.host)).size).toBe(1);
-    expect(startsOf(dataDir)).toBe(1);
+    expect(countStarts(dataDir)).toBe(1);
     await Promise.all(users.map((user) => user.close()));
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
     expect(readdirSync(dataDir).sort()).toEqual([
       'postgres',
       'postgres.log',
@@ -64,9 +64,9 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     await second.kill();
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await third.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
     expect(existsSync(connection.host)).toBe(false);
-    expect(startsOf(dataDir)).toBe(1);
+    expect(countStarts(dataDir)).toBe(1);
   });
 
   it('leave no server when they are killed', async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
     await Promise.all(users.map((user) => user.opened()));
     killAll(users.map(({ pid }) => pid));
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 
   it('get a server while the last other process stops it', async () => {
@@ -91,7 +91,7 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
       expect(coming.messages.map(({ kind }) => kind)).toEqual(['open']);
     }
     await leaving.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 
   const entries = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
@@ -124,7 +124,7 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
           expect([isNow, isOver]).toContain(true);
           return isNow;
         },
-        { timeout: PATIENCE_MS, interval: 1 },
+        { timeout: EVENT_TIMEOUT_MS, interval: 1 },
       );
       await user.kill();
       if (isThere) return dataDir;
@@ -136,7 +136,7 @@ describe.skipIf(!hasProc)('processes with one data folder', () => {
     const { connection } = await next.opened();
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await next.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
     expect(half(dataDir)).toBeUndefined();
   });
 });
@@ -151,9 +151,9 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
     process.kill(postmasterOf(dataDir), 'SIGKILL');
     await Promise.all(users.map((user) => user.logged('the database is back')));
     expect(await query(connection, 'SELECT n FROM kept')).toEqual([[7]]);
-    expect(startsOf(dataDir)).toBe(2);
+    expect(countStarts(dataDir)).toBe(2);
     await Promise.all(users.map((user) => user.close()));
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 
   it('is restarted when its socket was removed from the temporary folder', async () => {
@@ -164,7 +164,7 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
     await user.logged('the database is back');
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await user.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 
   it('is not replaced by an empty one when its folder is removed', async () => {
@@ -179,7 +179,7 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
     renameSync(join(dataDir, 'moved'), join(dataDir, 'postgres'));
     await user.logged('the database is back');
     await user.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 });
 
@@ -194,7 +194,7 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
     expect(await next.opened()).toEqual({ kind: 'open', startedHere: false, connection });
     expect(postmasterOf(dataDir)).toBe(server);
     await next.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 
   it('a killed supervisor is replaced', async () => {
@@ -209,9 +209,9 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
       expect({ next, more }).toEqual({ next: expect.any(Number), more: [] });
       expect(next).not.toBe(guards[0]);
     };
-    await vi.waitFor(look, { timeout: PATIENCE_MS });
+    await vi.waitFor(look, { timeout: EVENT_TIMEOUT_MS });
     await user.kill();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 
   it('acknowledged commits are kept when every process is killed at once', async () => {
@@ -231,7 +231,7 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
     ]);
     expect(await query(opened.connection, 'SHOW fsync')).toEqual([['on']]);
     await next.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
   });
 
   it('a process id of another program does not prevent the start', async () => {
@@ -248,7 +248,7 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
     expect(startedHere).toBe(true);
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await next.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-bas
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 
 const [connection = '', sourceId = ''] = process.argv.slice(2);
 const clock = runningClock();
@@ -26,7 +26,7 @@ const robots = openRobots(net, clock, 'ContentRadar/test');
 const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 const db = openDb(log, JSON.parse(connection), {
   applicationName: 'radar test worker',
-  ...patience,
+  ...slowConnectOptions,
 });
 const round = enrichmentRound(world, { robots, enricher, articles: openArticlePool(world) });
 

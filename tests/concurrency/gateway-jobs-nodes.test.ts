@@ -95,7 +95,7 @@ const jobs = Array.from({ length: JOBS }, (_, n): RequestedJob => {
 });
 
 /** null: the node was killed before its response. */
-const askNode = (
+const requestNode = (
   node: Serving,
   request: Parameters<typeof ask>[1],
 ): Promise<TestResponse | null> => {
@@ -114,7 +114,7 @@ async function begin({
   input,
 }: RequestedJob): Promise<{ id: string; requestId: string }> {
   return until(async () => {
-    const answer = await askNode(anyNode(), {
+    const answer = await requestNode(anyNode(), {
       method: 'POST',
       path: `/api/v1/capabilities/${capability}`,
       body: JSON.stringify(input),
@@ -137,7 +137,7 @@ async function begin({
 
 const ended = (id: string) =>
   until(async () => {
-    const answer = await askNode(anyNode(), { path: `${path(id)}?wait=60` });
+    const answer = await requestNode(anyNode(), { path: `${path(id)}?wait=60` });
     if (answer === null) return null;
     expect(answer.status).toBe(200);
     const job = json(answer);
@@ -204,7 +204,7 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
 
   test('charge each job once, hold nothing, and keep the balances correct', async () => {
     const charges = done.map(async ({ capability, requestId }) => {
-      const answer = await askNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
+      const answer = await requestNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
       const { status, charge } = json(present(answer, 'a node')) as {
         status: string;
         charge: { total: string };
@@ -214,7 +214,9 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
     expect(await Promise.all(charges)).toEqual(
       done.map(({ capability }) => [capability, 'succeeded', prices[capability]]),
     );
-    const account = json(present(await askNode(anyNode(), { path: '/api/v1/account' }), 'a node'));
+    const account = json(
+      present(await requestNode(anyNode(), { path: '/api/v1/account' }), 'a node'),
+    );
     expect(account).toMatchObject({ balance: { held: '0' } });
     const { invariants } = await auditLedger(world, db, 'full');
     expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
@@ -222,7 +224,7 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
 
   test('report the same state of every job', async () => {
     for (const { id } of done) {
-      const pending = nodes.map((node) => askNode(node, { path: path(id) }));
+      const pending = nodes.map((node) => requestNode(node, { path: path(id) }));
       const responses = (await Promise.all(pending)).map((answer) => [
         answer?.status,
         answer?.text,

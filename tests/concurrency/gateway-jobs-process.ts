@@ -2,14 +2,14 @@
 // it is killed -9.
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { hurriedWorld, openHurriedJobs } from '../support/immediate-jobs.ts';
 
 const [connection = '', providers = '', dataDir = '', point = '', job = ''] = process.argv.slice(2);
 const world = hurriedWorld(0, 20);
 const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test jobs',
-  ...patience,
+  ...slowConnectOptions,
 });
 const { promise } = await openHurriedJobs(world, db, {
   providers: providersSchema.parse(JSON.parse(providers)),

@@ -49,7 +49,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   const before = posts().length;
   const script = join(import.meta.dirname, 'gateway-jobs-process.ts');
   const values = [connection, config, dataDir, point, { ...call, requestId }];
-  const args = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  const args = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 

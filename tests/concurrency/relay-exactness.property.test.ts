@@ -32,7 +32,7 @@ const seed = proofSeed();
 const CALLS = proofSize(240, 100_000);
 const KILLS = proofSize(2, 40);
 const NODES = 4;
-const AT_ONCE = 24;
+const CONCURRENCY = 24;
 /** Calls that show whether a new price list is in effect. */
 const SPARE = 400;
 /** Noon in Shanghai, so that no day ends during the test. */
@@ -47,7 +47,7 @@ const calls = Array.from({ length: CALLS + SPARE }, (_, n) => planCall(random, n
 const upstream = await openRandomUpstream(calls);
 const nodes: Serving[] = [];
 const account = { id: '', keys: [] as string[] };
-const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
 
 const models = ['m0', 'm1', 'm2'];
 const randomPrices = (): readonly ModelPrice[] =>
@@ -233,7 +233,8 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
       }
     }
   };
-  const runUntil = (end: number) => Promise.all(Array.from({ length: AT_ONCE }, () => work(end)));
+  const runUntil = (end: number) =>
+    Promise.all(Array.from({ length: CONCURRENCY }, () => work(end)));
   await runUntil(CALLS / 2);
   // The second half is charged by another list. Clocks of slowly started processes are behind, so a
   // call shows whether the list is in effect.

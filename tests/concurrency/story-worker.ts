@@ -8,7 +8,7 @@ import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 
 const [connection = '', name = '', now = ''] = process.argv.slice(2);
 const clock = runningClock(Number(now) - Date.now());
@@ -16,7 +16,7 @@ const random = systemRandom();
 const log = openLog({ level: 'error', now: clock.now });
 const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
 const world = { clock, random, ids: timedIds(clock, random), net, log };
-const db = openDb(log, JSON.parse(connection), { applicationName: name, ...patience });
+const db = openDb(log, JSON.parse(connection), { applicationName: name, ...slowConnectOptions });
 const service = openStories(world, db, 'editorial');
 
 process.stdout.write('ready\n');

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/files/process.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
@@ -27,7 +27,10 @@ beforeAll(async () => {
   const template = inject('databaseTemplate');
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const { world } = testWorld();
-  const db = openDb(world.log, connection, { applicationName: 'radar test', ...patience });
+  const db = openDb(world.log, connection, {
+    applicationName: 'radar test',
+    ...slowConnectOptions,
+  });
   const press = await openPublisher(world, db);
   for (let n = 0; n < ITEMS; n += 1) {
     items.push(await press.publish(`Item ${n}`, world.clock.now() - n * 60_000));
@@ -171,7 +174,7 @@ test('a correction is in every response of both nodes when the command returns',
 test('a withdrawal is visible at once to constantly polling readers', async () => {
   const id = items[2] ?? '';
   const state = { isConfirmed: false, isOver: false };
-  const readers = nodes.map(({ url }) => neverStop(`${url}/api/v1/items?mode=all`, id, state));
+  const readers = nodes.map(({ url }) => readRepeatedly(`${url}/api/v1/items?mode=all`, id, state));
   await confirmed('withdraw', id);
   state.isConfirmed = true;
   for (let n = 0; n < 50; n += 1) await ask(`${nodes[0]?.url}/api/v1/items?mode=all`);
@@ -183,7 +186,7 @@ test('a withdrawal is visible at once to constantly polling readers', async () =
 });
 
 /** How often a caching reader received the item, before and after the confirmation. */
-async function neverStop(
+async function readRepeatedly(
   url: string,
   id: string,
   state: { readonly isConfirmed: boolean; readonly isOver: boolean },

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFilledRadar } from '../support/filled-radar.ts';
-import { ask, askRaw, json, type TestRequest, type TestResponse } from '../support/http-request.ts';
+import {
+  ask,
+  json,
+  sendRawRequest,
+  type TestRequest,
+  type TestResponse,
+} from '../support/http-request.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { readContract } from './read-document.ts';
 
@@ -263,7 +269,7 @@ describe(`generated requests (seed ${seed})`, () => {
     );
     await fc.assert(
       fc.asyncProperty(lines, fields, async (line, field) => {
-        const answer = await askRaw(origin, Buffer.from(head(line, field), 'latin1'));
+        const answer = await sendRawRequest(origin, Buffer.from(head(line, field), 'latin1'));
         if (answer === '') return;
         expect(answer).toMatch(/^HTTP\/1\.1 (200|204|304|400|404|405|409) /);
         if (/^HTTP\/1\.1 4/.test(answer)) {
@@ -278,11 +284,14 @@ describe(`generated requests (seed ${seed})`, () => {
 });
 
 test('a request without Host or above the size limit receives the reason', async () => {
-  const nameless = await askRaw(origin, 'GET /api/v1/items HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const nameless = await sendRawRequest(
+    origin,
+    'GET /api/v1/items HTTP/1.1\r\nConnection: close\r\n\r\n',
+  );
   expect(nameless).toMatch(/^HTTP\/1\.1 400 /);
   expect(nameless).toContain('The header Host is missing.');
   const large = `GET /api/v1/items HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`;
-  const refused = await askRaw(origin, large);
+  const refused = await sendRawRequest(origin, large);
   expect(refused).toMatch(/^HTTP\/1\.1 400 /);
   expect(refused).toContain('"code":"invalid_request"');
 });

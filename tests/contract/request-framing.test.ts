@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openTestConsole } from '../console/test-console.ts';
 import { openTestRelay } from '../relay/rig.ts';
-import { ask, askRaw } from '../support/http-request.ts';
+import { ask, sendRawRequest } from '../support/http-request.ts';
 import { openReaderRadar } from '../support/reader-radar.ts';
 
 const { origin: radar } = await openReaderRadar();
@@ -18,7 +18,10 @@ const addresses = [
 ] as const;
 
 const send = (origin: string, path: string, headers: readonly string[]) =>
-  askRaw(origin, `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  sendRawRequest(
+    origin,
+    `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`,
+  );
 
 test.each(addresses)(
   '%s refuses two Host headers, on a first and on a later request',

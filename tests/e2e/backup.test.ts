@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
-import { emptyDatabase, heldIn, rowsOf } from '../store/backup/databases.ts';
+import { dumpDatabase, emptyDatabase, rowsOf } from '../store/backup/databases.ts';
 import { run } from '../support/checkout.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
@@ -127,7 +127,7 @@ describe('a backup on another installation', () => {
       code: 0,
       out: expect.stringMatching(/^It is whole: \d+ rows of \d+ tables/),
     });
-    expect(await heldIn(server.connection)).toEqual({});
+    expect(await dumpDatabase(server.connection)).toEqual({});
     expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });
     expect((await radar(['source', 'list'], env)).out).toContain('lantern-works');
     const again = await radar(['restore', archive], env);
@@ -161,12 +161,12 @@ test('a killed restore leaves nothing, and the next one is complete', async () =
     Number((await rowsOf(server.connection, query))[0]?.count);
   await until(async () => ((await countOf(writes)) === 1 ? true : null));
   // A serving process waits for the restore or is refused. It never reads half of it.
-  expect(await heldIn(server.connection)).toEqual({});
+  expect(await dumpDatabase(server.connection)).toEqual({});
   child.kill('SIGKILL');
   await ended;
   feeding.destroy();
   await until(async () => ((await countOf(busy)) === 0 ? true : null));
-  expect(await heldIn(server.connection)).toEqual({});
+  expect(await dumpDatabase(server.connection)).toEqual({});
   expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });
   expect(readdirSync(env.DATA_DIR)).toEqual([]);
   const audit = await radar(['ledger', 'audit'], env);
@@ -200,7 +200,7 @@ test('an encrypted backup opens with its passphrase only', async () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is wrong') });
     expect(refused.err).not.toContain('horse');
   }
-  expect(await heldIn(server.connection)).toEqual({});
+  expect(await dumpDatabase(server.connection)).toEqual({});
   const right = { ...env, BACKUP_PASSPHRASE: 'correct horse battery' };
   expect(await radar(['restore', encrypted], right)).toMatchObject({ code: 0 });
 });

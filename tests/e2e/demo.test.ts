@@ -52,7 +52,7 @@ async function items(url: string, query: string): Promise<Item[]> {
 }
 
 /** Requests of a client that explores: both languages, search, the selected set as a mirror. */
-async function lookAround(url: string) {
+async function exploreDemo(url: string) {
   const all = await items(url, 'mode=all');
   const selected = await items(url, 'mode=selected');
   const mirror = emptyMirror();
@@ -70,17 +70,17 @@ async function lookAround(url: string) {
 
 test('serves after a start, a stop and a kill -9', async () => {
   const first = await startDemo();
-  const seen = await lookAround(first.url);
+  const seen = await exploreDemo(first.url);
   expect(seen.all).toBe(100);
   expect(seen.languages).toEqual(['en', 'zh']);
   expect(seen.titles.size).toBeGreaterThan(3);
   expect(await first.end('SIGTERM')).toBe(0);
 
   const second = await startDemo();
-  expect((await lookAround(second.url)).titles).toEqual(seen.titles);
+  expect((await exploreDemo(second.url)).titles).toEqual(seen.titles);
   await second.end('SIGKILL');
 
   const third = await startDemo();
-  expect((await lookAround(third.url)).titles).toEqual(seen.titles);
+  expect((await exploreDemo(third.url)).titles).toEqual(seen.titles);
   expect(await third.end('SIGTERM')).toBe(0);
 });

@@ -17,7 +17,7 @@ const SOURCES = 40;
 const ENTRIES = 5;
 /** Goals of the first run, ms. A busy machine fails at three times as much. */
 const goals = { item: 10_000, fetched: 60_000, filled: 90_000 };
-const PATIENCE = 3;
+const BUSY_FACTOR = 3;
 
 const NOW = '2026-08-22T12:00:00Z';
 const subjects = ['harbour', 'tramway', 'library', 'observatory', 'mill', 'bridge', 'orchard'];
@@ -93,9 +93,9 @@ test('forty sources fill the radar within the promised times', { timeout: 300_00
   const filled = since();
   process.stdout.write(`first run: ${JSON.stringify({ ...times, filled })} ms\n`);
   expect(radar.text.err).not.toContain('timeout exceeded when trying to connect');
-  expect(times.item).toBeLessThan(goals.item * PATIENCE);
-  expect(times.fetched).toBeLessThan(goals.fetched * PATIENCE);
-  expect(filled).toBeLessThan(goals.filled * PATIENCE);
+  expect(times.item).toBeLessThan(goals.item * BUSY_FACTOR);
+  expect(times.fetched).toBeLessThan(goals.fetched * BUSY_FACTOR);
+  expect(filled).toBeLessThan(goals.filled * BUSY_FACTOR);
   // Commands use the settings of the setup page.
   const command = async (...words: readonly string[]) => {
     const done = await runRadar(words, { DATA_DIR, RADAR_CONFIG, RADAR_NOW: NOW });

@@ -68,7 +68,7 @@ test('an inquiry of the bank debits nothing until it becomes a dispute', async (
   const { id, session } = await paid();
   await checkout.bank(session, 'inquiry');
   expect(await cash()).toBe(100n * CNY);
-  expect((await topUpsOf(db, 'troubled', 100)).map((one) => one.id)).toContain(id);
+  expect((await topUpsOf(db, 'troubled', 100)).map((topUp) => topUp.id)).toContain(id);
   await checkout.bank(session, 'dispute');
   expect(await cash()).toBe(0n);
 });

@@ -4,7 +4,7 @@
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { testWorld } from '../support/test-world.ts';
 import { answerOf, openingFor, PRICE } from './wallet-values.ts';
 
@@ -12,7 +12,7 @@ const [connection = '', name = '', way = '', accountId = '', now = ''] = process
 const { world, clock } = testWorld(1, Number(now));
 const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test failing',
-  ...patience,
+  ...slowConnectOptions,
 });
 
 const failpoint = async (point: string) => {

@@ -9,10 +9,10 @@ import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts'
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import {
-  nothingLeft,
   postmasterOf,
   processesOf,
   serversOf,
+  waitForNoProcesses,
 } from '../store/embedded-postgres/start-user.ts';
 import { quickFolder } from '../support/fast-temp-folder.ts';
 import { proofSize } from '../support/proof-size.ts';
@@ -58,7 +58,7 @@ export async function openSiegeServer(): Promise<SiegeServer> {
     close: async () => {
       await closeDb(db);
       await server.close();
-      await nothingLeft(dataDir);
+      await waitForNoProcesses(dataDir);
       rmSync(dirname(dataDir), { recursive: true, force: true });
     },
   };

@@ -103,15 +103,15 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
       await Promise.allSettled(atOnce);
     }
     await checkout.webhooks.idle();
-    for (const { id } of begun) await untilWell(() => topUps.sync(id));
-    await untilWell(() => topUps.syncDue());
-    await untilWell(() => compare(accounts, begun, spent));
+    for (const { id } of begun) await retryAfterCut(() => topUps.sync(id));
+    await retryAfterCut(() => topUps.syncDue());
+    await retryAfterCut(() => compare(accounts, begun, spent));
   }
   await expectSound(world, db);
 });
 
 /** The first query after a cut may still use the broken connection. */
-async function untilWell<T>(ask: () => Promise<T>): Promise<T> {
+async function retryAfterCut<T>(ask: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried += 1) {
     try {
       return await ask();

@@ -164,7 +164,7 @@ test('does not credit an amount or currency that differs from the request', asyn
   await checkout.act(foreign.session, 'pay');
   expect(await cash()).toBe(0n);
   const troubled = (await topUpsOf(db, 'troubled', 100)).filter(
-    (one) => one.accountId === accountId,
+    (topUp) => topUp.accountId === accountId,
   );
   expect(troubled.map(({ state, problem }) => ({ state, problem }))).toEqual([
     { state: 'refused', problem: 'it is paid in jpy' },
@@ -215,7 +215,7 @@ test('records and shows spent refunds as debt, and reclaims them later', async (
   await checkout.refund(session, 10_000);
   expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([0n, 60n * CNY]);
   const troubled = (await topUpsOf(db, 'troubled', 100)).filter(
-    (one) => one.accountId === accountId,
+    (topUp) => topUp.accountId === accountId,
   );
   expect(troubled).toMatchObject([{ id, refunded: 100n * CNY, short: 60n * CNY }]);
   await creditAccount(world, db, { ...spent, amount: 25n * CNY });

@@ -18,7 +18,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { closeDb, openDb, patientDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { runOn } from '../support/database-server.ts';
 import { publicCount, waitingCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -31,7 +31,11 @@ import { scoreOf } from './rig.ts';
 const { world, robots } = testWorld();
 const { connection } = await openTestDatabase();
 const open = (maxConnections: number) =>
-  openDb(world.log, connection, { applicationName: 'radar test', maxConnections, ...patience });
+  openDb(world.log, connection, {
+    applicationName: 'radar test',
+    maxConnections,
+    ...slowConnectOptions,
+  });
 const shared = open(3);
 const db = patientDb(shared, 2);
 const site = await openLoopbackSite();

@@ -9,6 +9,7 @@ import { CancelToken } from '../../src/kernel/concurrency/cancel-token.ts';
 import {
   openStreamingClients,
   type StreamedResponse,
+  type StreamingClients,
 } from '../../src/kernel/net/streaming-client.ts';
 import { serve, serveRaw, serveTls } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';
@@ -28,8 +29,8 @@ const echo: RequestListener = async (req, res) => {
   res.end(JSON.stringify({ line: `${req.method} ${req.url}`, headers: req.rawHeaders, body }));
 };
 
-const to = (open: ReturnType<typeof openStreamingClients>, origin: string) =>
-  open.clientFor({ url: `${origin}/v1/x?y`, method: 'POST', headers: { 'x-key': 'a b' } });
+const clientTo = (clients: StreamingClients, origin: string) =>
+  clients.clientFor({ url: `${origin}/v1/x?y`, method: 'POST', headers: { 'x-key': 'a b' } });
 
 async function outcomeOf(answer: Promise<StreamedResponse>) {
   const { status, body } = await answer;
@@ -41,7 +42,7 @@ test('sends a request unchanged, text of any script included', async () => {
   const clients = openStreamingClients();
   const body = '{"é":"日本 🎏"}';
   const [status, text] = await outcomeOf(
-    to(clients, origin).prepare(body, new CancelToken()).send(),
+    clientTo(clients, origin).prepare(body, new CancelToken()).send(),
   );
   clients.close();
   const headers = ['host', `127.0.0.1:${port}`, 'connection', 'keep-alive', 'x-key', 'a b'];
@@ -70,41 +71,41 @@ describe('connections', () => {
       ports.add(req.socket.remotePort);
       echo(req, res);
     });
-    const open = openStreamingClients();
-    return { ports, open, pipe: to(open, origin) };
+    const clients = openStreamingClients();
+    return { ports, clients, client: clientTo(clients, origin) };
   };
 
   test('are reused, as many as were needed at a time', async () => {
-    const { ports, open, pipe } = await countingPorts();
+    const { ports, clients, client } = await countingPorts();
     for (let n = 0; n < 5; n += 1) {
       await Promise.all(
-        [1, 2, 3].map(() => outcomeOf(pipe.prepare('{}', new CancelToken()).send())),
+        [1, 2, 3].map(() => outcomeOf(client.prepare('{}', new CancelToken()).send())),
       );
     }
-    open.close();
+    clients.close();
     expect(ports.size).toBe(3);
   });
 
   test('are reused after a complete unread response', async () => {
-    const { ports, open, pipe } = await countingPorts();
+    const { ports, clients, client } = await countingPorts();
     const long = 'a'.repeat(40_000);
     for (let n = 0; n < 3; n += 1) {
-      const { status, body } = await pipe.prepare(long, new CancelToken()).send();
+      const { status, body } = await client.prepare(long, new CancelToken()).send();
       expect([status, JSON.parse(await bodyOf(body)).body]).toEqual([200, long]);
     }
-    open.close();
+    clients.close();
     expect(ports.size).toBe(1);
   });
 
   test('that are open and unused serve the next request', async () => {
-    const { ports, open, pipe } = await countingPorts();
-    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
+    const { ports, clients, client } = await countingPorts();
+    await outcomeOf(client.prepare('{}', new CancelToken()).send());
     const halt = new CancelToken<'over'>();
-    const never = pipe.prepare('{}', halt);
+    const never = client.prepare('{}', halt);
     halt.cancel('over');
     await expect(never.send()).rejects.toThrow('the answer was cut off');
-    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
-    open.close();
+    await outcomeOf(client.prepare('{}', new CancelToken()).send());
+    clients.close();
     expect(ports.size).toBe(1);
   });
 
@@ -118,11 +119,11 @@ describe('connections', () => {
       res.end('{}');
     });
     const isOld = new WeakSet<object>();
-    const open = openStreamingClients();
-    const pipe = to(open, server.origin);
-    const first = await outcomeOf(pipe.prepare('1', new CancelToken()).send());
-    const second = await outcomeOf(pipe.prepare('2', new CancelToken()).send());
-    open.close();
+    const clients = openStreamingClients();
+    const client = clientTo(clients, server.origin);
+    const first = await outcomeOf(client.prepare('1', new CancelToken()).send());
+    const second = await outcomeOf(client.prepare('2', new CancelToken()).send());
+    clients.close();
     expect([first, second, bodies]).toEqual([
       [200, '{}'],
       [200, '{}'],
@@ -139,11 +140,11 @@ describe('connections', () => {
       req.resume();
       res.write('a');
     });
-    const open = openStreamingClients();
-    const pipe = to(open, origin);
+    const clients = openStreamingClients();
+    const client = clientTo(clients, origin);
     for (let n = 0; n < 3; n += 1) {
       const over = new CancelToken<'over'>();
-      const { body } = await pipe.prepare('{}', over).send();
+      const { body } = await client.prepare('{}', over).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.flowTo({
         piece: () => answers.at(-1)?.end(),
@@ -154,7 +155,7 @@ describe('connections', () => {
       });
       expect(await promise).toBeNull();
     }
-    open.close();
+    clients.close();
     expect(ports.size).toBe(1);
   });
 
@@ -168,15 +169,15 @@ describe('connections', () => {
       sockets.push(socket);
       socket.write(ok);
     });
-    const open = openStreamingClients();
-    const pipe = to(open, server.origin);
-    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
-    const ready = pipe.prepare('{}', new CancelToken());
+    const clients = openStreamingClients();
+    const client = clientTo(clients, server.origin);
+    await outcomeOf(client.prepare('{}', new CancelToken()).send());
+    const ready = client.prepare('{}', new CancelToken());
     const lost = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.write(timeoutResponse);
     await Promise.all(lost);
     expect(await outcomeOf(ready.send())).toEqual([200, '{}']);
-    open.close();
+    clients.close();
     expect(server.seen()).toBe(2);
   });
 
@@ -185,11 +186,11 @@ describe('connections', () => {
       socket.write(ok);
       socket.once('data', () => socket.end(timeoutResponse));
     });
-    const open = openStreamingClients();
-    const pipe = to(open, server.origin);
-    await outcomeOf(pipe.prepare('{}', new CancelToken()).send());
-    expect(await outcomeOf(pipe.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
-    open.close();
+    const clients = openStreamingClients();
+    const client = clientTo(clients, server.origin);
+    await outcomeOf(client.prepare('{}', new CancelToken()).send());
+    expect(await outcomeOf(client.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
+    clients.close();
     expect(server.seen()).toBe(2);
   });
 
@@ -201,50 +202,52 @@ describe('connections', () => {
       if (body === 'die') req.socket.destroy();
       else res.end('{}');
     });
-    const open = openStreamingClients();
-    const pipe = to(open, origin);
-    await Promise.all([1, 2, 3].map(() => outcomeOf(pipe.prepare('{}', new CancelToken()).send())));
-    await expect(pipe.prepare('die', new CancelToken()).send()).rejects.toThrow(
+    const clients = openStreamingClients();
+    const client = clientTo(clients, origin);
+    await Promise.all(
+      [1, 2, 3].map(() => outcomeOf(client.prepare('{}', new CancelToken()).send())),
+    );
+    await expect(client.prepare('die', new CancelToken()).send()).rejects.toThrow(
       'the answer was cut off',
     );
-    open.close();
+    clients.close();
     expect(bodies).toEqual(['{}', '{}', '{}', 'die', 'die']);
   });
 
   test('with a response before the whole request was read are not reused', async () => {
     const refused = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
     const server = await serveRaw((socket) => socket.pause().write(refused));
-    const open = openStreamingClients();
-    const pipe = to(open, server.origin);
+    const clients = openStreamingClients();
+    const client = clientTo(clients, server.origin);
     for (let n = 0; n < 2; n += 1) {
-      const sent = pipe.prepare('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
+      const sent = client.prepare('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
       expect(await outcomeOf(sent)).toEqual([413, '{}']);
     }
-    open.close();
+    clients.close();
     expect(server.seen()).toBe(2);
   });
 
   test('with more bytes than the response are not reused', async () => {
     const server = await serveRaw((socket) => socket.write(`${ok}${ok}`));
-    const open = openStreamingClients();
-    const pipe = to(open, server.origin);
+    const clients = openStreamingClients();
+    const client = clientTo(clients, server.origin);
     for (let n = 0; n < 3; n += 1) {
-      expect(await outcomeOf(pipe.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
+      expect(await outcomeOf(client.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
     }
-    open.close();
+    clients.close();
     expect(server.seen()).toBe(3);
   });
 });
 
 describe('a response', () => {
   test('that never begins is an error with its reason', async () => {
-    const refused = to(clients, 'http://127.0.0.1:1').prepare('{}', new CancelToken()).send();
+    const refused = clientTo(clients, 'http://127.0.0.1:1').prepare('{}', new CancelToken()).send();
     await expect(refused).rejects.toThrow('ECONNREFUSED');
     const mute = await serveRaw((socket) => socket.destroy());
-    const lost = to(clients, mute.origin).prepare('{}', new CancelToken()).send();
+    const lost = clientTo(clients, mute.origin).prepare('{}', new CancelToken()).send();
     await expect(lost).rejects.toThrow('the answer was cut off');
     const odd = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
-    const strange = to(clients, odd.origin).prepare('{}', new CancelToken()).send();
+    const strange = clientTo(clients, odd.origin).prepare('{}', new CancelToken()).send();
     await expect(strange).rejects.toThrow('what came is no HTTP answer');
   });
 
@@ -258,12 +261,12 @@ describe('a response', () => {
     });
     const waiting = Promise.withResolvers<void>();
     const before = new CancelToken<'left'>();
-    const sent = to(clients, server.origin).prepare('{}', before).send();
+    const sent = clientTo(clients, server.origin).prepare('{}', before).send();
     await waiting.promise;
     before.cancel('left');
     await expect(sent).rejects.toThrow('the answer was cut off');
     const within = new CancelToken<'left'>();
-    const { body } = await to(clients, server.origin).prepare('{}', within).send();
+    const { body } = await clientTo(clients, server.origin).prepare('{}', within).send();
     const reader = body[Symbol.asyncIterator]();
     expect(String((await reader.next()).value)).toBe('{');
     within.cancel('left');
@@ -279,7 +282,7 @@ describe('a response', () => {
       res.end(bytes);
       flowed = res.writableLength;
     });
-    const { body } = await to(clients, origin).prepare('{}', new CancelToken()).send();
+    const { body } = await clientTo(clients, origin).prepare('{}', new CancelToken()).send();
     expect(flowed).toBeGreaterThan(0);
     let size = 0;
     for await (const piece of body) size += piece.length;
@@ -290,13 +293,15 @@ describe('a response', () => {
 test('accepts TLS only with a trusted certificate for the name', async () => {
   const identity = selfSigned({ addresses: ['127.0.0.1'] });
   const server = await serveTls(identity, echo);
-  const open = openStreamingClients();
-  const sent = to(open, server.origin).prepare('{}', new CancelToken()).send();
+  const clients = openStreamingClients();
+  const sent = clientTo(clients, server.origin).prepare('{}', new CancelToken()).send();
   await expect(sent).rejects.toThrow('self-signed');
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([identity.cert]);
-  const [status] = await outcomeOf(to(open, server.origin).prepare('{}', new CancelToken()).send());
-  open.close();
+  const [status] = await outcomeOf(
+    clientTo(clients, server.origin).prepare('{}', new CancelToken()).send(),
+  );
+  clients.close();
   tls.setDefaultCACertificates(before);
   expect(status).toBe(200);
 });

@@ -42,7 +42,7 @@ const healthyIn = async (origin: string, id: string) => {
   const { capabilities } = (await (await fetch(`${origin}/capabilities/catalog`)).json()) as {
     capabilities: { id: string; healthy: boolean }[];
   };
-  return capabilities.find((one) => one.id === id)?.healthy;
+  return capabilities.find((capability) => capability.id === id)?.healthy;
 };
 
 describe('a disabled capability', () => {

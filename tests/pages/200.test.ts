@@ -139,7 +139,7 @@ function read(text: string) {
     count: (name: string) => named(name).length,
     attribute: (tag: string, name: string) =>
       named(tag).flatMap(({ attrs = [] }) =>
-        attrs.filter((each) => each.name === name).map(({ value }) => value),
+        attrs.filter((attr) => attr.name === name).map(({ value }) => value),
       ),
   };
 }

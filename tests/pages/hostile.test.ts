@@ -166,7 +166,7 @@ type Node = {
 /** Elements, event handlers and addresses that our templates do not contain. */
 function foreign(node: unknown): readonly string[] {
   const { tagName = '', attrs = [], childNodes = [] } = node as Node;
-  const value = (name: string) => attrs.find((each) => each.name === name)?.value ?? null;
+  const value = (name: string) => attrs.find((attr) => attr.name === name)?.value ?? null;
   const found: string[] = [];
   if ([ELEMENT, 'iframe', 'object', 'embed', 'img', 'base', 'style'].includes(tagName)) {
     found.push(`<${tagName}>`);

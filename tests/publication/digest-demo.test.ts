@@ -41,7 +41,8 @@ function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: Plante
   if (plant?.kind === 'contradiction') {
     const sides = new Set(plant.statements.map((statement) => statement.entryKey));
     const isStated = contradictions.some(
-      (one) => one.statements.filter(({ reportId }) => sides.has(reportId)).length > 1,
+      (contradiction) =>
+        contradiction.statements.filter(({ reportId }) => sides.has(reportId)).length > 1,
     );
     if (!isStated) return `${event.id}: the planted ${plant.attribute} is not stated`;
     if (contradictions.length > 1) return `${event.id}: invented beside the planted one`;

@@ -135,7 +135,7 @@ function reported({ dialect, input, cached, written, output, reasoning, end }: P
 
 const TEXT = 'A short reply.';
 
-function wholeOf(call: PlannedCall): object {
+function wholeResponseOf(call: PlannedCall): object {
   const usage = reported(call);
   switch (call.dialect) {
     case 'chat': {
@@ -159,7 +159,7 @@ function wholeOf(call: PlannedCall): object {
 }
 
 function sendWhole(res: ServerResponse, call: PlannedCall): void {
-  const text = JSON.stringify(wholeOf(call));
+  const text = JSON.stringify(wholeResponseOf(call));
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
   if (call.end !== 'broken') res.end(text);
   else res.write(text.slice(0, 20), () => res.destroy());
@@ -195,7 +195,7 @@ function eventsOf(call: PlannedCall): readonly object[] {
       return [
         { type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } },
         { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: TEXT },
-        { type: 'response.completed', response: wholeOf(call) },
+        { type: 'response.completed', response: wholeResponseOf(call) },
       ];
   }
 }

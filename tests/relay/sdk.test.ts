@@ -11,9 +11,9 @@ const relay = await openTestRelay();
 const [chat] = relay.chats;
 const baseURL = `${relay.origin}/relay/v1`;
 const messages = [{ role: 'user' as const, content: 'Good morning' }];
-const ask = { model: 'demo-chat', messages };
+const request = { model: 'demo-chat', messages };
 const REPLY = 'You said: Good morning – 好的.';
-async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(pieces: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const piece of pieces) list.push(piece);
   return list;
@@ -33,7 +33,7 @@ describe("OpenAI's SDK", () => {
   };
 
   test('reads a whole response', async () => {
-    const answer = await client.chat.completions.create(ask);
+    const answer = await client.chat.completions.create(request);
     expect(answer.choices[0]?.message.content).toBe(REPLY);
     expect(answer.usage).toMatchObject({ prompt_tokens: 7, total_tokens: 13 });
     expect(answer._request_id).toMatch(/^req_/);
@@ -41,15 +41,15 @@ describe("OpenAI's SDK", () => {
 
   test('reads a stream, and its usage on request', async () => {
     const options = { stream: true, stream_options: { include_usage: true } } as const;
-    const stream = await client.chat.completions.create({ ...ask, ...options });
-    const chunks = await all(stream);
+    const stream = await client.chat.completions.create({ ...request, ...options });
+    const chunks = await collect(stream);
     const text = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
     expect([text, chunks.at(-1)?.usage?.total_tokens]).toEqual([REPLY, 13]);
   });
 
   test('collects tool calls by its own helper', async () => {
     const final = await client.chat.completions
-      .stream({ ...ask, tools: [weather] })
+      .stream({ ...request, tools: [weather] })
       .finalChatCompletion();
     expect(final.choices[0]?.message.tool_calls?.[0]).toMatchObject({
       id: 'call_demo',
@@ -59,17 +59,17 @@ describe("OpenAI's SDK", () => {
   });
 
   test('lists models and reads one', async () => {
-    const models = await all(client.models.list());
+    const models = await collect(client.models.list());
     expect(models.map(({ id }) => id)).toEqual(['demo-chat', 'demo-only-0']);
     expect(await client.models.retrieve('demo-chat')).toMatchObject({ owned_by: 'demo' });
   });
 
   test('throws errors of its classes', async () => {
     const stranger = new OpenAI({ baseURL, apiKey: 'ak-wrong', maxRetries: 0 });
-    expect(await rejected(stranger.chat.completions.create(ask))).toBeInstanceOf(
+    expect(await rejected(stranger.chat.completions.create(request))).toBeInstanceOf(
       AuthenticationError,
     );
-    const unknown = await rejected(client.chat.completions.create({ ...ask, model: 'none' }));
+    const unknown = await rejected(client.chat.completions.create({ ...request, model: 'none' }));
     expect(unknown).toBeInstanceOf(NotFoundError);
     expect(unknown).toMatchObject({ status: 404, code: 'not_found', param: 'model' });
     const long = [{ role: 'user' as const, content: 'upstream:too-long' }];
@@ -84,7 +84,7 @@ describe("OpenAI's SDK", () => {
       { model: 'demo-chat', messages: dying, stream: true },
       { headers: { 'x-relay-continue': 'never' } },
     );
-    const error = await rejected(all(stream));
+    const error = await rejected(collect(stream));
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ code: 'upstream_error' });
   });
@@ -131,7 +131,7 @@ describe('the Vercel AI SDK', () => {
 
   test('reads a stream', async () => {
     const { textStream } = streamText({ model, prompt, maxRetries: 0 });
-    expect((await all(textStream)).join('')).toBe(REPLY);
+    expect((await collect(textStream)).join('')).toBe(REPLY);
   });
 
   test('reads tool calls', async () => {
@@ -152,7 +152,7 @@ describe('the Vercel AI SDK', () => {
       headers: { 'x-relay-continue': 'never' },
       onError: ({ error }) => void errors.push(error),
     });
-    await all(textStream);
+    await collect(textStream);
     expect(errors).toHaveLength(1);
     expect(String(errors[0])).toContain('failed in the middle of the answer');
   });

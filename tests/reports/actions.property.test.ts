@@ -172,7 +172,7 @@ test('a report equals a fresh projection and contains nothing withdrawn', async 
   }
   const corrected = [...expected.values()].reduce((sum, count) => sum + count, 0);
   expect(corrected).toBeGreaterThan(steps / 2);
-  for (const item of items.filter((one) => one.isWithdrawn)) {
+  for (const item of items.filter((item) => item.isWithdrawn)) {
     await act(item.id, { action: 'restore', ...by });
     item.isWithdrawn = false;
     await count(item.id, 'any');

@@ -9,7 +9,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
 import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
@@ -62,7 +62,7 @@ export async function openPress(world: World, clock: MovedClock, db: Db): Promis
     await inTransaction(db, async (tx) => {
       await insertItem(tx, storedItem(id, sourceId, news.title, at));
       if (group === id) {
-        await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
+        await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
       }
       await joinGroup(tx, id, group);
       await judge(tx, id, news);

@@ -5,7 +5,7 @@ import type { World } from '../../src/kernel/world.ts';
 import { duePeriods, writeDueReports, writeReport } from '../../src/radar/reports/write-reports.ts';
 import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { reportKeys } from '../../src/store/radar/publication/reports.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
@@ -19,7 +19,10 @@ test('two nodes at the same moment write each report once', async () => {
   await press.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
   const context = await openTestReportContext();
   for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
-  const other = openDb(two.world.log, connection, { applicationName: 'radar test', ...patience });
+  const other = openDb(two.world.log, connection, {
+    applicationName: 'radar test',
+    ...slowConnectOptions,
+  });
   const { signal } = new AbortController();
   // Both nodes look for due reports before either writes, so both find the same ones.
   const nodes: readonly (readonly [World, Db])[] = [

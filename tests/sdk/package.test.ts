@@ -35,8 +35,8 @@ test('the command of its README packs the files of its entries', async () => {
   const { stdout } = await promisify(execFile)('npm', words, { cwd: root });
   const names = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => `./${path}`);
   const { exports } = JSON.parse(read('packages/sdk/package.json'));
-  const entries = Object.values<Record<string, string>>(exports).flatMap((one) =>
-    Object.values(one),
+  const entries = Object.values<Record<string, string>>(exports).flatMap((entry) =>
+    Object.values(entry),
   );
   expect(entries.filter((entry) => !names.includes(entry))).toEqual([]);
   expect(entries.length).toBeGreaterThan(8);

@@ -71,7 +71,7 @@ test('every field of a request in the skill belongs to its capability', () => {
     const { $ref = '' } = paths[path]?.post?.requestBody?.content['application/json']?.schema ?? {};
     const known = fieldsOf(components.schemas[$ref.split('/').at(-1) ?? '']);
     expect([path, known]).toEqual([path, expect.arrayContaining(Object.keys(JSON.parse(body)))]);
-    const capability = capabilities.find((each) => each.path === path);
+    const capability = capabilities.find((capability) => capability.path === path);
     const sample = body.replaceAll('…', 'https://www.youtube.com/watch?v=abcdefghijk');
     expect(capability?.input.safeParse(JSON.parse(sample)).error).toBeUndefined();
   }

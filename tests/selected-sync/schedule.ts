@@ -8,7 +8,7 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
-import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
 import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
@@ -43,7 +43,7 @@ export function openLife(world: World, db: Db, sourceIds: readonly string[], see
       await insertItem(tx, storedItem(world, id, pick(sourceIds)));
       if (!isCopy) {
         const first_appeared_at = world.clock.now();
-        await foundGroup(tx, { id: group, first_appeared_at, representative_id: null });
+        await insertGroup(tx, { id: group, first_appeared_at, representative_id: null });
       }
       await joinGroup(tx, id, group);
       await saveEnrichment(tx, enrichmentOf(world, item, 0));

@@ -14,7 +14,7 @@ import {
   shortenLockWaits,
   withShortLocks,
 } from '../../src/store/platform/short-locks.ts';
-import { patience } from '../support/connect-timeout.ts';
+import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -26,7 +26,10 @@ async function emptyDatabase() {
   count += 1;
   const name = `radar_migrate_${process.pid}_${count}`;
   await runOn(server, `CREATE DATABASE ${name}`);
-  const db = openDb(world.log, onDatabase(server, name), { applicationName: 'test', ...patience });
+  const db = openDb(world.log, onDatabase(server, name), {
+    applicationName: 'test',
+    ...slowConnectOptions,
+  });
   afterAll(async () => {
     await closeDb(db);
     await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);

@@ -32,7 +32,7 @@ const split = async (of: string, itemIds: readonly string[]) =>
 const pin = (order: PinOrder) => pinItems(world, db, publishStories, { ...editor, pin: order });
 const undo = (actionId: string) => undoAction(world, db, publishStories, { ...editor, actionId });
 
-function doneOf(acted: ActionResult) {
+function requireDone(acted: ActionResult) {
   if (acted.kind !== 'done') throw new Error(JSON.stringify(acted));
   return acted;
 }
@@ -60,7 +60,7 @@ it('begins with two events of four reports', async () => {
 
 it('merged stories stay merged; the earlier survives and the other id redirects', async () => {
   const [kept, gone] = [await storyOf('h1'), await storyOf('h2')];
-  const { actionId, storyIds } = doneOf(await merge('h2', 'h1'));
+  const { actionId, storyIds } = requireDone(await merge('h2', 'h1'));
   expect(storyIds).toEqual([kept]);
   await passTime();
   expect(await stories()).toEqual([
@@ -69,7 +69,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
   ]);
   expect((await storyRecord(db, gone))?.mergedInto).toBe(kept);
   // A third story was merged too, and its chain ends at the same survivor.
-  const back = doneOf(await undo(actionId));
+  const back = requireDone(await undo(actionId));
   expect(await storyOf('h2')).toBe(gone);
   expect((await storyRecord(db, gone))?.mergedInto).toBeNull();
   await passTime();
@@ -87,10 +87,10 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
 });
 
 it('a repair pass does not merge what an editor split, and undo permits it', async () => {
-  const { actionId, storyIds } = doneOf(await split('o1', ['o2']));
+  const { actionId, storyIds } = requireDone(await split('o1', ['o2']));
   await passTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
-  doneOf(await undo(actionId));
+  requireDone(await undo(actionId));
   const [survivor, fresh] = storyIds;
   expect((await storyRecord(db, fresh ?? ''))?.mergedInto).toBe(survivor);
   await passTime();
@@ -98,13 +98,13 @@ it('a repair pass does not merge what an editor split, and undo permits it', asy
 });
 
 it('later items join one of two separated stories and do not merge them', async () => {
-  const { actionId } = doneOf(await split('o1', ['o2']));
+  const { actionId } = requireDone(await split('o1', ['o2']));
   await push({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c', at: begunAt + HOUR_MS });
   await passTime();
   const [first, second] = [await storyOf('o1'), await storyOf('o2')];
   expect(first).not.toBe(second);
   expect([first, second]).toContain(await storyOf('o3'));
-  doneOf(await undo(actionId));
+  requireDone(await undo(actionId));
   await passTime();
 });
 
@@ -120,20 +120,20 @@ it('refuses an action on an outdated version', async () => {
 });
 
 it('a pin separates, joins and isolates, before and after its items arrive', async () => {
-  doneOf(await pin({ kind: 'must-link', items: ['h1', 'h2'] }));
+  requireDone(await pin({ kind: 'must-link', items: ['h1', 'h2'] }));
   expect(await storyOf('h2')).toBe(await storyOf('h1'));
-  const apart = doneOf(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
+  const apart = requireDone(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
   await passTime();
   expect(await storyOf('o1')).not.toBe(await storyOf('o2'));
-  doneOf(await pin({ kind: 'stand-alone', items: ['o1'] }));
+  requireDone(await pin({ kind: 'stand-alone', items: ['o1'] }));
   await push({ id: 'o4', ...launchOf('Orrin 7', 0) });
   await passTime();
   expect(await stories()).toContainEqual(['o1']);
   await push({ id: 'h3', title: 'A market opens in Porvoo' });
-  doneOf(await pin({ kind: 'must-link', items: ['h2', 'h3'] }));
+  requireDone(await pin({ kind: 'must-link', items: ['h2', 'h3'] }));
   await assign();
   expect(await storyOf('h3')).toBe(await storyOf('h1'));
-  doneOf(await undo(apart.actionId));
+  requireDone(await undo(apart.actionId));
   await passTime();
 });
 
@@ -141,7 +141,7 @@ it('a removed pin has no further effect', async () => {
   const { pins = [] } = (await storyRecord(db, await storyOf('o1'))) ?? {};
   const alone = pins.find(({ kind }) => kind === 'stand-alone');
   const order = { ...editor, pinId: alone?.id ?? '' };
-  doneOf(await unpinItems(world, db, publishStories, order));
+  requireDone(await unpinItems(world, db, publishStories, order));
   expect(await storyRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
   await passTime();
   expect(await unpinItems(world, db, publishStories, order)).toEqual({
@@ -187,10 +187,10 @@ it('splits a story of two events when recent reports are clustered anew', async 
   await assign();
   const strikes = await storyOf('s1');
   expect([await storyOf('s2'), (await storyOf('q1')) === strikes]).toEqual([strikes, false]);
-  doneOf(await merge('q1', 's1'));
+  requireDone(await merge('q1', 's1'));
   const record = await storyRecord(db, await storyOf('q1'));
   for (const { id } of record?.pins ?? []) {
-    doneOf(await unpinItems(world, db, publishStories, { ...editor, pinId: id }));
+    requireDone(await unpinItems(world, db, publishStories, { ...editor, pinId: id }));
   }
   expect(await storyOf('s1')).toBe(await storyOf('q1'));
   await passTime();
@@ -207,32 +207,32 @@ it('an undone pin leaves no contrary or permanent pin', async () => {
   await assign();
   const home = await storyOf('u1');
   const pinsOf = async (id: string) => (await storyRecord(db, await storyOf(id)))?.pins ?? [];
-  const first = doneOf(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
-  const later = doneOf(await pin({ kind: 'must-link', items: ['u0', 'u2'] }));
-  const moved = doneOf(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
-  doneOf(await undo(first.actionId));
+  const first = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
+  const later = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u2'] }));
+  const moved = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
+  requireDone(await undo(first.actionId));
   expect([await storyOf('u1'), await pinsOf('u1')]).toEqual([home, []]);
   expect(
     (await pinsOf('u0')).map(({ item_id, other_item_id }) => [item_id, other_item_id]),
   ).toEqual([['u0', 'u2']]);
   // It moved nothing, because the items were together then, and it has left nothing.
-  doneOf(await undo(moved.actionId));
-  doneOf(await undo(later.actionId));
+  requireDone(await undo(moved.actionId));
+  requireDone(await undo(later.actionId));
   await passTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
 });
 
 it('the later of two contrary pins applies, and undo restores the earlier', async () => {
   const linked = async (id: string) =>
-    ((await storyRecord(db, await storyOf(id)))?.pins ?? []).map((each) => each.other_item_id);
-  const first = doneOf(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
-  const second = doneOf(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
+    ((await storyRecord(db, await storyOf(id)))?.pins ?? []).map((pin) => pin.other_item_id);
+  const first = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
+  const second = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
   expect(await storyOf('u1')).toBe(await storyOf('u2'));
   expect([await linked('u0'), await linked('u2')]).toEqual([[], ['u1']]);
-  doneOf(await undo(second.actionId));
+  requireDone(await undo(second.actionId));
   expect(await storyOf('u1')).toBe(await storyOf('u0'));
   expect([await linked('u0'), await linked('u2')]).toEqual([['u1'], []]);
-  doneOf(await undo(first.actionId));
+  requireDone(await undo(first.actionId));
   await passTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
 });

@@ -11,7 +11,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import type { StoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
-import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
 import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
@@ -104,7 +104,7 @@ export async function storeItem(world: World, db: Db, report: TestReport): Promi
     });
     const group = copyOf ?? id;
     if (copyOf === undefined) {
-      await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
+      await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
     }
     await joinGroup(tx, id, group);
     await saveEnrichment(tx, {

@@ -9,7 +9,7 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
 const WITHDRAWALS = proofSize(12, 1_000);
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 
 const random = seededRandom(proofSeed());
 const radar = await openTestSubscriptions();
@@ -36,7 +36,7 @@ const step = async (ms: number) => {
 
 async function publishSome(first: number): Promise<readonly WithdrawnItem[]> {
   const items: WithdrawnItem[] = [];
-  for (let at = first; at < Math.min(first + AT_ONCE, WITHDRAWALS); at += 1) {
+  for (let at = first; at < Math.min(first + CONCURRENCY, WITHDRAWALS); at += 1) {
     const moment = moments[Math.floor(random.next() * moments.length)] ?? 'before sending';
     const name = `${moment === 'between attempts' ? 'failing' : 'gone'} n${at}`;
     const id = await teller.publish({ source: 'press', title: `Chips ${name}.` });
@@ -52,7 +52,7 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
     text.includes('Chips failing') ? { status: 503, body: '' } : { status: 200, body: '' },
   );
   let kept = 0;
-  for (let first = 0; first < WITHDRAWALS; first += AT_ONCE) {
+  for (let first = 0; first < WITHDRAWALS; first += CONCURRENCY) {
     const items = await publishSome(first);
     const withdrawAt = async (moment: Moment) => {
       for (const item of items) if (item.moment === moment) await withdraw(item);
@@ -71,7 +71,7 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
     }
     kept += requestsOf(`kept k${first}`);
   }
-  expect(kept).toBe(Math.ceil(WITHDRAWALS / AT_ONCE));
+  expect(kept).toBe(Math.ceil(WITHDRAWALS / CONCURRENCY));
   const states = new Set((await radar.deliveries()).map(({ state }) => state));
   expect([...states].sort()).toEqual(['delivered', 'void']);
   process.stdout.write(`${WITHDRAWALS} withdrawals between match and message, none sent\n`);

@@ -11,7 +11,7 @@ const inPage = fileURLToPath(new URL('in-page.js', import.meta.url));
 export const hasBrowser = tool.kind === 'found';
 
 /** Time limit of a wait; Playwright's default of 30 s is short on a busy machine. */
-const PATIENCE_MS = 150_000;
+const WAIT_TIMEOUT_MS = 150_000;
 
 export type Look = {
   readonly width: number;
@@ -40,7 +40,7 @@ export function openTestBrowser(): TestBrowser {
   beforeAll(async () => {
     if (tool.kind === 'missing') return;
     const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-    browser = await chromium.launch({ executablePath: tool.path, args, timeout: PATIENCE_MS });
+    browser = await chromium.launch({ executablePath: tool.path, args, timeout: WAIT_TIMEOUT_MS });
   });
   afterAll(() => browser?.close());
   return {
@@ -51,7 +51,7 @@ export function openTestBrowser(): TestBrowser {
         colorScheme,
         ...options,
       });
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(WAIT_TIMEOUT_MS);
       await context.addInitScript({ path: inPage });
       const page = await context.newPage();
       const complaints: string[] = [];

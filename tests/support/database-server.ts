@@ -11,7 +11,7 @@ import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts'
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { openQueue } from '../../src/store/platform/queue.ts';
-import { patience } from './connect-timeout.ts';
+import { slowConnectOptions } from './connect-timeout.ts';
 import { quickFolder } from './fast-temp-folder.ts';
 import { testWorld } from './test-world.ts';
 
@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await runOn(server.connection, `CREATE DATABASE ${template}`);
   const db = openDb(world.log, onDatabase(server.connection, template), {
     applicationName: 'test',
-    ...patience,
+    ...slowConnectOptions,
   });
   await migrate(world, db);
   const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });

@@ -57,7 +57,7 @@ function textOf(bytes: Buffer, { 'content-encoding': coding }: IncomingHttpHeade
 export const json = (answer: TestResponse): Record<string, unknown> => JSON.parse(answer.text);
 
 /** Sends bytes and returns all received bytes until the server closes the connection. */
-export function askRaw(origin: string, bytes: string | Buffer): Promise<string> {
+export function sendRawRequest(origin: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);

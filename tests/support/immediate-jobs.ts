@@ -122,7 +122,7 @@ export async function openHurriedJobs(
     media,
     promise: async ({ capability: id, input, requestId, livemode = true }) => {
       const capability = present(
-        capabilities.find((one) => one.id === id),
+        capabilities.find((capability) => capability.id === id),
         id,
       );
       const quote = capability.quote(capability.input.parse(input));

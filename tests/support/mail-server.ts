@@ -33,7 +33,7 @@ export async function openMailServer(
     close,
     next: async (to) => {
       for (;;) {
-        const mail = mails.find((each) => each.to.includes(to) && !waited.has(each));
+        const mail = mails.find((mail) => mail.to.includes(to) && !waited.has(mail));
         if (mail !== undefined) {
           waited.add(mail);
           return mail;

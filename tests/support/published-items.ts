@@ -5,7 +5,7 @@ import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
 import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
@@ -36,7 +36,7 @@ export function publisherOn(world: World, db: Db): Publisher {
       inTransaction(db, async (tx) => {
         const id = world.ids.next();
         await insertItem(tx, storedItem(id, title, at));
-        await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
+        await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
         await joinGroup(tx, id, id);
         await saveEnrichment(tx, enrichmentOf(id, title, at));
         await publishGroups(world, tx, [id]);

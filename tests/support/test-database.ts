@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
-import { patience } from './connect-timeout.ts';
+import { slowConnectOptions } from './connect-timeout.ts';
 import { onDatabase, runOn } from './database-server.ts';
 import { testWorld } from './test-world.ts';
 
@@ -18,7 +18,7 @@ export async function openTestDatabase(
   const name = `radar_test_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const connection = onDatabase(server, name);
-  const options = { applicationName: 'radar test', ...patience };
+  const options = { applicationName: 'radar test', ...slowConnectOptions };
   const db = openDb(testWorld().world.log, connection, options);
   afterAll(async () => {
     await closeDb(db);
@@ -37,7 +37,7 @@ export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<str
   const name = `${migrated}_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${migrated} STRATEGY file_copy`);
   const { log } = testWorld().world;
-  const options = { applicationName: 'radar test template', ...patience };
+  const options = { applicationName: 'radar test template', ...slowConnectOptions };
   const db = openDb(log, onDatabase(server, name), options);
   try {
     await fill(db);

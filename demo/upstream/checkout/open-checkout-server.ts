@@ -105,7 +105,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     sessions: state.sessions,
     requests: state.requests,
     webhooks,
-    act: (id, act, mood = null) => doAct(state, sessionOf(id), act, mood),
+    act: (id, act, mood = null) => performAction(state, sessionOf(id), act, mood),
     refund: (id, fen, mood = null) => refund(state, sessionOf(id), fen, mood),
     failRefund: (id, mood = null) => failRefund(state, sessionOf(id), mood),
     bank: (id, act, { fen = null, mood = null } = {}) => {
@@ -205,7 +205,7 @@ function answerApi(state: CheckoutState, { method, url, form, headers }: ApiRequ
     case 'GET /v1/disputes': {
       const session = paidIn(state, url.searchParams.get('payment_intent'));
       const disputes = session?.payment?.disputes ?? [];
-      return [200, listOf(disputes.map((one) => disputeObject(session as Session, one)))];
+      return [200, listOf(disputes.map((dispute) => disputeObject(session as Session, dispute)))];
     }
     case 'GET /v1/refunds': {
       const session = paidIn(state, url.searchParams.get('payment_intent'));
@@ -261,7 +261,7 @@ function pay(state: CheckoutState, { method, form, id }: Page): readonly [number
   const session = state.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
   const act = form.get('act');
-  const mood = webhookMoods.find((one) => one === form.get('mood')) ?? null;
+  const mood = webhookMoods.find((webhookMood) => webhookMood === form.get('mood')) ?? null;
   if (method === 'POST' && session.paid === 'paid') {
     // Effects after the payment; the page stays and shows the current state.
     void afterwards(state, session, act, mood);
@@ -271,11 +271,11 @@ function pay(state: CheckoutState, { method, form, id }: Page): readonly [number
   if (act === 'decline') return [402, payPage(session, { isDeclined: true })];
   if (act === 'cancel') return session.cancelUrl ?? session.successUrl;
   if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, payPage(session)];
-  void doAct(state, session, act, mood);
+  void performAction(state, session, act, mood);
   return session.successUrl;
 }
 
-async function doAct(
+async function performAction(
   state: CheckoutState,
   session: Session,
   act: Act,
@@ -315,7 +315,7 @@ async function afterwards(
   act: string | null,
   mood: WebhookMood | null,
 ): Promise<void> {
-  const bankAct = bankActs.find((one) => one === act);
+  const bankAct = bankActs.find((bankAct) => bankAct === act);
   if (act === 'refund-half') return refund(state, session, Math.ceil(session.amount / 2), mood);
   if (act === 'refund') return refund(state, session, session.amount, mood);
   if (act === 'refund-fails') return failRefund(state, session, mood);

@@ -178,8 +178,10 @@ function firstWords(text: string): string {
 function digestOf(question: ReadQuestion): readonly object[] {
   const reports = question.fences.filter(({ name }) => name !== 'standing');
   return reports.slice(0, 5).flatMap(({ name, text }) => {
-    const sentences = sentencesOf(text).filter((each) => isHan(each) === question.isChinese);
-    const sentence = sentences.find((each) => /[.!?。！？]$/.test(each)) ?? sentences[0];
+    const sentences = sentencesOf(text).filter(
+      (sentence) => isHan(sentence) === question.isChinese,
+    );
+    const sentence = sentences.find((sentence) => /[.!?。！？]$/.test(sentence)) ?? sentences[0];
     return sentence === undefined ? [] : [{ text: sentence, reports: [idIn(name)] }];
   });
 }
@@ -188,9 +190,9 @@ function digestOf(question: ReadQuestion): readonly object[] {
 function reportOf(question: ReadQuestion): object {
   const lines = question.fences.map(({ name, text }) => {
     const [title = '', ...sentences] = sentencesOf(text).filter(
-      (each) => isHan(each) === question.isChinese,
+      (sentence) => isHan(sentence) === question.isChinese,
     );
-    const whole = sentences.find((each) => /[.!?。！？]$/.test(each));
+    const whole = sentences.find((sentence) => /[.!?。！？]$/.test(sentence));
     return { id: idIn(name), text: title, sentence: whole ?? title };
   });
   const filled = lines.filter(({ text }) => text !== '');

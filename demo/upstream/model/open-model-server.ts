@@ -201,7 +201,7 @@ async function bill(
 
 async function chat(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
   const messages = job.body.messages as readonly { role: string; content: string }[];
-  const of = (role: string) => messages.find((each) => each.role === role)?.content ?? '';
+  const of = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
   const question = readQuestion(of('system'), of('user'));
   await bill(state, '/chat/completions', question.step, job);
   const { mood } = job;

@@ -54,8 +54,8 @@ export function settlement(at: Stage): Draft {
 
 export function probe(at: Stage): Draft | null {
   const near = at.company.region === 'east' ? ['yunpuda', 'registry'] : null;
-  const fitting = places.regulators.filter((one) => {
-    const id = (one as unknown as { id: string }).id;
+  const fitting = places.regulators.filter((regulator) => {
+    const id = (regulator as unknown as { id: string }).id;
     return near === null ? !['yunpuda', 'registry'].includes(id) : near.includes(id);
   });
   const regulator = pick(fitting, at.random);

@@ -158,7 +158,7 @@ const benchKinds: Readonly<Record<string, string>> = {
 function benchFor(product: Product, at: Stage) {
   const kind = benchKinds[product.kind] ?? 'text';
   return pick(
-    places.benchmarks.filter((one) => one.for === kind),
+    places.benchmarks.filter((benchmark) => benchmark.for === kind),
     at.random,
   );
 }

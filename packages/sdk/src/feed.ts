@@ -137,14 +137,17 @@ async function* eachItem(
   while (page !== null) {
     yield* page.items;
     const cursor: string | null = page.page.nextCursor;
-    page = cursor === null ? null : await readPage({ ...query, cursor }, reading).catch(leftWindow);
+    page =
+      cursor === null
+        ? null
+        : await readPage({ ...query, cursor }, reading).catch(endAtExpiredAnchor);
   }
 }
 
 /**
  * The current position is outside of the window, and so is everything older. The iteration ends.
  */
-function leftWindow(error: unknown): null {
+function endAtExpiredAnchor(error: unknown): null {
   if (isProblem(error, 'invalid_cursor')) return null;
   throw error;
 }

@@ -84,9 +84,9 @@ async function checkOne(
   const media = openMediaStore(world, providers.media, { dataDir: config.dataDir, siteUrl });
   const radarUrl = () => urlOf(config.radarUrl, config.radarPort);
   const capabilities = openCapabilities(world, providers, media, { radarUrl });
-  const capability = capabilities.find((one) => one.id === id);
+  const capability = capabilities.find((capability) => capability.id === id);
   if (capability === undefined) {
-    const known = capabilities.map((one) => one.id).join(', ');
+    const known = capabilities.map((capability) => capability.id).join(', ');
     throw new Fault('invalid_request', `There is no capability ${id}. There are: ${known}.`);
   }
   const missing = await capability.missing();

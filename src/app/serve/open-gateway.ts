@@ -89,7 +89,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     metrics,
     pages: hasAdminPort ? pages : { ...pages, '/admin': admin },
     operator: {
-      notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
+      notReady: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },
@@ -105,7 +105,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
       return server.close();
     },
   });
-  lookAfterTopUps(run, world, topUps);
+  startTopUpSync(run, world, topUps);
   const first = await makeFirstAccount({ ...run, world }, db);
   if (first !== null) {
     await options.onFirstAccount?.(db, first.id);
@@ -143,7 +143,7 @@ async function notifyCustomers(
   opened.push({ name: 'webhooks', close: openWebhookSender(world, db, mail).close });
 }
 
-function lookAfterTopUps({ opened }: AppRun, world: World, topUps: TopUps): void {
+function startTopUpSync({ opened }: AppRun, world: World, topUps: TopUps): void {
   const looking = new AbortController();
   const looked = keepLooking(world, topUps, looking.signal);
   opened.push({
@@ -207,12 +207,12 @@ function standingOfRelay({ file: { relay } }: Config, switches: Switches) {
   };
 }
 
-const PATIENCE_MS = 1_500;
+const READINESS_TIMEOUT_MS = 1_500;
 
 /** Null: the database responds. */
-export async function whyNotReady({ clock }: World, db: Db): Promise<string | null> {
+export async function notReadyReason({ clock }: World, db: Db): Promise<string | null> {
   const stop = new AbortController();
-  const tooLate = clock.sleep(PATIENCE_MS, stop.signal).then(
+  const tooLate = clock.sleep(READINESS_TIMEOUT_MS, stop.signal).then(
     () => 'the database does not answer',
     () => null,
   );

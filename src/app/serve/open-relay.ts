@@ -13,7 +13,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { metricsAccess, securityTextOf } from '../side-ports.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openCallParts } from './open-call-parts.ts';
-import { whyNotReady } from './open-gateway.ts';
+import { notReadyReason } from './open-gateway.ts';
 import { type AppRun, hostInUrl } from './run.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
@@ -53,7 +53,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     clients,
     metrics,
     operator: {
-      notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
+      notReady: async () => (isStopping ? 'stopping' : notReadyReason(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
       securityText: () => securityTextOf(run),
     },

@@ -18,7 +18,7 @@ export function accountCommand(app: App): Command {
     .argument('<email>')
     .option('--password-stdin', 'read the password from standard input')
     .action(async (email: string, options: { passwordStdin?: boolean }) => {
-      const { addOne } = await import('./add.ts');
+      const { addCustomer: addOne } = await import('./add.ts');
       await addOne(app, email, options.passwordStdin ?? false);
     });
   command

@@ -4,21 +4,21 @@ import { addAccount } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
 
-export async function addOne(app: App, email: string, isGiven: boolean): Promise<void> {
-  const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+export async function addCustomer(app: App, email: string, readsPassword: boolean): Promise<void> {
+  const typedPassword = readsPassword ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const { terminal } = app;
   await app.withApp(async ({ world, db }) => {
-    const password = given ?? Buffer.from(world.random.bytes(15)).toString('base64url');
+    const password = typedPassword ?? Buffer.from(world.random.bytes(15)).toString('base64url');
     const added = await addAccount(world, db, {
       email,
       password,
-      isPasswordChecked: given === null,
+      isPasswordChecked: typedPassword === null,
     });
     if (added.kind === 'invalid') throw new Fault('invalid_request', added.problem);
     if (added.kind === 'taken') {
       throw new Fault('invalid_request', `There is an account of ${email} already.`);
     }
-    if (given === null) {
+    if (typedPassword === null) {
       terminal.note('Its password, shown this once:\n');
       terminal.note(`${password}\n`);
     }

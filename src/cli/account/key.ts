@@ -48,7 +48,7 @@ export async function addKey(app: App, named: string, options: NewKeyOptions): P
       const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...more });
       return { outcome, event: keyMade(livemode, name) };
     });
-    show(app, made);
+    printNewKey(app, made);
   });
 }
 
@@ -82,7 +82,7 @@ export function budgetOf(options: {
   throw invalidKey(`--budget-period is day, month or total, not "${period}".`);
 }
 
-function show({ terminal }: App, { id, text }: MadeKey): void {
+function printNewKey({ terminal }: App, { id, text }: MadeKey): void {
   terminal.note(`${id}, shown this once:\n`);
   terminal.out(`${text}\n`);
 }
@@ -150,7 +150,7 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
   if (rotated.kind === 'not_found') throw noKey(id);
   if (rotated.kind === 'ended') throw invalidKey(`${id} has ended already: make a new one.`);
   if (rotated.kind === 'replaced') throw invalidKey(`${id} was rotated already.`);
-  show(app, rotated.made);
+  printNewKey(app, rotated.made);
   app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
 }
 

@@ -6,7 +6,7 @@ import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 import { accountNamed } from './find-account.ts';
 
-const MOST = 200;
+const LISTED_MAX = 200;
 
 export async function listPaid(
   app: App,
@@ -20,7 +20,7 @@ export async function listPaid(
         : troubled
           ? 'troubled'
           : 'all';
-    return topUpsOf(db, which, MOST);
+    return topUpsOf(db, which, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const rows = listed.map((one) => ({

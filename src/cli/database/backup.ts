@@ -23,12 +23,19 @@ export function backupCommand(app: App): Command {
       const facts = await app.backUp(resolve(file), passphrase, progress.at);
       progress.clear();
       const encrypted = passphrase === null ? '' : 'encrypted, ';
-      app.terminal.out(`${resolve(file)}: ${encrypted}${inWords(facts)}\n`);
+      app.terminal.out(`${resolve(file)}: ${encrypted}${describeBackup(facts)}\n`);
     });
 }
 
 /** The contents of an archive, as one line. */
-export function inWords({ tables, rows, media, bytes, migration, createdAt }: BackupFacts): string {
+export function describeBackup({
+  tables,
+  rows,
+  media,
+  bytes,
+  migration,
+  createdAt,
+}: BackupFacts): string {
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
   return (
     `${rows} rows of ${tables} tables, ${media} media files, ${size}, as of ${createdAt}, ` +

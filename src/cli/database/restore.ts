@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { runningClock } from '../../kernel/time/clock.ts';
 import type { App } from '../app.ts';
 import { openProgress } from '../progress.ts';
-import { inWords } from './backup.ts';
+import { describeBackup } from './backup.ts';
 import { knownPassphrase, passphraseFileFlag } from './backup-passphrase.ts';
 
 export function restoreCommand(app: App): Command {
@@ -21,7 +21,7 @@ export function restoreCommand(app: App): Command {
       const path = resolve(file);
       const passphrase = () => knownPassphrase(app, options.passphraseFile);
       if (!options.check) return restore(app, path, passphrase);
-      app.terminal.out(`It is whole: ${inWords(await app.checkBackup(path, passphrase))}\n`);
+      app.terminal.out(`It is whole: ${describeBackup(await app.checkBackup(path, passphrase))}\n`);
     });
 }
 
@@ -31,7 +31,7 @@ async function restore(app: App, path: string, passphrase: () => Promise<string>
   const facts = await app.restore(path, passphrase, progress.at);
   progress.clear();
   for (const name of facts.migrated) out(`applied ${name}\n`);
-  out(`Restored: ${inWords(facts)}\n`);
+  out(`Restored: ${describeBackup(facts)}\n`);
   if (!facts.keepsMedia && facts.media > 0) {
     note('Its media were left out: radar.config.json keeps media in another store.\n');
   }

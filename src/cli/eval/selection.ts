@@ -22,7 +22,7 @@ export type EvalOptions = {
   readonly json?: boolean;
 };
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 type JudgedRow = {
   readonly row: LabelledRow;
@@ -76,9 +76,14 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
     const { accuracy } = report;
     app.terminal.out(`${factsText(facts)}${right} of ${judged.length} right, ${share(accuracy)}\n`);
-    const lines = categories.map((one) => [
-      ...[one.category, String(one.labelled), String(one.given), String(one.right)],
-      ...[share(one.precision), share(one.recall)],
+    const lines = categories.map((category) => [
+      ...[
+        category.category,
+        String(category.labelled),
+        String(category.given),
+        String(category.right),
+      ],
+      ...[share(category.precision), share(category.recall)],
     ]);
     const head = ['category', 'labelled', 'given', 'right', 'precision', 'recall'];
     app.terminal.out(textTable([head, ...lines]));
@@ -116,7 +121,7 @@ async function judgeAll(
       progress.at(`judged ${judged.filter(Boolean).length}/${rows.length}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   progress.clear();
   return judged;
 }

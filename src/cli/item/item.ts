@@ -30,7 +30,7 @@ export function itemCommand(app: App): Command {
     .command('show')
     .description('An item as its source gave it, as it is public, and what operators did to it.')
     .argument('<id>')
-    .action((id: string) => show(app, id));
+    .action((id: string) => showItem(app, id));
   command
     .command('correct')
     .description('Overrides the enrichment of one item; an empty value removes the override.')
@@ -55,7 +55,7 @@ export function itemCommand(app: App): Command {
   return command;
 }
 
-async function show(app: App, id: string): Promise<void> {
+async function showItem(app: App, id: string): Promise<void> {
   const item = await app.withApp(({ db }) => itemRecord(db, id));
   if (item === null) throw new Fault('not_found', `There is no item ${id}.`);
   app.terminal.out(`${JSON.stringify(item, null, 2)}\n`);

@@ -9,7 +9,7 @@ import { openProgress } from '../progress.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** A worker searches for pending items once a minute. */
-const PATIENCE_MS = 150_000;
+const NO_WORKER_MS = 150_000;
 
 export type RejudgeOptions = {
   readonly since?: string;
@@ -51,7 +51,7 @@ export async function rejudge(
       if (now !== left) movedAt = clock.now();
       left = now;
       progress.at(`judging ${waiting.length - left}/${waiting.length} items`);
-      if (clock.now() - movedAt > PATIENCE_MS) {
+      if (clock.now() - movedAt > NO_WORKER_MS) {
         progress.clear();
         throw new Fault(
           'temporarily_unavailable',

@@ -55,9 +55,9 @@ async function listPacks(app: App): Promise<void> {
 
 async function findPack(app: App, id: string): Promise<SourcePack> {
   const packs = await app.readPacks();
-  const pack = packs.find((one) => one.id === id);
+  const pack = packs.find((pack) => pack.id === id);
   if (pack !== undefined) return pack;
-  const known = packs.map((one) => one.id).join(', ');
+  const known = packs.map((pack) => pack.id).join(', ');
   throw new Fault('not_found', `There is no pack called ${id}. Packs: ${known}.`);
 }
 

@@ -22,7 +22,7 @@ export function reportCommand(app: App): Command {
     .addOption(kindOption().default('daily'))
     .option('--key <key>', 'its date, ISO week or month')
     .option('--json', 'as JSON, with item ids and its version')
-    .action((options: { kind: Kind; key?: string; json?: boolean }) => show(app, options));
+    .action((options: { kind: Kind; key?: string; json?: boolean }) => showReport(app, options));
   command
     .command('runs')
     .description('Lists the outcomes of the last report runs, including empty windows.')
@@ -98,7 +98,7 @@ async function runs(app: App, last: number): Promise<void> {
 
 type ShowOptions = { readonly kind: Kind; readonly key?: string; readonly json?: boolean };
 
-async function show(app: App, { kind, key, json }: ShowOptions): Promise<void> {
+async function showReport(app: App, { kind, key, json }: ShowOptions): Promise<void> {
   const { reportRecord } = await import('../../radar/publication/documents/report-record.ts');
   const { reportText } = await import('./format-report.ts');
   const record = await app.withApp(({ db }) => reportRecord(db, kind, key ?? null));

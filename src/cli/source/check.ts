@@ -93,7 +93,9 @@ async function checkSource(
     filled: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     empty: counts.filter(([, count]) => count === 0).map(([name]) => name),
     warnings:
-      outcome.kind === 'failed' ? [] : outcome.feed.warnings.map((one) => formatWarning(one, 'en')),
+      outcome.kind === 'failed'
+        ? []
+        : outcome.feed.warnings.map((warning) => formatWarning(warning, 'en')),
     failure: outcome.kind === 'failed' ? formatWarning(outcome.warning, 'en') : null,
   };
 }

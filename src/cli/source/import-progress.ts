@@ -7,7 +7,7 @@ import { openProgress } from '../progress.ts';
 
 const LOOK_EVERY_MS = 500;
 /** Without a worker the import would never finish, so the command reports that after this time. */
-const PATIENCE_MS = 30_000;
+const NO_WORKER_MS = 30_000;
 
 export async function waitForImport(app: App, opened: CliApp, ids: readonly string[]) {
   const { clock } = opened.world;
@@ -23,7 +23,7 @@ export async function waitForImport(app: App, opened: CliApp, ids: readonly stri
     const waiting = sources.filter((source) => !isDone(source));
     progress.at(progressText(sources, waiting));
     if (waiting.length === 0) break;
-    if (clock.now() - seenAt > PATIENCE_MS) {
+    if (clock.now() - seenAt > NO_WORKER_MS) {
       progress.clear();
       throw new Fault(
         'temporarily_unavailable',

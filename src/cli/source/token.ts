@@ -11,10 +11,10 @@ export async function changeToken(app: App, id: string, isRevoked: boolean): Pro
   const outcome = await app.withApp(({ world, db }) =>
     isRevoked ? revokePushToken(db, id) : createPushToken(world, db, id),
   );
-  say(app, id, outcome);
+  printToken(app, id, outcome);
 }
 
-function say({ terminal }: App, id: string, outcome: PushTokenResult): void {
+function printToken({ terminal }: App, id: string, outcome: PushTokenResult): void {
   switch (outcome.kind) {
     case 'made':
       terminal.note(`The token of ${id}, shown this once; an older one is void from now on:\n`);

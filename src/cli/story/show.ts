@@ -6,20 +6,20 @@ import type { App } from '../app.ts';
 export async function showStory(app: App, id: string, asJson: boolean): Promise<void> {
   const story = await app.withApp(({ db }) => storyRecord(db, id));
   if (story === null) throw new Fault('not_found', `There is no story ${id}.`);
-  app.terminal.out(asJson ? `${JSON.stringify(story, null, 2)}\n` : sayStory(story));
+  app.terminal.out(asJson ? `${JSON.stringify(story, null, 2)}\n` : formatStory(story));
 }
 
 const time = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-function sayStory(story: StoryRecord): string {
+function formatStory(story: StoryRecord): string {
   const parts = [
     `Story ${story.id}, version ${story.version}, since ${time(story.foundedAt)} UTC`,
     ...(story.mergedInto === null ? [] : [`It went into ${story.mergedInto}.`]),
     ...(story.isClosed ? ['Nothing joins it.'] : []),
     ...(story.tookIn.length === 0 ? [] : [`It took in ${story.tookIn.join(', ')}.`]),
-    section('Reports', story.members.map(sayMember)),
-    section('Pins', story.pins.map(sayPin)),
-    section('Acts', story.actions.map(sayAction)),
+    section('Reports', story.members.map(formatMember)),
+    section('Pins', story.pins.map(formatPin)),
+    section('Acts', story.actions.map(formatAction)),
     section(
       'Near it',
       story.links.map(
@@ -40,18 +40,18 @@ function section(title: string, lines: readonly string[]): string {
   return `\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
-function sayMember(member: StoryRecord['members'][number]): string {
+function formatMember(member: StoryRecord['members'][number]): string {
   const { itemId, at, sourceName, title, why } = member;
   const withdrawn = member.isWithdrawn ? ' [withdrawn]' : '';
   return `${itemId}  ${time(at)}  ${sourceName}: ${title}${withdrawn}\n      ${why}`;
 }
 
-function sayPin(pin: StoryRecord['pins'][number]): string {
+function formatPin(pin: StoryRecord['pins'][number]): string {
   const items = [pin.item_id, ...(pin.other_item_id === null ? [] : [pin.other_item_id])];
   return `${pin.id}  ${pin.kind}  ${items.join(' ')}`;
 }
 
-function sayAction(action: StoryRecord['actions'][number]): string {
+function formatAction(action: StoryRecord['actions'][number]): string {
   const undone = action.undone_by === null ? '' : ', undone';
   const note = action.note === null ? '' : `: ${action.note}`;
   return `${action.id}  ${time(action.at)}  ${action.action} by ${action.actor}${undone}${note}`;

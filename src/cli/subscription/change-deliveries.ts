@@ -19,14 +19,14 @@ export async function listDeliveries(
       app.terminal.out('No deliveries yet.\n');
       return;
     }
-    const rows = deliveries.map((one) => [
-      one.id,
-      toWireTime(one.createdAt),
-      one.state + (one.isUnsure ? ' (unsure)' : ''),
-      one.channelName,
-      one.subscriptionName,
-      one.reason,
-      one.lastError ?? '',
+    const rows = deliveries.map((delivery) => [
+      delivery.id,
+      toWireTime(delivery.createdAt),
+      delivery.state + (delivery.isUnsure ? ' (unsure)' : ''),
+      delivery.channelName,
+      delivery.subscriptionName,
+      delivery.reason,
+      delivery.lastError ?? '',
     ]);
     const head = ['ID', 'CREATED', 'STATE', 'CHANNEL', 'SUBSCRIPTION', 'REASON', 'LAST ERROR'];
     app.terminal.out(textTable([head, ...rows]));

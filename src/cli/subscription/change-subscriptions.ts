@@ -121,13 +121,13 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
       app.terminal.out('No subscriptions yet. Add one: radar subscription add <channel> --any …\n');
       return;
     }
-    const rows = subscriptions.map((one) => [
-      one.id,
-      one.kind,
-      one.name,
-      one.channel,
-      one.state,
-      one.nextAt === null ? 'instant' : toWireTime(one.nextAt),
+    const rows = subscriptions.map((subscription) => [
+      subscription.id,
+      subscription.kind,
+      subscription.name,
+      subscription.channel,
+      subscription.state,
+      subscription.nextAt === null ? 'instant' : toWireTime(subscription.nextAt),
     ]);
     const head = ['ID', 'KIND', 'NAME', 'CHANNEL', 'STATE', 'NEXT'];
     app.terminal.out(textTable([head, ...rows]));

@@ -7,7 +7,7 @@ import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
-import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
+import { returnTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { type EventOrigin, SHELL_ORIGIN } from './security-events.ts';
 import { openSecurityLog, type SecurityLog } from './security-log.ts';
@@ -42,7 +42,7 @@ export function openPasswords(world: World, db: Db, securityLog: SecurityLog): P
     if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
     const isRight = await isPassword(account?.password_hash ?? null, password);
-    if (isRight) await giveBackTries(db, tries);
+    if (isRight) await returnTries(db, tries);
     return { kind: isRight ? 'right' : 'wrong' };
   };
   return {

@@ -12,7 +12,7 @@ import {
   findAccountRow,
   findAccountRowByEmail,
 } from '../../store/gateway/accounts.ts';
-import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
+import { returnTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { From, SessionStart, Sessions } from './session.ts';
@@ -104,7 +104,7 @@ export async function openSignIn(
       }
       const isRight = await isPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };
-      await giveBackTries(db, tries);
+      await returnTries(db, tries);
       if (account.status === 'suspended') return { kind: 'suspended' };
       if (account.totp_secret !== null) {
         const until = world.clock.now() + PENDING_MS;

@@ -32,7 +32,7 @@ export async function auditPage(
   { query }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
-  const kind = auditKinds.find((one) => one === query.get('kind')) ?? null;
+  const kind = auditKinds.find((auditKind) => auditKind === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
   const skip = skipOf(query);
   const kinds = kind === null ? auditKinds : [kind];

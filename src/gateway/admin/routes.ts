@@ -2,9 +2,9 @@
 import { operatorRoutes } from '../../operators/pages/routes.ts';
 import { accountPage } from './accounts/account.ts';
 import { changeStatus, statusPage } from './accounts/account-actions.ts';
-import { callPage, callsPage, giveRefund, refundPage } from './accounts/account-calls.ts';
+import { callPage, callsPage, postRefund, refundPage } from './accounts/account-calls.ts';
 import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './accounts/account-limits.ts';
-import { creditPage, giveCredit, giveVoucher, voucherPage } from './accounts/account-money.ts';
+import { creditPage, giveVoucher, postCredit, voucherPage } from './accounts/account-money.ts';
 import { accountsPage } from './accounts/accounts.ts';
 import {
   invitationsPage,
@@ -67,7 +67,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/accounts', accountsPage),
   get('/accounts/:id', accountPage),
   get('/accounts/:id/credit', creditPage),
-  money('/accounts/:id/credit', giveCredit),
+  money('/accounts/:id/credit', postCredit),
   get('/accounts/:id/voucher', voucherPage),
   money('/accounts/:id/voucher', giveVoucher),
   get('/accounts/:id/limits', limitsPage),
@@ -81,7 +81,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/accounts/:id/calls', callsPage),
   get('/accounts/:id/calls/:requestId', callPage),
   get('/accounts/:id/calls/:requestId/refund', refundPage),
-  money('/accounts/:id/calls/:requestId/refund', giveRefund),
+  money('/accounts/:id/calls/:requestId/refund', postRefund),
   get('/top-ups', topUpsPage),
   get('/top-ups/:id', topUpPage),
   operate('/top-ups/:id/look', syncAgain),

@@ -17,5 +17,5 @@ export const onceField = (once: string) => html`<input type="hidden" name="once"
 export const isOnce = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
 
 /** A whole number from 1 to `most`; null for any other text. */
-export const wholeIn = (text: string, most: number): number | null =>
+export const readWholeNumber = (text: string, most: number): number | null =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;

@@ -133,7 +133,7 @@ async function runAndSettle(
     if (settled.kind === 'lost') throw settledElsewhere();
     return { ...answer, isReplay: false };
   } catch (error) {
-    if (hold.isHeld) await giveBack(parts, requestId, error);
+    if (hold.isHeld) await releaseHold(parts, requestId, error);
     throw error;
   }
 }
@@ -142,7 +142,7 @@ async function runAndSettle(
 const SETTLING_MS = 30_000;
 
 /** Releases the hold and the key. When that fails, recovery does it after the deadline. */
-async function giveBack({ world, wallet }: CallParts, requestId: string, error: unknown) {
+async function releaseHold({ world, wallet }: CallParts, requestId: string, error: unknown) {
   const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
   await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
     world.log.error({ requestId, error: messageOf(failure) }, 'a hold is left to recovery');

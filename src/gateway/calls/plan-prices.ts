@@ -90,7 +90,9 @@ export async function planPrices(
   const versions = await readPriceVersions(tx);
   const last = versions.at(-1)?.version ?? shippedPrices.version;
   if (last !== input.seen) return { kind: 'overtaken', last };
-  const same = versions.find((one) => one.withdrawnAt === null && one.startsAt === input.startsAt);
+  const same = versions.find(
+    (version) => version.withdrawnAt === null && version.startsAt === input.startsAt,
+  );
   if (same !== undefined) return { kind: 'taken', version: same.version };
   const version = last + 1;
   const { startsAt, actor, reason, prices: figures } = input;
@@ -109,7 +111,9 @@ export type Withdrawn =
 
 export async function withdrawPrices(world: World, tx: Db, version: number): Promise<Withdrawn> {
   await lockPriceVersions(tx);
-  const found = (await readPriceVersions(tx)).find((one) => one.version === version);
+  const found = (await readPriceVersions(tx)).find(
+    (priceVersion) => priceVersion.version === version,
+  );
   if (found === undefined || found.withdrawnAt !== null) return { kind: 'gone' };
   const now = world.clock.now();
   if (found.startsAt < now + WITHDRAW_AHEAD_MS) return { kind: 'begun' };

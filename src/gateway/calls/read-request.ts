@@ -96,7 +96,7 @@ export function check<S extends z.ZodType>(
   // An unknown field is refused even when its value is null.
   const unknown = problemsOf(schema, value).filter(isUnknown);
   const found = [
-    ...problemsOf(schema, given).filter((one) => !isUnknown(one)),
+    ...problemsOf(schema, given).filter((problem) => !isUnknown(problem)),
     ...unknown,
     ...more,
   ];

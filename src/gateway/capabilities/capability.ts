@@ -21,7 +21,7 @@ export type RunContext = {
   readonly livemode: boolean;
   /** Aborted when the call's time is up or the process is closing. */
   readonly signal: AbortSignal;
-  /** Adjusts the hold to the measured quantity (transcription: seconds). */
+  /** Adjusts the hold to the measured quantity (for transcription: seconds). */
   readonly remeasure: (quantity: number) => Promise<'held' | 'insufficient'>;
   /** Reports progress, 0 to 1. */
   readonly progress: (share: number) => void;
@@ -43,13 +43,13 @@ export type Outcome =
 export type ProviderFailure = {
   readonly kind: 'failed';
   readonly code: FailureCode;
-  /** In words for customers. */
+  /** Message for customers. */
   readonly message: string;
   /** Log text: the provider, and the unexpected field. */
   readonly internal?: string;
   /** null: no retry can succeed. */
   readonly retryAfterSeconds?: number | null;
-  /** The provider may have begun the work all the same: its reply was lost. */
+  /** The provider may have started the work, because its response was lost. */
   readonly mayHaveRun?: true;
 };
 
@@ -66,16 +66,16 @@ export type ProviderHealth = {
   /** Since the start of this process. */
   readonly calls: number;
   readonly failures: number;
-  /** A moving mean of the last answers; null before the first. */
+  /** A moving mean of the latest responses; null before the first one. */
   readonly latencyMs: number | null;
   /** The operator's account is refused there: wrong key, no money or no quota. */
   readonly isAccountRefused?: boolean;
 };
 
 export type Health = {
-  /** False when something that is offered cannot be called right now. */
+  /** False when an offered capability cannot be called now. */
   readonly healthy: boolean;
-  /** In words for customers, while it is not healthy; absent where the general words do. */
+  /** Reason for customers while it is not healthy; absent: a general message. */
   readonly reason?: string;
   readonly providers: readonly ProviderHealth[];
 };
@@ -126,7 +126,7 @@ export type TaskStatus =
   | Extract<Outcome, { kind: 'done' }>
   /** The task cannot succeed any more. */
   | { readonly kind: 'ended'; readonly failure: ProviderFailure }
-  /** The provider could not say this time. */
+  /** The provider's response is unclear this time. */
   | { readonly kind: 'missed'; readonly failure: ProviderFailure };
 
 /** Background work of a provider. The steps keep no state. */
@@ -138,9 +138,9 @@ export type Steps<Input = unknown> = {
     provider: string,
     input: Input,
   ): Promise<{ readonly kind: 'submitted'; readonly taskId: string } | ProviderFailure>;
-  /** The longest that submitting to it can take. */
+  /** Maximum duration of a submission. */
   submitMs(provider: string): number;
-  /** Looks for what was submitted at `since` (epoch ms) without an answer. */
+  /** Searches for a task submitted at `since` (epoch ms) whose response was lost. */
   find(
     context: StepContext,
     provider: string,
@@ -151,7 +151,7 @@ export type Steps<Input = unknown> = {
       readonly takenOf: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
     },
   ): Promise<TaskSearch>;
-  /** `input` is what the task was submitted for. */
+  /** `input`: the input of the submitted task. */
   check(context: StepContext, task: Task, input: Input): Promise<TaskStatus>;
   /** Cancels the task as far as possible. False: try again later. */
   cancel(context: StepContext, task: Task): Promise<boolean>;

@@ -5,13 +5,13 @@ export function failed(code: FailureCode, message: string, internal?: string): P
   return { kind: 'failed', code, message, ...(internal !== undefined && { internal }) };
 }
 
-/** A provider that we reached and that did not do its part. */
+/** Failure of a provider that was reached. */
 export function upstreamError(internal: string): ProviderFailure {
   return failed('upstream_error', 'The provider answered with an error.', internal);
 }
 
 /** No provider is configured, so no retry can succeed. */
-export function notOffered(what: string): ProviderFailure {
+export function notConfigured(what: string): ProviderFailure {
   const message = `${what} is not available on this service.`;
   return { ...failed('capability_unavailable', message), retryAfterSeconds: null };
 }

@@ -1,9 +1,12 @@
 // Tries providers of one kind in order; after a failure it uses the next one. A timeout ends the
 // search, because the work may still run there and must not run twice.
 import type { ProviderFailure } from './capability.ts';
-import { notOffered } from './failed.ts';
+import { notConfigured } from './failed.ts';
 
-export async function firstAble<P extends { readonly name: string }, A extends { kind: string }>(
+export async function firstAvailable<
+  P extends { readonly name: string },
+  A extends { kind: string },
+>(
   providers: readonly P[],
   /** The capability's name for customers: `Text to image`. */
   what: string,
@@ -18,7 +21,7 @@ export async function firstAble<P extends { readonly name: string }, A extends {
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
   const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
   if (reported) return { ...reported, internal };
-  return notOffered(what);
+  return notConfigured(what);
 }
 
 function isFailed(answer: { readonly kind: string }): answer is ProviderFailure {

@@ -24,7 +24,7 @@ export type ProviderReport = ProviderSeen & {
   readonly at: number;
 };
 
-const EVERY_MS = 5_000;
+const REPORT_INTERVAL_MS = 5_000;
 /** A process without a report for this long has ended. */
 const SILENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -77,7 +77,7 @@ export function openProviderReports(
       await write().catch((error) =>
         world.log.debug({ error: messageOf(error) }, 'health of providers not written'),
       );
-      await world.clock.sleep(EVERY_MS, stop.signal).catch(() => {});
+      await world.clock.sleep(REPORT_INTERVAL_MS, stop.signal).catch(() => {});
     }
   })();
   return {

@@ -46,7 +46,7 @@ export function runCommand(
     env: { PATH: searchPath, LANG: 'C.UTF-8', HOME: '/nonexistent', OMP_THREAD_LIMIT: '1' },
   });
   let verdict: CommandOutcome | null = null;
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const stop = (outcome: CommandOutcome) => {
     verdict ??= outcome;
     endGroup(child.pid);
@@ -54,7 +54,7 @@ export function runCommand(
   const onAbort = () => stop({ kind: 'aborted' });
   command.signal?.addEventListener('abort', onAbort, { once: true });
   if (command.signal?.aborted) onAbort();
-  clock.sleep(command.timeoutMs, patience.signal).then(
+  clock.sleep(command.timeoutMs, timeout.signal).then(
     () => stop({ kind: 'timed_out' }),
     () => {},
   );
@@ -70,7 +70,7 @@ export function runCommand(
     note = (note + chunk.toString('utf8')).slice(-maxNoteBytes);
   });
   const end = (outcome: CommandOutcome) => {
-    patience.abort();
+    timeout.abort();
     command.signal?.removeEventListener('abort', onAbort);
     resolve(verdict ?? outcome);
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codes } from '../../kernel/errors/codes.ts';
 import { movedClock } from '../../kernel/time/clock.ts';
-import { askMagic, magicWord } from './sandbox-inputs.ts';
+import { magicWord, readMagicInput } from './sandbox-inputs.ts';
 
 const clock = movedClock(0);
 const context = { world: { clock }, signal: new AbortController().signal };
@@ -35,7 +35,7 @@ const elsewhere = [
 
 test('every code of the contract’s table can be requested', async () => {
   for (const code of Object.keys(codes).filter((name) => !elsewhere.includes(name))) {
-    const answer = await askMagic(context, `sandbox:${code}`).catch((error) => error);
+    const answer = await readMagicInput(context, `sandbox:${code}`).catch((error) => error);
     if (code === 'insufficient_balance') {
       expect(answer).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });
     } else {
@@ -45,7 +45,7 @@ test('every code of the contract’s table can be requested', async () => {
 });
 
 test('a slow response arrives after its seconds', async () => {
-  const answer = askMagic(context, 'sandbox:slow-3');
+  const answer = readMagicInput(context, 'sandbox:slow-3');
   clock.advance(3_000);
   expect(await answer).toEqual({ kind: 'none' });
 });
@@ -56,6 +56,6 @@ test.each([
   ['429', 'rate_limited'],
   ['504', 'upstream_timeout'],
 ])('sandbox:%s is the code for that status', async (status, code) => {
-  const answer = await askMagic(context, `sandbox:${status}`).catch((error) => error);
+  const answer = await readMagicInput(context, `sandbox:${status}`).catch((error) => error);
   expect(answer.code ?? answer.outcome.code ?? answer.outcome.kind).toBe(code);
 });

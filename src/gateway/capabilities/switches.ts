@@ -9,9 +9,9 @@ import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/gateway
 export type SwitchKind = SwitchRow['kind'];
 
 export type Switches = {
-  /** Whether `isOff` is right as of less than a second ago, without asking. */
+  /** Whether `isOff` is less than a second old, so no query is needed. */
   isFresh(): boolean;
-  /** Resolves once `isOff` is right as of less than a second ago. Rejects with the database. */
+  /** Resolves when `isOff` is less than a second old. Rejects without the database. */
   refresh(): Promise<void>;
   /** State at the last refresh. */
   isOff(kind: SwitchKind, name: string): boolean;
@@ -48,19 +48,22 @@ export type Switch = {
   readonly kind: SwitchKind;
   readonly name: string;
   readonly isOff: boolean;
-  /** 0: it was never turned. */
+  /** 0: it was never changed. */
   readonly version: number;
   readonly reason: string;
   readonly actor: string;
   readonly at: number;
 };
 
-/** Every switch that was ever turned. */
+/** Every switch that was ever used. */
 export async function listSwitches(db: Db): Promise<readonly Switch[]> {
   return (await readSwitches(db)).map(({ is_off: isOff, ...row }) => ({ ...row, isOff }));
 }
 
-/** In the caller's transaction. `version`: the one that was seen. False: it was turned since. */
+/**
+ * Part of the caller's transaction. `version`: the one that the operator saw. False: it changed
+ * since.
+ */
 export async function turnSwitch(
   world: World,
   tx: Db,

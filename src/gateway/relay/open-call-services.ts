@@ -19,20 +19,20 @@ export const openCallServices = (world: World): CallServices => ({
 });
 
 export type CharacterBudget = {
-  /** Returns the release; null: so many more are not permitted. */
+  /** Returns the release function; null: the budget is exceeded. */
   take(characters: number): (() => void) | null;
 };
 
 function openCharacterBudget(most: number): CharacterBudget {
-  let taken = 0;
+  let used = 0;
   return {
     take: (characters) => {
-      if (taken + characters > most) return null;
-      taken += characters;
-      let isTaken = true;
+      if (used + characters > most) return null;
+      used += characters;
+      let isHeld = true;
       return () => {
-        if (isTaken) taken -= characters;
-        isTaken = false;
+        if (isHeld) used -= characters;
+        isHeld = false;
       };
     },
   };

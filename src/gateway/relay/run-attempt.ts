@@ -100,7 +100,7 @@ export async function runAttempt(
   } catch (error) {
     const { reason: why } = cut;
     if (why === 'left') return { kind: 'left' };
-    // The sandbox refuses in the contract's own words.
+    // Errors of the sandbox have the contract's own messages.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
     if (why === 'stopping') {
       return failed('stopping', 'this process is ending', 'temporarily_unavailable');
@@ -109,7 +109,7 @@ export async function runAttempt(
     return failed(hasBegun ? 'broken' : 'reset', messageOf(error));
   } finally {
     isInTime();
-    // Whatever is left of an exchange that is over is released.
+    // Releases the rest of an ended exchange.
     if (!isStreaming) cut.cancel('over');
   }
 }

@@ -51,7 +51,7 @@ export type FailoverPlan = {
   /** The caller's account. */
   readonly accountId: string;
   readonly route: ModelRouteConfig;
-  /** The upstreams of a fallback; none for a model that the key may not use. */
+  /** The upstreams of a fallback model; empty when the key may not use the model. */
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   routeOf(model: string): ModelRouteConfig;
   readonly signals: CallSignals;
@@ -72,7 +72,7 @@ const JITTER = 0.2;
 const UNKNOWN_MODEL_MS = 60_000;
 const ACCOUNT_MS = 300_000;
 
-/** Connects to the first target, so that what a call waits for anyway hides the connection. */
+/** Connects to the first target in parallel with other preparations of the call. */
 export function prepareResponse(world: World, plan: FailoverPlan): PreparedResponse {
   return new Failover(world, plan);
 }
@@ -89,7 +89,7 @@ class Failover implements PreparedResponse {
   private startedAt: number;
   private waitMs = Number.POSITIVE_INFINITY;
   private lastUpstream: Upstream | null = null;
-  /** Targets that a broken stream was retried on already. */
+  /** Targets on which a broken stream was already retried. */
   private readonly retried = new Set<AttemptTarget>();
 
   constructor(world: World, plan: FailoverPlan) {
@@ -131,7 +131,7 @@ class Failover implements PreparedResponse {
     const { route, request } = this.plan;
     if (route.continue === 'never') return null;
     if (route.continue === 'same') this.fallbacks = [];
-    // An upstream that fell silent is not used again; one that broke is, once.
+    // A silent upstream is not used again; an upstream whose stream broke is used once more.
     const same = broken.target;
     const interrupted = this.attempts.at(-1);
     if (interrupted !== undefined) interrupted.failure = isSilent ? 'silent' : 'broken';
@@ -174,7 +174,7 @@ class Failover implements PreparedResponse {
     return this.attempt(target, connect(false));
   }
 
-  /** Null: the target is resting. */
+  /** Null: the target is paused. */
   private async attempt(
     target: AttemptTarget,
     connect: (target: AttemptTarget) => PreparedAttempt,
@@ -219,7 +219,7 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** Another model passes, at the price of the one that was requested there. */
+  /** The model is replaced by another one, at the requested model's price limit. */
   private noteModel({ upstream, upstreamModel }: AttemptTarget, reported: string | null): void {
     if (reported === null || reported.startsWith(upstreamModel)) return;
     if (!upstream.health.noteReported(upstreamModel, reported)) return;
@@ -267,7 +267,7 @@ class Failover implements PreparedResponse {
     else circuit.abandoned();
   }
 
-  /** Null: not the same upstream again. */
+  /** Null: the upstream must not be tried again. */
   private retryPauseMs({ failure, waitMs }: UpstreamFailure): number | null {
     const jitter = (share: number) => 1 + (this.world.random.next() * 2 - 1) * share;
     switch (failure) {
@@ -304,7 +304,7 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** Too long: only for models that take more. Filtered: only where the operator permits it. */
+  /** Too long: only models with a larger context. Filtered: only when the operator permits it. */
   private async mayTryElsewhere({ reason }: UpstreamRefusal): Promise<boolean> {
     const { route, forbidsFallback, request } = this.plan;
     if (reason === 'filtered') return route.contentFallback;

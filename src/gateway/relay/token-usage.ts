@@ -7,16 +7,16 @@ export type TokenUsage = {
   readonly completion: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** Written for an hour or longer. */
+  /** Cache writes with a lifetime of an hour or more. */
   readonly cacheWriteLong: number;
   readonly inputAudio: number;
   readonly inputImage: number;
   readonly reasoning: number;
   readonly outputAudio: number;
   readonly outputImage: number;
-  /** The service tier that the provider used, if it has a name; otherwise ''. */
+  /** The name of the provider's service tier; '' for the standard one. */
   readonly variant: string;
-  /** Calls of tools that the provider ran itself, by their names. */
+  /** Calls of tools that the provider ran itself, by tool name. */
   readonly toolCalls: Readonly<Record<string, number>>;
 };
 

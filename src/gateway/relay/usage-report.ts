@@ -17,12 +17,12 @@ import {
 
 export type ChatUsageSum = RelayUsageSum;
 
-/** Whole days of single calls that are kept. */
+/** Days for which single calls are stored. */
 const KEPT_DAYS = 7;
-const AT_ONCE = 20_000;
+const BATCH_SIZE = 20_000;
 const GROUPS_MAX = 1_000;
 
-/** `of` null: of every account, live calls only. `from` and `to`: YYYY-MM-DD, both inclusive. */
+/** `of` null: live calls of all accounts. `from` and `to`: YYYY-MM-DD, both inclusive. */
 export async function readChatUsage(
   db: Db,
   query: {
@@ -32,7 +32,7 @@ export async function readChatUsage(
     readonly groupBy: RelayUsageGroup;
   },
 ): Promise<readonly ChatUsageSum[]> {
-  // Noon is in the same day in any zone that ever was Shanghai's.
+  // Noon falls on the same day in every historical offset of Shanghai.
   const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
   const { startsAt: starts } = dayOf(query.from);
   const { endsAt: ends } = dayOf(query.to);
@@ -45,7 +45,7 @@ export const readUsageQuality = (db: Db, since: number): Promise<RelayUsageQuali
 
 const foldedBefore = ({ clock }: World) => shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;
 
-/** Whether there is anything to fold. */
+/** Whether there are calls to sum up. */
 export async function isChatUsageDue(world: World, db: Db): Promise<boolean> {
   return hasRelayUsage(db, foldedBefore(world));
 }
@@ -55,8 +55,8 @@ export async function foldChatUsage(world: World, db: Db): Promise<number> {
   const before = foldedBefore(world);
   let folded = 0;
   for (;;) {
-    const count = await foldRelayUsage(db, before, AT_ONCE);
+    const count = await foldRelayUsage(db, before, BATCH_SIZE);
     folded += count;
-    if (count < AT_ONCE) return folded;
+    if (count < BATCH_SIZE) return folded;
   }
 }

@@ -38,7 +38,7 @@ export type Endpoint = {
 export type EndpointInput = { readonly url: string; readonly events: readonly string[] };
 export type EndpointProblem = 'url' | 'https' | 'events';
 
-const MOST = 10;
+const ENDPOINTS_MAX = 10;
 const URL_MAX = 500;
 const OLD_SECRET_MS = DAY_MS;
 
@@ -83,9 +83,9 @@ export async function addEndpoint(
     old_secret_until: null,
     created_at: world.clock.now(),
   };
-  const inserted = await insertEndpoint(db, row, MOST);
+  const inserted = await insertEndpoint(db, row, ENDPOINTS_MAX);
   if (inserted === 'inserted') return { kind: 'added', id, secret: secretText(secret) };
-  return inserted === 'known' ? { kind: 'known' } : { kind: 'too_many', most: MOST };
+  return inserted === 'known' ? { kind: 'known' } : { kind: 'too_many', most: ENDPOINTS_MAX };
 }
 
 /** Oldest first. */

@@ -15,7 +15,7 @@ export type AlertMail = {
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
 };
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** Alerts older than a day are not sent. */
 const KEEP_MS = DAY_MS;
 
@@ -27,11 +27,11 @@ export async function mailAlerts(
   for (;;) {
     const seen = await inTransaction(db, async (tx) => {
       const since = clock.now() - KEEP_MS;
-      const { taken, alerts } = await takeAlertsToMail(tx, { most: AT_ONCE, since });
+      const { taken, alerts } = await takeAlertsToMail(tx, { most: BATCH_SIZE, since });
       for (const alert of alerts) await outbox.put(tx, alertLetter(alert, site), KEEP_MS);
       return taken;
     });
-    if (seen < AT_ONCE) return;
+    if (seen < BATCH_SIZE) return;
   }
 }
 

@@ -95,7 +95,7 @@ export function openBudgetNotice(
     seen.set(id, now);
     const raised = (async () => {
       const budgets = await keyBudgets(world, db, { accountId, livemode });
-      const budget = budgets.find((one) => one.keyId === id);
+      const budget = budgets.find((budget) => budget.keyId === id);
       if (budget === undefined) return;
       for (const percent of [80, 100] as const) await raiseBudget(world, db, budget, percent);
     })();

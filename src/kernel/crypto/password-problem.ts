@@ -18,7 +18,7 @@ export type PasswordProblem =
   | 'weak';
 
 /** "Safely unguessable": at least 10^8 guesses, against guessers that are slowed down. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /** The estimate takes longer with every character, and no more than these are needed. */
 const ESTIMATED_CHARACTERS = 64;
 
@@ -39,7 +39,7 @@ export async function passwordProblems(
   const names = ownerNames(owner);
   const start = Array.from(password.normalize('NFKC')).slice(0, ESTIMATED_CHARACTERS).join('');
   const { score, sequence } = estimator.check(start, [...names]);
-  if (score >= LEAST_SCORE) return ofLength;
+  if (score >= MIN_SCORE) return ofLength;
   const reasons = new Set(sequence.flatMap(reasonOf));
   if (reasons.size === 0 && ofLength.length === 0) reasons.add('weak');
   return [...ofLength, ...reasons];

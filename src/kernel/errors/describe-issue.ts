@@ -121,6 +121,6 @@ function sharedProblems(schema: z.ZodType, value: unknown): readonly FieldProble
   const { options } = schema as { readonly options?: readonly z.ZodType[] };
   const [first, ...others] = (options ?? []).map((option) => problemsOf(option, value));
   return (first ?? []).filter(({ field }) =>
-    others.every((problems) => problems.some((one) => one.field === field)),
+    others.every((problems) => problems.some((problem) => problem.field === field)),
   );
 }

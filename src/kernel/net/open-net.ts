@@ -143,7 +143,10 @@ function firstHop(egress: EgressContext, request: NetRequest): AllowedHop | Fail
   const hop = { url, method: request.method ?? 'GET', headers, body: request.body ?? null };
   if (!request.privateHosts?.length) return { hop, opened: egress.opened };
   try {
-    return { hop, opened: either(egress.opened, parsePrivateHosts(request.privateHosts)) };
+    return {
+      hop,
+      opened: mergePrivateHosts(egress.opened, parsePrivateHosts(request.privateHosts)),
+    };
   } catch (error) {
     return { reason: 'address_refused', message: messageOf(error) };
   }
@@ -170,7 +173,7 @@ async function finished(
   };
 }
 
-function either(one: PrivateHosts, other: PrivateHosts): PrivateHosts {
+function mergePrivateHosts(one: PrivateHosts, other: PrivateHosts): PrivateHosts {
   return {
     opensHost: (name, port) => one.opensHost(name, port) || other.opensHost(name, port),
     opensAddress: (address) => one.opensAddress(address) || other.opensAddress(address),

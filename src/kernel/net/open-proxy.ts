@@ -60,7 +60,7 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     tunnel(context, request, socket, head);
   });
-  server.on('connection', (socket) => keep(context, socket));
+  server.on('connection', (socket) => trackSocket(context, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -78,7 +78,7 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   };
 }
 
-function keep({ sockets }: ProxyContext, socket: Duplex): void {
+function trackSocket({ sockets }: ProxyContext, socket: Duplex): void {
   sockets.add(socket);
   socket.on('error', () => {});
   socket.once('close', () => sockets.delete(socket));
@@ -121,7 +121,7 @@ async function tunnel(
   const to = target && (await checkTarget(context, target.hostname, port));
   if (!to) return void end('403 Forbidden');
   const upstream = net.connect({ ...to, autoSelectFamily: true });
-  keep(context, upstream);
+  trackSocket(context, upstream);
   upstream.once('error', () => end('502 Bad Gateway'));
   upstream.once('connect', () => {
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -155,7 +155,7 @@ async function forward(
     headers: Object.fromEntries(headers),
     agent: false,
   });
-  upstream.once('socket', (socket) => keep(context, socket));
+  upstream.once('socket', (socket) => trackSocket(context, socket));
   upstream.once('error', () => (response.headersSent ? response.destroy() : end(502)));
   upstream.once('response', (answer) => {
     answer.on('data', (chunk: Buffer) => context.count(chunk.length));

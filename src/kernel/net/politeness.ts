@@ -79,9 +79,9 @@ function waitForTurn(
 ): Promise<Turn> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ kind: 'aborted' });
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const settle = (turn: Turn) => {
-      patience.abort();
+      timeout.abort();
       signal.removeEventListener('abort', onAbort);
       resolve(turn);
     };
@@ -101,8 +101,8 @@ function waitForTurn(
     signal.addEventListener('abort', onAbort, { once: true });
     queue.waiters.push(waiter);
     pump(queue);
-    if (patience.signal.aborted) return;
-    clock.sleep(maxWaitMs, patience.signal).then(
+    if (timeout.signal.aborted) return;
+    clock.sleep(maxWaitMs, timeout.signal).then(
       () => leave('waited_too_long'),
       () => {},
     );

@@ -31,7 +31,7 @@ export type Metrics = {
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-const PATIENCE_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 
 /** One per process: every port shows the same. */
 export function openMetrics(): Metrics {
@@ -92,7 +92,7 @@ function openTallies(
 async function inTime(read: GaugeDefinition['read']): Promise<readonly MetricSample[]> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<readonly MetricSample[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), PATIENCE_MS);
+    timer = setTimeout(() => resolve([]), READ_TIMEOUT_MS);
   });
   try {
     return await Promise.race([read(), tooLate]);

@@ -25,7 +25,7 @@ return { 1, math.max(0, left), '0' }
 `;
 
 /** The longest wait of a request for Redis. */
-const PATIENCE_MS = 500;
+const REPLY_TIMEOUT_MS = 500;
 /** A connection without a reply for this long is replaced. */
 const SILENCE_MS = 5_000;
 
@@ -35,7 +35,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
   const client = new Redis(url, {
     keyPrefix: 'radar:limit:',
     socketTimeout: SILENCE_MS,
-    connectTimeout: PATIENCE_MS * 4,
+    connectTimeout: REPLY_TIMEOUT_MS * 4,
     maxRetriesPerRequest: 0,
     // A request that cannot be sent now uses the count of this node and is not queued.
     enableOfflineQueue: false,
@@ -74,8 +74,8 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${PATIENCE_MS} ms`));
-    const timer = setTimeout(() => setImmediate(late), PATIENCE_MS);
+    const late = () => reject(new Error(`no answer within ${REPLY_TIMEOUT_MS} ms`));
+    const timer = setTimeout(() => setImmediate(late), REPLY_TIMEOUT_MS);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

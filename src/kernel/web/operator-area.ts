@@ -22,7 +22,7 @@ import { invitationPage } from './operator-invitation.ts';
 import { operatorMessages } from './operator-messages.ts';
 import { operatorSignIn, type SignInPage } from './operator-sign-in.ts';
 import { returnPath } from './return-path.ts';
-import { keptForm, keptIn, keptPage } from './saved-form.ts';
+import { keptForm, keptPage, readSavedForm } from './saved-form.ts';
 import { sendFile, sendMoved, sendPage } from './send-page.ts';
 
 type Session = { readonly id: string; readonly name: string };
@@ -260,7 +260,7 @@ async function signIn<S extends Session>(
   const typed = {
     to: returnPath(area.path, form.get('to')),
     name: (form.get('name') ?? '').slice(0, 60),
-    kept: keptIn(form, (at) => returnPath(area.path, at)),
+    kept: readSavedForm(form, (at) => returnPath(area.path, at)),
   };
   if (!isVisitorForm(entry, area.sessions, form)) {
     return showSignIn(area, entry, 403, { ...typed, problem: 'stale' });

@@ -35,7 +35,10 @@ export function carried({ at, fields }: KeptForm): Html {
 }
 
 /** Reads a saved form from a sign-in form; `pathOf` accepts only paths of the area. */
-export function keptIn(form: URLSearchParams, pathOf: (at: string) => string): KeptForm | null {
+export function readSavedForm(
+  form: URLSearchParams,
+  pathOf: (at: string) => string,
+): KeptForm | null {
   const [at, kept] = [form.get('at'), form.get('kept')];
   return at === null || kept === null ? null : keptForm(pathOf(at), new URLSearchParams(kept));
 }

@@ -25,7 +25,7 @@ import type { SetupAccess } from './setup/setup-access.ts';
 
 export type SettingView = {
   readonly name: string;
-  /** As text; null: not set. A secret's is never here. */
+  /** Text of a setting; null: not set. Secrets are never included. */
   readonly value: string | null;
   readonly isSecret: boolean;
   readonly from: 'environment' | 'file' | 'default';
@@ -40,7 +40,7 @@ export type RadarAdminContext = {
   readonly sessions: OperatorSessions;
   /** Networks that may open the area; null: every network. */
   readonly networks: Networks | null;
-  /** Where operators open the area; absent: at the site's address. */
+  /** Address of the area for operators; absent: the site's address. */
   readonly areaUrl?: () => string;
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
   readonly categories: readonly string[];
@@ -51,7 +51,7 @@ export type RadarAdminContext = {
   readonly templates: TemplateAddresses;
   readonly labels: Readonly<Record<string, string>>;
   readonly jobs: {
-    /** Has a worker read that source as soon as one is free. */
+    /** Queues a fetch of this source for the next free worker. */
     readSoon(sourceId: string): Promise<void>;
     depths(): Promise<readonly QueueDepth[]>;
   };
@@ -59,11 +59,11 @@ export type RadarAdminContext = {
     /** Null: no mail server is configured. */
     readonly smtp: Smtp | null;
     readonly site: TestSite;
-    /** What would be sent now; null: nothing of it is public. */
+    /** Renders current public content; null: none of it is public any more. */
     render(request: ContentRequest): Promise<NotificationMessage | null>;
   };
   readonly setupSettings: {
-    /** What the environment or radar.config.json sets. */
+    /** Settings of the environment and of radar.config.json. */
     readonly isFixed: {
       readonly language: boolean;
       readonly name: boolean;
@@ -73,13 +73,13 @@ export type RadarAdminContext = {
     readonly language: Language;
     /** IANA name: the default of schedules. */
     readonly zone: string;
-    /** Opens the servers again with stored settings; null: a restart does. */
+    /** Opens the servers again with stored settings; null: they need a restart. */
     readonly reopen: (() => void) | null;
   };
   /** Processes, backup, integrity check, disk and version. */
   readonly installation: () => Promise<InstallationFacts>;
   readonly settings: readonly SettingView[];
-  /** Null: none is configured. */
+  /** Null: no model is configured. */
   readonly model: ModelSettings | null;
 };
 
@@ -87,14 +87,14 @@ export type RadarAdminContext = {
 export type RadarPageContext = RadarAdminContext & {
   readonly assets: FormAssets;
   readonly session: OperatorSession;
-  /** For every form of this session. */
+  /** Token for every form of this session. */
   readonly formToken: string;
 };
 
 export type RadarAdminRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Empty unless it was posted. */
+  /** Form fields; empty for a GET. */
   readonly form: URLSearchParams;
   /** The header of the browser; empty without one. */
   readonly acceptLanguage: string;
@@ -121,11 +121,11 @@ export type RadarAdminResponse =
       readonly status?: number;
       readonly title: string;
       readonly section: RadarAdminSection;
-      /** The page loads itself again, without script; absent: it does not. */
+      /** The page reloads itself without script; absent: it does not. */
       readonly refreshSeconds?: number;
       readonly main: Html;
     }
-  /** After something was done, and so that a reload does not do it again. */
+  /** Redirects after an action, so that a reload does not repeat it. */
   | { readonly kind: 'moved'; readonly to: string }
   | TextDownload;
 

@@ -26,7 +26,7 @@ export type AdminPageView = {
   readonly title: string;
   readonly section: RadarAdminSection | null;
   readonly main: Html;
-  /** The page loads itself again, without script; absent: it does not. */
+  /** The page reloads itself without script; absent: it does not. */
   readonly refreshSeconds?: number;
 };
 

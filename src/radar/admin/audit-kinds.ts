@@ -1,4 +1,4 @@
-// What operators of the radar change, as the record names it.
+// Kinds of objects in the audit log of the radar's operators.
 export const auditKinds = [
   'source',
   'item',

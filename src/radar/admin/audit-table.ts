@@ -1,4 +1,4 @@
-// The record as a table: who did what to which, when, and what it was and is.
+// The audit log as a table: operator, object, action, time, and the values before and after.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf } from '../../kernel/html/text-language.ts';
@@ -18,7 +18,7 @@ type AuditLine = Line<RadarAuditKind>;
 
 const OF_ONE = 10;
 
-/** What was done to one thing, last; nothing while nothing was. */
+/** The latest actions on one object; empty when there are none. */
 export async function auditTable(
   context: RadarPageContext,
   about: { readonly kind: RadarAuditKind; readonly subject: string },
@@ -67,7 +67,7 @@ export async function linesTable(
   );
 }
 
-/** What a line names besides its subject, by kind. */
+/** Other objects that an entry names besides its subject, by kind. */
 const others = { stories: 'story', left: 'item', items: 'item' } as const;
 
 type Names = Readonly<Record<'story' | 'item' | 'source', ReadonlyMap<string, string>>>;
@@ -75,7 +75,7 @@ type Names = Readonly<Record<'story' | 'item' | 'source', ReadonlyMap<string, st
 const idsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map((id) => String(id)) : [];
 
-/** Titles of all that these lines name. */
+/** Titles of all objects in these entries. */
 async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): Promise<Names> {
   const ids = { story: new Set<string>(), item: new Set<string>() };
   for (const { kind, subject, before, after } of lines) {
@@ -113,7 +113,7 @@ function asSeen(names: Names, line: AuditLine): AuditLine {
   return { ...line, before: seen(line.before), after: seen(line.after) };
 }
 
-/** A source's address is a field of its own where it is edited. */
+/** A source's address is also a field of its own in an edit. */
 function plainSettings(settings: unknown): Readonly<Record<string, unknown>> {
   if (typeof settings !== 'object' || settings === null) return {};
   const { url, ...more } = settings as Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { auditKinds, type RadarAuditKind } from './audit-kinds.ts';
 import { linesTable } from './audit-table.ts';
 import { adminWords } from './messages/messages.ts';
 
-/** The whole log of this area, or what the page is filtered by. */
+/** The whole log of this area, or the filtered part. */
 export const auditFile =
   (format: AuditFormat) =>
   async ({ db }: RadarPageContext, { query }: RadarAdminRequest) =>

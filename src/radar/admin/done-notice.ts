@@ -9,7 +9,7 @@ import { adminWords, isDoneCode, type RadarDoneCode } from './messages/messages.
 const WITHIN_MS = 1_000;
 
 /** Returns when every node has confirmed, or reports that a node may not have. */
-export async function doneAfter(
+export async function confirmAction(
   { world, db }: RadarPageContext,
   seq: number | null,
   to: string,

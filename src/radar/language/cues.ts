@@ -1,5 +1,5 @@
-// The words by which corrections, periods, parts and bounds are known, from
-// `editorial/digest/cues.json`: lists of regular expressions over folded, lower-case text.
+// Cue words of corrections, periods, parts and bounds, from `editorial/digest/cues.json`: lists of
+// regular expressions over folded, lower-case text.
 import { z } from 'zod';
 import file from '../../../editorial/digest/cues.json' with { type: 'json' };
 import { assert } from '../../kernel/errors/assert.ts';
@@ -10,7 +10,7 @@ export const cuesFile = z.strictObject({
 
 const { cues } = cuesFile.parse(file);
 
-/** One expression that finds any of the list `name`. */
+/** One expression that matches any entry of the list `name`. */
 export function cue(name: string, flags = 'u'): RegExp {
   const list = cues[name];
   assert(list !== undefined, `editorial/digest/cues.json has ${name}`);

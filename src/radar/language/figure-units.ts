@@ -1,5 +1,5 @@
-// What stands behind a number and makes it a figure of something: currencies, percent, times,
-// durations, power, bytes, tokens. Everything is brought to one unit per kind.
+// Units after a number: currencies, percent, times, durations, power, bytes, tokens. Values of one
+// kind are converted to one unit.
 
 export type FigureKind =
   | 'money'
@@ -16,7 +16,7 @@ export type FigureKind =
 
 export type Unit = {
   readonly kind: FigureKind;
-  /** Named when figures of one kind cannot be compared: currencies. */
+  /** Kinds whose unit is part of the comparison: currencies. */
   readonly unit: string | null;
   readonly factor: number;
 };
@@ -27,7 +27,7 @@ const minute = 60;
 const hour = 3600;
 const day = 86_400;
 
-/** Tried in this order, at the end of the number and its scale. */
+/** Tried in this order, after the number and its scale. */
 const rows: readonly Row[] = [
   ['percentage points?|个百分点', 'points', null, 1],
   ['%|percent\\b|per cent\\b|pct\\b', 'percent', null, 1],
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
   ['-?token\\b', 'tokens', null, 1],
 ];
 
-/** Tried first: what is measured, everything in one unit of its kind. */
+/** Tried first: measured quantities, converted to one unit per kind. */
 const measures: readonly Row[] = [
   [
     'km/h|kph\\b|kilomet(?:er|re)s? (?:per|an) hour|公里/小时|公里每小时',
@@ -151,7 +151,7 @@ const units = [...measures, ...rows].map(([pattern, kind, unit, factor]) => ({
   factor,
 }));
 
-/** The unit that begins at `at` of the folded lower-case text, and where it ends. */
+/** The unit at `at` in the folded lower-case text, and its end. */
 export function unitAt(text: string, at: number): (Unit & { readonly end: number }) | null {
   for (const row of units) {
     row.pattern.lastIndex = at;
@@ -163,7 +163,7 @@ export function unitAt(text: string, at: number): (Unit & { readonly end: number
   return null;
 }
 
-/** No words, and written before a number as well as behind it. */
+/** Symbols, which can precede or follow a number. */
 const codes = 'chf aud cad sgd hkd twd jpy krw inr brl ils aed pln huf thb myr idr'.split(' ');
 
 const signs: readonly (readonly [RegExp, string])[] = [
@@ -189,7 +189,7 @@ const signs: readonly (readonly [RegExp, string])[] = [
   ...codes.map((code) => [new RegExp(`\\b${code}\\s?$`, 'u'), code.toUpperCase()] as const),
 ];
 
-/** A currency written before the number that begins at `at`. */
+/** A currency before the number that begins at `at`. */
 export function currencyBefore(
   text: string,
   at: number,

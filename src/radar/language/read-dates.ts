@@ -1,5 +1,5 @@
-// Days a text names, as calendar days: "18 November", "Nov. 18", "11月18日", "Tuesday",
-// "yesterday", 昨天, 周二, resolved by when the report appeared.
+// Finds the calendar days in a text: "18 November", "Nov. 18", "11月18日", "Tuesday", "yesterday",
+// 昨天, 周二. Relative days are resolved by the time of the report.
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { cue } from './cues.ts';
 import { readHanNumber } from './read-number.ts';
@@ -56,7 +56,7 @@ const nearby: Readonly<Record<string, number>> = {
   明天: 1,
 };
 
-/** `text` folded and in lower case, `at` epoch milliseconds. In no order. */
+/** `text` is folded and in lower case, `at` is in epoch milliseconds. The result is unordered. */
 export function readDays(text: string, at: number): readonly DayMention[] {
   const found: DayMention[] = [];
   for (const pattern of named) {
@@ -105,7 +105,7 @@ function mention(match: RegExpExecArray, value: string): DayMention {
 
 /** The words around a day place it in the future: "until", "by", 将, 截止. */
 function isAhead(text: string, match: RegExpExecArray): boolean {
-  // "Lowered by 50 percent on 10 November" is past.
+  // "Lowered by 50 percent on 10 November" is in the past.
   const head = text
     .slice(Math.max(0, match.index - 40), match.index)
     .replace(/\bby (?=[$€£]?\d|(?:an?|half|about|nearly|more|over) )/u, '');
@@ -137,7 +137,7 @@ function calendarDay(
 
 const isComing = cue('is-coming');
 
-/** Chinese weeks begin on Monday: 本周五 lies in this week, 下周五 in the next. */
+/** Chinese weeks begin on Monday: 本周五 is in this week, 下周五 in the next. */
 function hanWeekday(at: number, wanted: number, head: string): number {
   const today = (new Date(at).getUTCDay() + 6) % 7;
   const offset = ((wanted + 6) % 7) - today;

@@ -1,4 +1,4 @@
-// One value however it is written, as exact as it was written.
+// Equal values in different notations, with the precision of each notation.
 import { describe, expect, it } from 'vitest';
 import { readDays } from './read-dates.ts';
 import { readFigures } from './read-figures.ts';
@@ -65,6 +65,6 @@ describe('days', () => {
     ['until march 5', '2027-03-05'],
     ['11月底', '2026-11-30'],
   ])('%s', (text, day) => {
-    expect(readDays(text, at).map((one) => one.value)).toEqual([day]);
+    expect(readDays(text, at).map((day) => day.value)).toEqual([day]);
   });
 });

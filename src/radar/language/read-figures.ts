@@ -1,6 +1,6 @@
-// The figures of a sentence, written the same way whatever its language and notation: 1.25亿美元,
-// $125M and 125 million dollars are one value. How exact each is, is part of it: "about", "近",
-// and the digits that were written.
+// The figures of a sentence in one form for all languages and notations: 1.25亿美元, $125M and 125
+// million dollars are equal. The precision comes from words such as "about" and 近, and from the
+// number of digits.
 import { cue } from './cues.ts';
 import { currencyBefore, type FigureKind, type Unit, unitAt } from './figure-units.ts';
 import { englishNumeral, hanNumeral, readEnglishNumber, readHanNumber } from './read-number.ts';
@@ -9,13 +9,13 @@ export type Figure = {
   readonly kind: FigureKind;
   readonly unit: string | null;
   readonly value: number;
-  /** What a reader may take it for: from `low` to `high`. */
+  /** The range of values that the wording allows: from `low` to `high`. */
   readonly low: number;
   readonly high: number;
-  /** Place in the folded text, currency and unit included. */
+  /** Position in the folded text, including currency and unit. */
   readonly start: number;
   readonly end: number;
-  /** Words that make it inexact or a bound; empty when there are none. */
+  /** Words that make it approximate or a bound; empty when there are none. */
   readonly bound: '' | '~' | '≥' | '≤';
 };
 
@@ -97,13 +97,13 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
         ? readEnglishNumber(e.trim())
         : readHanNumber(z ?? '');
   if (whole === null || !Number.isFinite(whole)) return null;
-  // 一万三 is 13,000: the last digit stands one place below.
+  // 一万三 is 13,000: the last digit belongs to the next lower place.
   const base = t === undefined ? whole : whole + (readHanNumber(t) ?? 0) / 10;
   const word = s ?? c ?? h;
   const times = word === undefined ? 1 : (scales[word] ?? 1);
   const currency = currencyBefore(text, match.index);
   const end = match.index + match[0].length;
-  // The "a" of "a magnitude 6.4 quake" is no number, and 6.4 is that magnitude.
+  // In "a magnitude 6.4 quake", "a" is not a number; 6.4 is the magnitude.
   if (e !== undefined && /^ ?magnitude\b/u.test(text.slice(end))) return null;
   if (n !== undefined && isMagnitude(text, match.index, end)) {
     const half = 0.5 * 10 ** -(n.split('.')[1]?.length ?? 0);
@@ -113,7 +113,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   }
   const unit: Unit & { end: number } = unitOf(text, end, pc !== undefined, currency);
   const isWord = n === undefined;
-  // "a", "one", 一 are articles unless something is measured by them.
+  // "a", "one", 一 are articles unless a unit follows.
   if (unit.kind === 'count' && isWord && base * times < 3) return null;
   if (unit.kind === 'count' && word === undefined && isYear(n, text, match.index, unit.end))
     return null;
@@ -121,7 +121,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
     return null;
   }
   if (unit.kind === 'duration' && isArticle(e, text, match.index, unit.factor)) return null;
-  // A hundred and eight degrees of the air are Fahrenheit's.
+  // More than a hundred degrees of air temperature are Fahrenheit.
   const isHot = unit.unit === '°C' && base > 57 && /degrees$/u.test(text.slice(0, unit.end));
   if (isHot) return null;
   const factor = times * unit.factor;
@@ -141,7 +141,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
 
 const quake = /\b(?:quake|earthquake|tremor|temblor)s?\b|地震/u;
 
-/** "Magnitude 6.4", and a tremor that an institute put at 5.7. */
+/** "Magnitude 6.4", and a tremor that an institute measured at 5.7. */
 function isMagnitude(text: string, start: number, end: number): boolean {
   const head = text.slice(Math.max(0, start - 24), start);
   if (/\bmagnitude(?: of| was| is)?(?: about| around)? $/u.test(head)) return true;
@@ -149,7 +149,7 @@ function isMagnitude(text: string, start: number, end: number): boolean {
   return isBare && /\b(?:at|of|measur\w+|reading) $/u.test(head) && quake.test(text);
 }
 
-/** "$7 a month" and "a second chip" measure no time; "within a week" and "an hour" do. */
+/** "$7 a month" and "a second chip" state no duration; "within a week" and "an hour" do. */
 function isArticle(e: string | undefined, text: string, at: number, factor: number): boolean {
   if (e?.trim() !== 'a' && e?.trim() !== 'an') return false;
   if (factor < 60) return true;
@@ -182,7 +182,7 @@ const isYear = (n: string | undefined, text: string, start: number, end: number)
   (!isStated.test(text.slice(Math.max(0, start - 4), start)) || /^\s?年/u.test(text.slice(end))) &&
   !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
 
-/** Half of the last place written; of round whole numbers half of the last digit that is not 0. */
+/** Half of the last written place; for round numbers, half of the last digit that is not 0. */
 function halfStep(n: string | undefined, base: number, factor: number, kind: FigureKind): number {
   const decimals = n?.split('.')[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals * factor;
@@ -204,7 +204,7 @@ type Bare = {
   readonly isMore: boolean;
 };
 
-/** "$160m over 7 years" and "spread over 3 years" are no more than seven and three. */
+/** "$160m over 7 years" and "spread over 3 years": "over" does not mean more than. */
 const overPeriod = new RegExp(
   '(?:\\d ?(?:[kmbt]n?)?|%|' +
     '\\b(?:million|billion|yuan|dollars?|euros?|percent|spread|spent|paid|phased)) over $',
@@ -232,7 +232,7 @@ function bounded(text: string, bare: Bare): Figure {
   return { ...figure, low: value - half, high: value + half, bound: '' };
 }
 
-/** Two figures that are one: "3 hours and 25 minutes", "1.2 to 1.5 billion dollars". */
+/** Two numbers that form one figure: "3 hours and 25 minutes", "1.2 to 1.5 billion dollars". */
 function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
   const between = text.slice(a.end, b.start);
   const isDuration = a.kind === 'duration' && b.kind === 'duration';
@@ -264,7 +264,7 @@ function isWordSum(text: string, a: Figure, between: string): boolean {
   return isWords && a.kind === 'count' && /^ (?:and )?$/u.test(between);
 }
 
-/** The first figure of a range in the second one's unit: "1.2" of "1.2 to 1.5 billion". */
+/** The first number of a range takes the second one's unit: "1.2" of "1.2 to 1.5 billion". */
 function rangeStart(a: Figure, b: Figure): number | null {
   const isBare = a.kind === 'count' || (a.kind === b.kind && a.unit === b.unit);
   if (!isBare) return null;

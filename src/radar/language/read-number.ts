@@ -17,10 +17,10 @@ const hanDigits: Readonly<Record<string, number>> = {
 };
 const hanPlaces: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
 
-/** What a Han numeral without 万 and 亿 may consist of. */
+/** Characters of a Han numeral without 万 and 亿. */
 export const hanNumeral = '[零〇一二两三四五六七八九十百千]+(?:点[零〇一二三四五六七八九]+)?|半';
 
-/** Null for what is no number, such as 十百. */
+/** Null for text that is not a number, such as 十百. */
 export function readHanNumber(text: string): number | null {
   if (text === '半') return 0.5;
   const [whole = '', part] = text.split('点');
@@ -39,7 +39,7 @@ export function readHanNumber(text: string): number | null {
     before = place;
     digit = 0;
   }
-  // 三千五 is 3,500: the last digit stands one place below.
+  // 三千五 is 3,500: the last digit belongs to the next lower place.
   const isShort = before > 10 && before < Number.POSITIVE_INFINITY && !whole.includes('零');
   sum += digit * (isShort ? before / 10 : 1);
   return part === undefined ? sum : Number(`${sum}.${digitsOf(part)}`);
@@ -69,7 +69,7 @@ const englishWord = `(?:(?:${tens.join('|')})(?:[- ](?:${ones.slice(0, 9).join('
   .toReversed()
   .join('|')})`;
 
-/** English number words that may stand where digits could. */
+/** English number words that can replace digits. */
 export const englishNumeral =
   `(?:${englishWord} dozen|a dozen|a quarter of a|half an?|half|` +
   `(?:${englishWord})(?: and (?:a half|a quarter|three quarters)|` +
@@ -81,7 +81,7 @@ const parts: Readonly<Record<string, number>> = {
   'three quarters': 0.75,
 };
 
-/** Lower case; null for no number. */
+/** Lower case; null when it is not a number. */
 export function readEnglishNumber(text: string): number | null {
   const known = others[text] ?? (text === 'half an' ? 0.5 : undefined);
   if (known !== undefined) return known;

@@ -2,8 +2,8 @@
 // a space or a stop.
 
 /** A title of fewer letters can be the subject of the sentence. */
-const LEAST_LETTERS = 10;
-const LEAST_REST = 15;
+const MIN_LETTERS = 10;
+const MIN_REST_LETTERS = 15;
 /** Continues a sentence that begins with the words of the title. */
 const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:’']|一事|事件|\p{Ll})/u;
 
@@ -13,7 +13,7 @@ const MOST_LABEL = 8;
 /** A sentence without its report's title, where a page's text joins the two. */
 export function removeTitle(sentence: string, title: string): string {
   const wanted = lettersOf(title);
-  if (wanted.length < LEAST_LETTERS) return sentence;
+  if (wanted.length < MIN_LETTERS) return sentence;
   const letters = [...sentence.matchAll(/[\p{L}\p{N}]/gu)];
   const folded = letters.map(([letter]) => letter.toLowerCase()).join('');
   const at = folded.indexOf(wanted);
@@ -26,7 +26,7 @@ export function removeTitle(sentence: string, title: string): string {
 /** A sentence without a heading that it repeats: "X cuts jobs Monday, X cuts jobs in …". */
 export function removeRepeatedHeading(sentence: string): string {
   if (!/\p{sc=Han}/u.test(sentence)) return sentence;
-  let end = LEAST_LETTERS;
+  let end = MIN_LETTERS;
   if (!sentence.includes(sentence.slice(0, end), end)) return sentence;
   while (end * 2 < sentence.length && sentence.includes(sentence.slice(0, end + 1), end + 1))
     end += 1;
@@ -34,18 +34,18 @@ export function removeRepeatedHeading(sentence: string): string {
 }
 
 const outletLabel = /^[\p{sc=Han}]{1,8}(?:新闻|客户端|日报|晚报|快讯|网|社|讯|消息)$/u;
-const LEAST_NAME = 4;
+const MIN_NAME_LETTERS = 4;
 
 /** A Chinese sentence without the outlet's name before the words with which the title opens. */
 export function removeOutlet(sentence: string, title: string): string {
-  const name = /^[\p{sc=Han}]+/u.exec(title)?.[0].slice(0, LEAST_NAME) ?? '';
-  const at = name.length < LEAST_NAME ? -1 : sentence.indexOf(name);
+  const name = /^[\p{sc=Han}]+/u.exec(title)?.[0].slice(0, MIN_NAME_LETTERS) ?? '';
+  const at = name.length < MIN_NAME_LETTERS ? -1 : sentence.indexOf(name);
   return at > 0 && outletLabel.test(sentence.slice(0, at)) ? sentence.slice(at) : sentence;
 }
 
 function restOf(sentence: string, end: number): string {
   const rest = sentence.slice(end);
-  if (rest.length < LEAST_REST || continuation.test(rest)) return sentence;
+  if (rest.length < MIN_REST_LETTERS || continuation.test(rest)) return sentence;
   return rest.replace(/^[\s\p{Pe}\p{Pf}!！|｜—–-]+/u, '');
 }
 

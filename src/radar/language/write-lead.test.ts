@@ -1,4 +1,4 @@
-// Which sentences of a text can open a lead.
+// The sentences of a text that can open a lead.
 import { expect, test } from 'vitest';
 import { leadOf } from './write-lead.ts';
 

@@ -1,5 +1,5 @@
-// The lead of one report: at most two of its own first sentences that stand alone. Summaries,
-// digests and report entries use this one function, so that all of them obey docs/editorial.md.
+// The lead of a report: at most two of its first sentences that can stand alone. Summaries, digests
+// and report entries all use this function, so all follow docs/editorial.md.
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
@@ -35,18 +35,20 @@ export type LeadWriter = {
   readonly tokensOf: Tokens;
 };
 
-/** Only these first sentences can open a lead: news stands at the beginning. */
+/** Only these first sentences can open a lead, because news stands at the beginning. */
 const OPENING_SENTENCES = 5;
 const READ_CHARACTERS = 6_000;
 /** Share of the title's words that the first sentence must have, and that a later one must have. */
-const LEAST_SHARED = { first: 0.25, later: 0.35 } as const;
-/** Fewer tokens are a name that the story's reports share by chance. */
-const LEAST_TOPIC = 3;
-/** One name in common does not make a sentence about the title. */
-const LEAST_TOKENS = 2;
-/** What a sentence must share more of the title to precede the sentence before it. */
+const MIN_SHARED = { first: 0.25, later: 0.35 } as const;
+/** Fewer common tokens can be a shared name by chance. */
+const MIN_TOPIC_TOKENS = 3;
+/** A sentence that shares only one name with the title is not about the title. */
+const MIN_TOKENS = 2;
+/** Additional share of the title's words that moves a sentence before the previous one. */
 const LATER = 0.12;
-/** Loss of a later sentence without the name with which the title opens: it lacks the subject. */
+/**
+ * Penalty for a later sentence without the name at the start of the title: it lacks the subject.
+ */
 const UNNAMED = 0.25;
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED = 0.85;
@@ -79,14 +81,14 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const tokens = tokensOf(sentence.text);
       const shared = Math.max(
         sharedShare(titleTokens, tokens),
-        topic === undefined || topic.size < LEAST_TOPIC ? 0 : sharedShare(topic, tokens),
+        topic === undefined || topic.size < MIN_TOPIC_TOKENS ? 0 : sharedShare(topic, tokens),
       );
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
         (index === 0 || !refersBack(sentence.text, title)) &&
-        shared >= (index === 0 ? LEAST_SHARED.first : LEAST_SHARED.later) &&
-        sharedCount(titleTokens, tokens) >= Math.min(LEAST_TOKENS, titleTokens.size) &&
+        shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
+        sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size) &&
         sharedShare(tokens, titleTokens) < REPEATED;
       const loss = index > 0 && sharedCount(subject, tokens) === 0 ? UNNAMED : 0;
       return isOpening ? [{ index, worth: shared - loss - LATER * index }] : [];

@@ -68,7 +68,7 @@ const DIALECT_FALLBACKS = 6;
 const BACKOFF_MS = 1_000;
 /** Consecutive successes before the interval is reduced. */
 const SUCCESSES_TO_SPEED_UP = 10;
-const LEAST_INTERVAL_MS = 250;
+const MIN_INTERVAL_MS = 250;
 
 /** The caller holds the model's semaphore. */
 export async function executeRequest(
@@ -124,8 +124,8 @@ async function waitForSlot(
   );
   const now = clock.now();
   if (gapMs === 0 && standing.paceMs === 0 && standing.nextAt <= now) return true;
-  const patienceMs = Math.max(0, until - now);
-  const at = await takeTurn(db, name, { now, gapMs, patienceMs });
+  const maxWaitMs = Math.max(0, until - now);
+  const at = await takeTurn(db, name, { now, gapMs, maxWaitMs: maxWaitMs });
   if (at === null) return false;
   if (at <= now) return true;
   await awaitTurn(db, bill.receipt, at);
@@ -316,8 +316,8 @@ async function releaseSlot(
 ) {
   const now = clock.now();
   const until = now + (waitMs ?? BACKOFF_MS);
-  await slowDown(db, peer.name, { until, factor: 1.5, leastPaceMs: LEAST_INTERVAL_MS });
-  const paceMs = Math.min(60_000, Math.max(peer.standing.paceMs, LEAST_INTERVAL_MS) * 1.5);
+  await slowDown(db, peer.name, { until, factor: 1.5, leastPaceMs: MIN_INTERVAL_MS });
+  const paceMs = Math.min(60_000, Math.max(peer.standing.paceMs, MIN_INTERVAL_MS) * 1.5);
   peer.standing = { ...peer.standing, paceMs, nextAt: Math.max(peer.standing.nextAt, until) };
   peer.streak = 0;
 }

@@ -3,12 +3,12 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
-const PATIENCE_MS = 1_800;
+const DATABASE_TIMEOUT_MS = 1_800;
 
 /** Rejects as `temporarily_unavailable` after the time limit. */
-export async function soon<T>(world: World, work: Promise<T>): Promise<T> {
+export async function withinDatabaseTimeout<T>(world: World, work: Promise<T>): Promise<T> {
   const stop = new AbortController();
-  const tooLate = world.clock.sleep(PATIENCE_MS, stop.signal).then(() => {
+  const tooLate = world.clock.sleep(DATABASE_TIMEOUT_MS, stop.signal).then(() => {
     throw new Fault('temporarily_unavailable', 'The database does not answer. Try again soon.', {
       retryAfterSeconds: 5,
     });

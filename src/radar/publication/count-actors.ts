@@ -75,7 +75,7 @@ async function everyMinute(world: World, signal: AbortSignal, work: () => Promis
 
 async function write(db: Db, noted: readonly { day: string; hash: string }[]): Promise<void> {
   for (const [day, actors] of Map.groupBy(noted, (each) => each.day)) {
-    const hashes = actors.map((each) => each.hash);
+    const hashes = actors.map((actor) => actor.hash);
     for (let at = 0; at < hashes.length; at += BATCH) {
       await countActors(db, day, hashes.slice(at, at + BATCH));
     }

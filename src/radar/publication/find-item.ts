@@ -2,7 +2,7 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
-import { soon } from './await-database.ts';
+import { withinDatabaseTimeout } from './await-database.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
 import { fromRow } from './public-row.ts';
@@ -25,7 +25,7 @@ export async function findPublicItems(
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length === 0) return held;
   try {
-    const rows = await soon(world, publicItemRows(publication.db, missing));
+    const rows = await withinDatabaseTimeout(world, publicItemRows(publication.db, missing));
     return [...held, ...rows.map(fromRow)];
   } catch (error) {
     if (error instanceof Fault && error.code === 'temporarily_unavailable') return held;
@@ -44,6 +44,6 @@ export async function findPublicItem(
 ): Promise<PublicItem | null> {
   const held = itemOf(publication.readModel(), id);
   if (held !== null || !ID.test(id)) return held;
-  const [row] = await soon(world, publicItemRows(publication.db, [id]));
+  const [row] = await withinDatabaseTimeout(world, publicItemRows(publication.db, [id]));
   return row === undefined ? null : fromRow(row);
 }

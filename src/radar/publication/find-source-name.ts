@@ -1,7 +1,7 @@
 // The public name of a source. Items carry the name of their source, and addresses carry its id.
 import type { World } from '../../kernel/world.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
-import { soon } from './await-database.ts';
+import { withinDatabaseTimeout } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
 import { foldText } from './search/fold.ts';
 
@@ -15,7 +15,7 @@ export async function findSourceName(
   id: string,
 ): Promise<string | null> {
   if (!ID.test(id)) return null;
-  return (await soon(world, findSource(publication.db, id)))?.name ?? null;
+  return (await withinDatabaseTimeout(world, findSource(publication.db, id)))?.name ?? null;
 }
 
 /** Names of sources are compared after folding. */

@@ -25,7 +25,7 @@ import { applyInSlices, buildReadModel } from './read-model/build-read-model.ts'
 import { applyDocuments, documentFrom } from './read-model/documents.ts';
 import { loadAll, loadDocuments, rankedOf } from './read-model/load-documents.ts';
 import type { ReadModel } from './read-model/read-model.ts';
-import { isSameMinute, keptFrom, reachesBackTo } from './read-model/window.ts';
+import { earliestKeptAt, isSameMinute, reachesBackTo } from './read-model/window.ts';
 
 export type Publication = {
   readonly db: Db;
@@ -113,7 +113,10 @@ async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
   const { state, items, documents } = await inSnapshot(db, async (tx) => {
     const { seq } = await publicationHead(world, tx);
     const state = await publicationState(tx, seq);
-    const rows = await loadAll((after) => publicItemsSince(tx, keptFrom(now), after, PAGE), idOf);
+    const rows = await loadAll(
+      (after) => publicItemsSince(tx, earliestKeptAt(now), after, PAGE),
+      idOf,
+    );
     return { state, items: rows.map(fromRow), documents: await loadDocuments(tx, now) };
   });
   const readModel = await buildReadModel(state.seq, items, now);

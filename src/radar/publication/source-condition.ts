@@ -12,7 +12,7 @@ export type SourceCondition = 'well' | 'quiet' | 'out' | 'waiting' | 'paused' | 
 const QUIET_MS = 7 * DAY_MS;
 /** A single failure is normal. */
 const MISSED_INTERVALS = 3;
-const LEAST_PATIENCE_MS = 90 * MINUTE_MS;
+const MIN_OVERDUE_MS = 90 * MINUTE_MS;
 
 type SourceObservation = Pick<
   SourceHealthRow,
@@ -32,11 +32,8 @@ export function conditionOf(source: SourceObservation): SourceCondition {
   // Push sources are not fetched, so a silent sender and a failing sender look the same.
   if (kind === 'push') return newestItemAt === null ? 'waiting' : isQuiet ? 'quiet' : 'well';
   if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'out' : 'waiting';
-  const patience = Math.max(
-    LEAST_PATIENCE_MS,
-    source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS,
-  );
-  const isOverdue = now - lastSuccessAt > patience;
+  const overdueMs = Math.max(MIN_OVERDUE_MS, source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS);
+  const isOverdue = now - lastSuccessAt > overdueMs;
   if (isOverdue && (source.failures > 1 || isForgotten(source))) return 'out';
   return isQuiet ? 'quiet' : 'well';
 }
@@ -46,5 +43,5 @@ export function conditionOf(source: SourceObservation): SourceCondition {
  * counts as `well`.
  */
 function isForgotten({ nextReadAt, now }: SourceObservation): boolean {
-  return nextReadAt === null || now - nextReadAt > LEAST_PATIENCE_MS;
+  return nextReadAt === null || now - nextReadAt > MIN_OVERDUE_MS;
 }

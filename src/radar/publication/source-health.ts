@@ -9,7 +9,7 @@ import {
   type SourceHealthRow,
   sourceHealthSince,
 } from '../../store/radar/sources/source-health.ts';
-import { soon } from './await-database.ts';
+import { withinDatabaseTimeout } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
 import { conditionOf, type SourceCondition } from './source-condition.ts';
 
@@ -50,7 +50,7 @@ export function openSourceHealth(world: World, publication: Publication): Health
       const now = world.clock.now();
       if (last !== null && now >= last.at && now - last.at < KEPT_MS) return last;
       try {
-        last = await soon(world, fresh());
+        last = await withinDatabaseTimeout(world, fresh());
       } catch (error) {
         world.log.warn({ error: messageOf(error) }, 'the health of sources is not known now');
       }

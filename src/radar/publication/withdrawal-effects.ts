@@ -30,7 +30,8 @@ export async function withdrawalEffects(db: Db, itemId: string): Promise<Withdra
     stories: [...new Set(storyIds)].map((id) => ({
       id,
       title: titles.get(id) ?? id,
-      otherReports: members.filter((one) => one.storyId === id && one.id !== itemId).length,
+      otherReports: members.filter((member) => member.storyId === id && member.id !== itemId)
+        .length,
     })),
     reports: documents.flatMap(({ kind, key }) =>
       kind === 'daily' || kind === 'weekly' || kind === 'monthly' ? [{ kind, key }] : [],

@@ -35,7 +35,7 @@ export type RankingDeps = {
   readonly publish: (world: World, tx: Db) => Promise<unknown>;
 };
 
-const EVERY_MS = 5 * 60_000;
+const INTERVAL_MS = 5 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
 
 export async function isRankingDue(world: World, db: Db): Promise<boolean> {
@@ -55,7 +55,7 @@ async function isNeeded(db: Db, now: number): Promise<boolean> {
 
 /** Once per five minutes of the hour, also after the clock was set back. Exported for tests. */
 export function isDue(rankedAt: number | null, now: number): boolean {
-  return rankedAt === null || Math.floor(rankedAt / EVERY_MS) !== Math.floor(now / EVERY_MS);
+  return rankedAt === null || Math.floor(rankedAt / INTERVAL_MS) !== Math.floor(now / INTERVAL_MS);
 }
 
 /** `standing`: another worker has stored it already. Otherwise the number of rows. */

@@ -18,17 +18,17 @@ import type { ReportPeriod } from './report-periods.ts';
 export type DailyMaterial = {
   /** Public items of the window. */
   readonly reports: readonly Report[];
-  /** Coverage in earlier dailies, by event. */
+  /** Earlier coverage in dailies, by event. */
   readonly coverage: ReadonlyMap<string, EarlierCoverage>;
-  /** The event of each item, as it is now. */
+  /** The current event of each item. */
   readonly events: ReadonlyMap<string, string>;
-  /** By item. */
+  /** Operators' texts, by item. */
   readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
   /** Reports with a figure that a later one replaced. */
   readonly outdated: ReadonlySet<string>;
 };
 
-/** Null when there is no news; no report is written then. */
+/** Null: there is no news, so no report is written. */
 export function composeDaily(
   context: CompositionContext,
   period: ReportPeriod,
@@ -109,7 +109,7 @@ function entryOf(
   };
 }
 
-/** What readers read of a report, as it is today, without an operator's words over it. */
+/** The public text of a report today, without operators' corrections. */
 export function frozen(best: Report, { others }: Pick<ReportEvent, 'others'>) {
   const categories = [best, ...others].map((report) => report.category);
   return {
@@ -140,7 +140,7 @@ function weightOf(context: CompositionContext, { best, others }: ReportEvent): n
   );
 }
 
-/** The heaviest first; the earlier of two alike. */
+/** Heaviest first; of equal ones the earlier first. */
 export function byWeight(a: ContentEntry, b: ContentEntry): number {
   return b.weight - a.weight || a.at - b.at || (a.itemId < b.itemId ? -1 : 1);
 }

@@ -9,7 +9,7 @@ import { weeklyOf } from './report-periods.ts';
 
 const week = weeklyOf('2026-09-24');
 
-/** A daily's entry on `report`, with these others. */
+/** A daily's entry for `report`, with these other reports. */
 function publishedEntry(
   date: string,
   report: Report,
@@ -77,7 +77,7 @@ test('overview and introductions quote the chosen entries, each with its own ite
   );
   const summariesOf = (ids: readonly string[]) =>
     ids.map((itemId) => ({ itemIds: [itemId], parts: [{ itemId, say: 'gist' }] }));
-  // One of every section first; then what most readers can read. `third` is beyond the limit.
+  // One of every section first, then entries in the readers' language. `third` is beyond the limit.
   expect(content?.overview).toEqual(summariesOf(['first', 'model', 'second']));
   expect(content?.sections.map(({ label, summary }) => [label, summary])).toEqual([
     ['Models', []],

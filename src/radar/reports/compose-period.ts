@@ -1,5 +1,5 @@
-// Composes a week's or a month's news from its dailies: the most important events by the length and
-// width of their coverage. Overview and introductions are made of the entries' own words.
+// Composes a week's or a month's news from its dailies: the events with the longest and widest
+// coverage. Overview and introductions consist of the entries' own words.
 import type {
   ContentEntry,
   ContentSentence,
@@ -14,17 +14,17 @@ import type { ReportPeriod } from './report-periods.ts';
 import type { PeriodRules } from './report-rules.ts';
 
 export type PeriodMaterial = {
-  /** Every entry and flash of the dailies dated in the period. */
+  /** All entries and briefs of the period's dailies. */
   readonly published: readonly PublishedEntry[];
-  /** The event of each item, as it is now. */
+  /** The current event of each item. */
   readonly events: ReadonlyMap<string, string>;
-  /** What is public of the items in them, by id. */
+  /** The public items, by id. */
   readonly reports: ReadonlyMap<string, Report>;
   /** Reports with a figure that a later one replaced. */
   readonly outdated: ReadonlySet<string>;
 };
 
-/** Null when none of it is public any more, or there were no dailies. */
+/** Null: none of it is public any more, or there were no dailies. */
 export function composePeriod(
   context: CompositionContext,
   period: ReportPeriod,
@@ -128,10 +128,10 @@ export function integratedHeat(
   return heat;
 }
 
-/** More sentences than are shown: others step in for those that are taken back. */
+/** More sentences are stored than shown, so that others can replace withdrawn ones. */
 const SPARE = 8;
 
-/** One event of every section before a second of any, those that most readers can read first. */
+/** One event of every section before a second one, first those in the readers' language. */
 function overviewOf(
   sections: readonly FilledSection[],
   chosen: readonly ContentEntry[],

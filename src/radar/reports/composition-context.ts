@@ -1,4 +1,4 @@
-// The inputs of a report's composition besides the news: language, categories and preferences.
+// Inputs of a report's composition besides the news: language, categories and rules.
 import type { Taste } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
 

@@ -1,5 +1,5 @@
-// An operator's change to a stored report: other words for an entry, an entry removed or restored,
-// a note. Each change is one version and one row for readers, public when it is committed.
+// An operator's change to a stored report: a changed text, an entry removed or restored, a note.
+// Each change is one version with one public row, and is public at the commit.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -18,7 +18,7 @@ import { describeCorrection } from '../language/describe-correction.ts';
 import type { ReportContext } from './write-reports.ts';
 
 export type ReportChange =
-  /** A field that is absent stays; null takes the operator's words back. */
+  /** An absent field is unchanged; null removes the operator's text. */
   | {
       readonly action: 'edit';
       readonly itemId: string;
@@ -41,7 +41,7 @@ export type CorrectReport =
 export type Correction = {
   readonly kind: ReportKind;
   readonly key: string;
-  /** As it was read; undefined: whatever it is now. */
+  /** Version that the operator saw; undefined: no check. */
   readonly version: number | undefined;
   readonly change: ReportChange;
   /**
@@ -67,7 +67,7 @@ export async function correctReport(
       return { kind: 'overtaken', current: version };
     }
     const itemId = change.action === 'note' ? null : change.itemId;
-    const entry = entriesOf(content).find((one) => one.itemId === itemId);
+    const entry = entriesOf(content).find((entry) => entry.itemId === itemId);
     if (itemId !== null && entry === undefined) return { kind: 'unknown-entry' };
     const edited = entry === undefined ? content : withEdit(content, entry, change);
     if (edited === null) return { kind: 'unchanged', version };
@@ -121,7 +121,7 @@ const plainNotes = {
   },
 } as const;
 
-/** Null when it would say nothing new. */
+/** Null when it would add nothing. */
 function withEdit(
   content: ReportContent,
   entry: ContentEntry,
@@ -133,7 +133,10 @@ function withEdit(
   const edit = (one: ContentEntry) => (one.itemId === entry.itemId ? { ...one, edit: after } : one);
   return {
     ...content,
-    sections: content.sections.map((one) => ({ ...one, entries: one.entries.map(edit) })),
+    sections: content.sections.map((section) => ({
+      ...section,
+      entries: section.entries.map(edit),
+    })),
     flashes: content.flashes.map(edit),
   };
 }

@@ -4,7 +4,7 @@ import type { ReportKind } from '../../store/schema/stories.ts';
 import { dueReports, type ExistingReports } from './due-reports.ts';
 import { periodOf } from './report-periods.ts';
 
-/** An instant of the wall clock in Shanghai, which is eight hours ahead and never changes. */
+/** An instant of local time in Shanghai, which is always eight hours ahead of UTC. */
 const at = (local: string) => Date.parse(`${local}+08:00`);
 
 function exists(firstItem: string | null, settled: readonly string[] = []): ExistingReports {
@@ -30,7 +30,7 @@ test.each([
   // A daily is due at its date's 08:00, and not a millisecond before.
   ['2026-09-24T07:59:59.999', '2026-09-23T08:00', []],
   ['2026-09-24T08:00:00.000', '2026-09-23T08:00', ['2026-09-24']],
-  // What came at 07:59:59.999 belongs to that morning's, what came at 08:00 to the next one.
+  // An item from 07:59:59.999 belongs to that morning's daily, one from 08:00 to the next.
   ['2026-09-24T08:00', '2026-09-24T07:59:59.999', ['2026-09-24']],
   ['2026-09-24T23:59', '2026-09-24T08:00', []],
   // Midnight is no boundary.
@@ -54,7 +54,7 @@ test.each([
   // 2025 has none: its last Monday opens the first week of 2026.
   ['2026-01-05T10:00', '2026-01-04T07:00', ['2026-01-04', '2026-01-05', '2026-W01']],
   ['2025-12-29T10:00', '2025-12-28T07:00', ['2025-12-28', '2025-12-29', '2025-W52']],
-  // When summer time begins and ends elsewhere, nothing happens in Shanghai.
+  // Changes to summer time elsewhere have no effect in Shanghai.
   ['2026-03-29T08:00', '2026-03-28T08:00', ['2026-03-29']],
   ['2026-10-25T08:00', '2026-10-24T08:00', ['2026-10-25']],
 ])('at %s, with the first item at %s', (now, firstItem, keys) => {

@@ -1,11 +1,11 @@
-// Which reports are due: a function of the clock and of the stored reports only. The schedule has
-// no state of its own, so the next run makes good for a late or missed one.
+// Due reports as a function of the clock and the stored reports. The schedule has no state of its
+// own, so the next run catches up after a late or missed one.
 
 import type { ReportKind } from '../../store/schema/stories.ts';
 import { dailyOf, datesBetween, monthlyOf, type ReportPeriod, weeklyOf } from './report-periods.ts';
 
 export type ExistingReports = {
-  /** When the radar had its first item, epoch milliseconds; null: it has none. */
+  /** Time of the radar's first item, epoch milliseconds; null: no items. */
   readonly firstItemAt: number | null;
   /** Keys that were written, or whose window was found empty. */
   readonly settled: Readonly<Record<ReportKind, ReadonlySet<string>>>;
@@ -14,15 +14,15 @@ export type ExistingReports = {
 const order = { daily: 0, weekly: 1, monthly: 2 } as const;
 
 /**
- * Oldest first, and a period after its dailies. A caller that writes in this order and stops at a
- * failure never composes a week from dailies that are still missing.
+ * Oldest first, and a period after its dailies. A caller that stops at the first failure therefore
+ * never composes a week without its dailies.
  */
 export function dueReports(now: number, existing: ExistingReports): readonly ReportPeriod[] {
   if (existing.firstItemAt === null) return [];
   const due: ReportPeriod[] = [];
   const { settled } = existing;
   for (const { day, endsWeek, endsMonth } of datesBetween(existing.firstItemAt, now)) {
-    // Periods are built only where a report may be missing, since this runs every minute.
+    // Periods are computed only when a report may be missing, because this runs every minute.
     if (!settled.daily.has(day)) due.push(dailyOf(day));
     if (endsWeek !== null && !settled.weekly.has(endsWeek)) due.push(weeklyOf(day));
     if (endsMonth !== null && !settled.monthly.has(endsMonth)) due.push(monthlyOf(day));

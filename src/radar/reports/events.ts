@@ -1,15 +1,15 @@
-// From reports to events. Reports of one story are one event, and so are those of one duplicate
-// group without a story. The best report represents it. Pure.
+// Groups reports into events. Reports of one story, or of one duplicate group without a story, are
+// one event. The best report represents it. Pure.
 import type { OtherReport } from '../../store/radar/publication/report-content.ts';
 import type { MaterialItem } from '../../store/radar/publication/report-material.ts';
 
 export type Report = MaterialItem;
 
 export type ReportEvent = {
-  /** The story's id, else the reading group's. */
+  /** The story's id, otherwise the duplicate group's. */
   readonly key: string;
   readonly best: Report;
-  /** Everything else on it, the earliest first. */
+  /** All other reports of the event, earliest first. */
   readonly others: readonly Report[];
 };
 
@@ -19,7 +19,7 @@ export type Place = {
   readonly story_id: string | null;
 };
 
-/** The event of each item; a group is one event with the story of any of its members. */
+/** The event of each item. A duplicate group belongs to the story of any of its members. */
 export function eventKeys(places: readonly Place[]): ReadonlyMap<string, string> {
   const storyOfGroup = new Map<string, string>();
   for (const { group_id, story_id } of places) {
@@ -35,7 +35,7 @@ export function eventKeys(places: readonly Place[]): ReadonlyMap<string, string>
 
 export type Taste = {
   readonly language: 'en' | 'zh-CN';
-  /** Ids of those by whom an event is about: publication's `first-party.ts`. */
+  /** Ids of first-party reports: publication's `first-party.ts`. */
   readonly firstParties: (
     reports: readonly {
       readonly id: string;
@@ -87,17 +87,17 @@ export function partiesOf(reports: readonly Report[], taste: Taste): ReadonlySet
   );
 }
 
-/** Only the first part of a language tag counts: `zh` and `zh-CN` are read by the same people. */
+/** Only the first part of a language tag counts: `zh` equals `zh-CN`. */
 export function isInLanguage(language: string, taste: Pick<Taste, 'language'>): boolean {
   return language.split('-')[0] === taste.language.split('-')[0];
 }
 
-/** Distinct owners; one owner is one voice. */
+/** Distinct owners; each owner counts once. */
 export function ownersOf(reports: readonly Pick<Report, 'owner'>[]): ReadonlySet<string> {
   return new Set(reports.map((report) => report.owner));
 }
 
-/** Other owners' reports, as an entry remembers them: editorial ones, the earliest first. */
+/** Reports of other owners for an entry: editorial ones, earliest first. */
 export function othersOf(event: ReportEvent, most: number): readonly OtherReport[] {
   return event.others
     .filter((report) => report.participation === 'editorial' && report.owner !== event.best.owner)

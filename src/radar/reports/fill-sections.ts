@@ -1,5 +1,5 @@
-// Distributes entries over sections, the most important first, within the limits per section and in
-// all. Pure.
+// Distributes entries over sections, most important first, within the limits per section and in
+// total. Pure.
 import type {
   ContentEntry,
   ContentLanguage,
@@ -16,12 +16,12 @@ export type Capacity = {
   readonly entries: number;
   readonly entriesPerSection: number;
   readonly language: ContentLanguage;
-  /** Too short for a section; the most important of all is in one nevertheless. */
+  /** Too short for a section, except when it is the most important entry. */
   readonly isFlash: (entry: ContentEntry) => boolean;
 };
 
 /**
- * `entries`: the most important first. Sections without entries are left out; `rest` is beyond the
+ * `entries`: most important first. Sections without entries are absent; `rest` is beyond the
  * limits.
  */
 export function fillSections(

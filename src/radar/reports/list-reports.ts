@@ -1,5 +1,5 @@
-// Reports for operators: the stored ones, the editor of each entry, and the next report as it would
-// be written now.
+// Reports for operators: stored reports, the editor of each entry, and a preview of the next
+// report.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -44,13 +44,13 @@ function leadTitle(content: ReportContent): string | null {
 
 export type EditedEntry = {
   readonly itemId: string;
-  /** As the report was first written. */
+  /** The original text of the report. */
   readonly title: string;
   readonly summary: string | null;
   readonly edit: EntryEdit;
 };
 
-/** Every entry of the report, removed ones included; null: there is no such report. */
+/** All entries, including removed ones; null: the report does not exist. */
 export async function editedEntries(
   db: Db,
   kind: ReportKind,
@@ -67,7 +67,7 @@ export async function editedEntries(
   return { version: report.version, entries };
 }
 
-/** `content` null: there is no news yet. Nothing is written. */
+/** `content` null: no news yet. Nothing is stored. */
 export async function previewReport(
   world: World,
   db: Db,

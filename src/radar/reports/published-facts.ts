@@ -23,7 +23,7 @@ export function coverageOf(
   for (const { date, entry } of [...published].sort((a, b) => (a.date < b.date ? -1 : 1))) {
     const itemIds = [entry.itemId, ...entry.others.map((other) => other.itemId)];
     const owners = [entry.owner, ...entry.others.map((other) => other.owner)];
-    // A story that was split since is several events, each of which was published.
+    // A story that was split later is several events, all of which were published.
     for (const key of new Set(itemIds.flatMap((id) => events.get(id) ?? []))) {
       const before = coverage.get(key);
       coverage.set(key, {
@@ -36,7 +36,7 @@ export function coverageOf(
   return coverage;
 }
 
-/** `facts` of an item, as far as they are known. */
+/** `facts` of an item, if known. */
 export function isDevelopment(
   reports: readonly Report[],
   earlier: EarlierCoverage,
@@ -52,9 +52,9 @@ export function isDevelopment(
 }
 
 /**
- * The facts in a stored list of claims, as `measure value`. Scopes and units stay out, since two
- * reports word them differently. Claims without a measure, about the past, or replaced by a
- * correction in the same report are no facts.
+ * The facts in a stored list of claims, as `measure value`. Scopes and units are excluded, because
+ * reports word them differently. Claims without a measure, about the past, or corrected in the same
+ * report are not facts.
  */
 export function factsOf(claims: unknown): ReadonlySet<string> {
   if (!Array.isArray(claims)) return new Set();
@@ -69,7 +69,9 @@ export function factsOf(claims: unknown): ReadonlySet<string> {
   );
 }
 
-/** What this module reads of a claim; rows may come from an earlier version of the rules. */
+/**
+ * The fields of a claim that this module uses. Rows may come from an earlier version of the rules.
+ */
 type StoredClaim = {
   readonly measure?: string | null;
   readonly scopes?: readonly string[];

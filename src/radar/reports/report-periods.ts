@@ -1,5 +1,5 @@
-// The periods of reports, when each is due and what time it covers: the contract's schedule in
-// Asia/Shanghai. A period is identified by its dates and does not depend on what is stored.
+// The periods of reports, their due times and windows, by the contract's schedule in Asia/Shanghai.
+// A period is identified by its dates and does not depend on stored data.
 import { Temporal } from 'temporal-polyfill';
 import type { ReportKind } from '../../store/schema/stories.ts';
 
@@ -7,10 +7,10 @@ export type ReportPeriod = {
   readonly kind: ReportKind;
   /** `2026-09-24`, `2026-W39` or `2026-09`. */
   readonly key: string;
-  /** The dates of the dailies in it, YYYY-MM-DD; of a daily both are its own. */
+  /** Dates of its dailies, YYYY-MM-DD; for a daily both are its own date. */
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Epoch milliseconds: the first daily's start to the last one's end. */
+  /** Epoch milliseconds: from the start of the first daily to the end of the last. */
   readonly windowStart: number;
   readonly windowEnd: number;
   readonly dueAt: number;
@@ -36,7 +36,7 @@ export function dailyOf(day: string): ReportPeriod {
   };
 }
 
-/** The weekly in whose Monday to Sunday a date lies; ISO 8601, so years of weeks count. */
+/** The weekly whose Monday to Sunday contains a date (ISO 8601). */
 export function weeklyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const monday = date.subtract({ days: date.dayOfWeek - 1 });
@@ -44,7 +44,7 @@ export function weeklyOf(day: string): ReportPeriod {
   return periodBetween('weekly', weekKey(date), monday, sunday, WEEKLY_AT);
 }
 
-/** The monthly of the month in which a date lies. */
+/** The monthly whose month contains a date. */
 export function monthlyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const first = date.with({ day: 1 });
@@ -52,7 +52,7 @@ export function monthlyOf(day: string): ReportPeriod {
   return periodBetween('monthly', date.toPlainYearMonth().toString(), first, last, MONTHLY_AT);
 }
 
-/** The period of a key; null when the key is no real date, week or month. */
+/** The period of a key; null when the key is not a real date, week or month. */
 export function periodOf(kind: ReportKind, key: string): ReportPeriod | null {
   const day = firstDayOf(kind, key);
   if (day === null) return null;
@@ -62,12 +62,12 @@ export function periodOf(kind: ReportKind, key: string): ReportPeriod | null {
 
 export type ReportDate = {
   readonly day: string;
-  /** The key of the week, or the month, of which it is the last day; null: of none. */
+  /** The week or month that ends on this day; null: none. */
   readonly endsWeek: string | null;
   readonly endsMonth: string | null;
 };
 
-/** Dates of dailies from the one whose window holds `from` to the last that ended by `to`. */
+/** Dates of dailies from the one whose window contains `from` to the last that ended by `to`. */
 export function datesBetween(from: number, to: number): readonly ReportDate[] {
   const dates: ReportDate[] = [];
   const last = openDate(to).subtract({ days: 1 });
@@ -84,7 +84,7 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
   return dates;
 }
 
-/** The period of a kind whose window is open, or closed and not due yet. */
+/** The period of this kind that is in progress, or ended and not due yet. */
 export function nextPeriod(kind: ReportKind, now: number): ReportPeriod {
   const open = openDate(now);
   if (kind === 'daily') return dailyOf(open.toString());

@@ -1,5 +1,5 @@
-// The taste in reports, as data: how much a report may hold, what makes an event matter, and what
-// counts as a development. Read from `editorial/reports.json`; a misspelt key is an error.
+// Rules of reports as data: limits, weights of events, and the definition of a development. Read
+// from `editorial/reports.json`; a misspelt key is an error.
 import { z } from 'zod';
 import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 
@@ -57,7 +57,7 @@ export const reportRulesSchema = z.strictObject({
 export type ReportRules = z.infer<typeof reportRulesSchema>;
 export type PeriodRules = ReportRules['weekly'];
 
-/** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
+/** `folder`: path of the editorial folder. Rejects as `invalid_request` with the fault. */
 export async function readReportRules(folder: string): Promise<ReportRules> {
   return parseLayered(await findLayered(folder, 'reports.json'), reportRulesSchema);
 }

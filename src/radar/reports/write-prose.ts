@@ -31,7 +31,7 @@ export type ProseParts = {
   readonly writeIn: string;
   readonly quote: (name: string, text: string) => string;
   readonly cap: (text: string, tokens: number) => string;
-  /** What is wrong with a text that rests on these others; empty: nothing. */
+  /** Faults of a text that is based on these entries; empty: none. */
   readonly faultsOf: (
     text: { readonly text: string; readonly field: string; readonly bounds: Bounds },
     ground: { readonly parts: readonly string[]; readonly at: number },
@@ -67,7 +67,7 @@ export async function writeProse(
   const leading = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
   if (leading.length === 0) return null;
   const named = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
-  const keep = (answer: Answer) => keepProse(parts, content, named, answer);
+  const acceptProse = (answer: Answer) => keepProse(parts, content, named, answer);
   const question: ModelTask<Answer> = {
     step: 'report',
     prompt: parts.prompt,
@@ -75,7 +75,7 @@ export async function writeProse(
     shape,
     subject: key,
     check: (answer) => {
-      const { prose, dropped } = keep(answer);
+      const { prose, dropped } = acceptProse(answer);
       if (prose.headline !== null && prose.overview.length > 0) return null;
       return `no headline or no overview can be used: ${dropped.slice(0, 4).join('; ')}`;
     },
@@ -86,7 +86,7 @@ export async function writeProse(
     world.log.info({ report: key, why, detail }, 'a report keeps the built-in words');
     return null;
   }
-  return keep(answered.value).prose;
+  return acceptProse(answered.value).prose;
 }
 
 function inputOf(
@@ -162,7 +162,7 @@ function keepProse(
   return { prose, dropped };
 }
 
-/** A model's sentences before the built-in ones, which step in when all of those are gone. */
+/** A model's sentences before the rule-based ones, which replace them when all are withdrawn. */
 export function withProse(content: ReportContent, prose: ReportProse | null): ReportContent {
   if (prose === null) return content;
   const now = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));

@@ -1,5 +1,5 @@
-// Writes the reports that are due, each in one transaction under the publication lock. Two nodes at
-// the same moment write one report, which is public when it is committed.
+// Writes due reports, each in one transaction under the publication lock. Two concurrent nodes
+// write a report once. It is public at the commit.
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -26,7 +26,7 @@ import type { ReportPeriod } from './report-periods.ts';
 import { type ProseParts, type ReportProse, withProse, writeProse } from './write-prose.ts';
 
 export type ReportContext = CompositionContext & {
-  /** Headline, overview and introductions by a model; null or absent: none is configured. */
+  /** Headline, overview and introductions by a model; null or absent: no model is configured. */
   readonly prose?: ProseParts | null;
   /** Publication's `publishDocuments`, part of the given transaction. */
   readonly publish: (
@@ -68,11 +68,11 @@ export async function writeDueReports(
 /**
  * Items of the last minutes may still be in enrichment. A report waits for them, at most this long.
  */
-const PATIENCE_MS = 3 * 60_000;
+const ENRICHMENT_TIMEOUT_MS = 3 * 60_000;
 
 async function isTooSoon(world: World, db: Db, period: ReportPeriod): Promise<boolean> {
   const { windowStart, windowEnd, dueAt } = period;
-  if (world.clock.now() - dueAt >= PATIENCE_MS) return false;
+  if (world.clock.now() - dueAt >= ENRICHMENT_TIMEOUT_MS) return false;
   return isMaterialAwaited(db, windowStart, windowEnd);
 }
 
@@ -98,7 +98,8 @@ export async function writeReport(
 }
 
 /**
- * Runs before the publication lock: a model takes seconds, and readers' changes wait for the lock.
+ * Runs before the publication lock is taken, because a model needs seconds and publishers wait for
+ * the lock.
  */
 async function proseFor(
   world: World,
@@ -146,7 +147,7 @@ async function write(
   return 'written';
 }
 
-/** The content of a report now; null: there is none. */
+/** The current content of a report; null: there is none. */
 export async function compose(
   tx: Db,
   context: ReportContext,

@@ -45,7 +45,7 @@ function inOrderOfReferences(
   const placed = new Map<string, CatalogTable>();
   while (placed.size < tables.length) {
     const next = tables.filter(
-      ({ name, needs }) => !placed.has(name) && needs.every((each) => placed.has(each)),
+      ({ name, needs }) => !placed.has(name) && needs.every((need) => placed.has(need)),
     );
     assert(next.length > 0, 'tables do not refer to each other in a circle');
     for (const { needs: _, ...table } of next) placed.set(table.name, table);

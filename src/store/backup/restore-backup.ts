@@ -17,7 +17,7 @@ import {
   tryLockMigrations,
 } from '../platform/migrate.ts';
 import { forgetNodes } from '../platform/nodes.ts';
-import { inOneTransaction, type OneTransaction } from '../platform/one-transaction.ts';
+import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
 import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damaged, type End, type Manifest } from './archive.ts';
 import { type Contents, quoted, setCopySettings } from './copy-format.ts';
@@ -52,7 +52,7 @@ export async function restoreBackup(
     assert(first.value?.kind === 'manifest', 'an archive begins with its manifest');
     const { manifest } = first.value;
     const options = { applicationName: 'radar restore', isSnapshot: false };
-    const restored = await inOneTransaction(db, options, async (one) => {
+    const restored = await inSharedTransaction(db, options, async (one) => {
       await prepare(one.tx, manifest);
       const end = await fill(one, { manifest, pieces, stage, order });
       const migrated = await finish(world, one.tx, manifest, end);
@@ -143,7 +143,7 @@ function refuseOtherTables({ tables }: Manifest, made: readonly CatalogTable[]):
       throw damaged(`its migrations make other columns of ${name}`);
     }
   }
-  const missing = made.find(({ name }) => !tables.some((each) => each.name === name));
+  const missing = made.find(({ name }) => !tables.some((table) => table.name === name));
   if (missing !== undefined) throw damaged(`${missing.name} is missing`);
   if (new Set(tables.map(({ name }) => name)).size !== tables.length) {
     throw damaged('it has a table twice');

@@ -8,7 +8,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { appliedMigrations } from '../platform/migrate.ts';
-import { inOneTransaction, type OneTransaction } from '../platform/one-transaction.ts';
+import { inSharedTransaction, type OneTransaction } from '../platform/one-transaction.ts';
 import {
   END,
   type End,
@@ -40,7 +40,7 @@ export async function writeBackup(world: World, db: Db, order: BackupOrder): Pro
   const writer = await openArchiveWriter(world, order.path, order.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };
-    const manifestAndEnd = await inOneTransaction(db, options, (one) =>
+    const manifestAndEnd = await inSharedTransaction(db, options, (one) =>
       writeTables(world, one, writer, order),
     );
     const { manifest, end } = manifestAndEnd;

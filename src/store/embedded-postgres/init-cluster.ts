@@ -19,7 +19,7 @@ import { text } from 'node:stream/consumers';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ServerUser } from './choose-user.ts';
 import { cannotStart } from './explain-failure.ts';
-import { giveFolder } from './folders.ts';
+import { changeFolderOwner } from './folders.ts';
 import type { Runtime } from './locate-runtime.ts';
 import type { Setup } from './setup.ts';
 
@@ -44,7 +44,7 @@ export async function prepareCluster(
   }
   if (existsSync(join(cluster, 'PG_VERSION'))) {
     checkVersion(cluster, runtime);
-    giveTo(user, cluster);
+    changeClusterOwner(user, cluster);
     return;
   }
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
@@ -63,9 +63,9 @@ export async function prepareCluster(
   }
   const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
   const creator = user.creator ?? user;
-  giveFolder(fresh, creator.owner);
+  changeFolderOwner(fresh, creator.owner);
   await initdb({ ...setup, user: creator }, lock, fresh);
-  giveTo(user, fresh);
+  changeClusterOwner(user, fresh);
   renameSync(fresh, cluster);
   // Without this, a power failure could restore the old name, which the next start deletes.
   if (isDurable) syncFolder(dirname(cluster));
@@ -114,7 +114,7 @@ function checkVersion(cluster: string, runtime: Runtime): void {
 }
 
 /** Changes the owner of a cluster that another user's server created. */
-function giveTo({ owner }: ServerUser, cluster: string): void {
+function changeClusterOwner({ owner }: ServerUser, cluster: string): void {
   if (process.getuid?.() !== 0 || statSync(cluster).uid === owner.uid) return;
   // The folder itself comes last, so an interrupted change is repeated.
   const inside = readdirSync(cluster, { recursive: true, encoding: 'utf8' });

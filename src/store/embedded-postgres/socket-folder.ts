@@ -5,7 +5,7 @@ import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerUser } from './choose-user.ts';
-import { giveFolder } from './folders.ts';
+import { changeFolderOwner } from './folders.ts';
 
 /** The port only names the socket's file; nothing listens on TCP. */
 export const port = 5432;
@@ -36,7 +36,7 @@ export function prepareSocketFolder(
     return folder;
   }
   const folder = mkdtempSync('/tmp/radar-');
-  giveFolder(folder, owner);
+  changeFolderOwner(folder, owner);
   return folder;
 }
 
@@ -44,7 +44,7 @@ function isPrivate(folder: string, owner: ServerUser['owner']): boolean {
   if (Buffer.byteLength(socketPath(folder)) > longestPath) return false;
   try {
     mkdirSync(folder, { mode: 0o700 });
-    giveFolder(folder, owner);
+    changeFolderOwner(folder, owner);
   } catch {
     // The folder may exist; the check below decides.
   }

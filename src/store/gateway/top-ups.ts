@@ -42,7 +42,7 @@ const columns = [
 const selectTopUps = (db: Db) => sqlOf(db).selectFrom('top_ups').select(columns);
 type TopUpSelect = SelectQueryBuilder<Schema, 'top_ups', TopUpText>;
 
-async function one(query: TopUpSelect): Promise<TopUpRow | null> {
+async function readOne(query: TopUpSelect): Promise<TopUpRow | null> {
   const row = await query.executeTakeFirst();
   return row === undefined ? null : rowOf(row);
 }
@@ -71,10 +71,10 @@ export async function insertTopUp(
     .execute();
 }
 
-export const findTopUp = (db: Db, id: string) => one(selectTopUps(db).where('id', '=', id));
+export const findTopUp = (db: Db, id: string) => readOne(selectTopUps(db).where('id', '=', id));
 
 export const findTopUpByPayment = (db: Db, paymentIntent: string) =>
-  one(selectTopUps(db).where('payment_intent', '=', paymentIntent));
+  readOne(selectTopUps(db).where('payment_intent', '=', paymentIntent));
 
 /**
  * Locks the top-up and all others for which its account has debt, until the transaction ends. Rows

@@ -16,7 +16,7 @@ export async function readLedgerMetricsRow(db: Db): Promise<LedgerMetricsRow | n
 
 /** Continues the count at `now`. Does nothing when another worker has counted meanwhile. */
 export async function updateLedgerMetricsRow(db: Db, now: number): Promise<void> {
-  const holds = await heldFor(db, now).catch(() => null);
+  const holds = await countHoldsByAge(db, now).catch(() => null);
   await sql`
     WITH before AS (
       SELECT coalesce(max(through), 0) AS through,
@@ -59,7 +59,7 @@ const AGES_MINUTES = [1, 5, 30] as const;
 const QUERY_TIMEOUT_MS = 3_000;
 
 /** Number of open holds by minimum age in minutes. */
-async function heldFor(db: Db, now: number): Promise<Readonly<Record<string, number>>> {
+async function countHoldsByAge(db: Db, now: number): Promise<Readonly<Record<string, number>>> {
   return inTransaction(db, async (tx) => {
     // The plan must start from the few deadlines, never from the calls.
     await sql`SET LOCAL enable_seqscan = off`.execute(sqlOf(tx));

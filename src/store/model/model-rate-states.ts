@@ -45,10 +45,10 @@ export async function makeStanding(db: Db, model: string, standing: ModelRateSta
 export async function takeTurn(
   db: Db,
   model: string,
-  ask: { readonly now: number; readonly gapMs: number; readonly patienceMs: number },
+  ask: { readonly now: number; readonly gapMs: number; readonly maxWaitMs: number },
 ): Promise<number | null> {
   const now = toTimestamp(ask.now);
-  const latest = toTimestamp(ask.now + ask.patienceMs);
+  const latest = toTimestamp(ask.now + ask.maxWaitMs);
   // A clock that was set back by an hour must not delay requests by an hour.
   const turn = sql`CASE WHEN next_at > ${toTimestamp(ask.now + 3_600_000)}::timestamptz
     THEN ${now}::timestamptz ELSE greatest(next_at, ${now}::timestamptz) END`;

@@ -60,7 +60,7 @@ export async function claimRequest(
 
 /** Nothing is under way: should its holder be gone, another takes it over soon. */
 const WAITING_MS = 10_000;
-const soon = (now: number) => toTimestamp(now + WAITING_MS);
+const waitUntil = (now: number) => toTimestamp(now + WAITING_MS);
 
 async function insert(
   tx: Db,
@@ -74,7 +74,7 @@ async function insert(
       ...request,
       state: 'waiting',
       claim,
-      claimed_until: soon(now),
+      claimed_until: waitUntil(now),
       sent: 0,
       released: 0,
       held_tokens: 0,
@@ -106,7 +106,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
     if (row.claimed_until > now) return { kind: 'busy' };
     const until = row.claimed_until + holdMs;
     if (until > now) return { kind: 'held', until };
-    if (row.released >= MOST_RELEASES) return giveUp(tx, row, now);
+    if (row.released >= MOST_RELEASES) return abandonRequest(tx, row, now);
   }
   const released = row.state === 'asked' ? row : null;
   await sqlOf(tx)
@@ -114,7 +114,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
     .set({
       state: 'waiting',
       claim,
-      claimed_until: soon(now),
+      claimed_until: waitUntil(now),
       settled_at: null,
       released: row.released + (released === null ? 0 : 1),
       held_tokens: 0,
@@ -126,7 +126,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
 }
 
 /** Lost twice: it is not paid a third time, ever. */
-async function giveUp(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
+async function abandonRequest(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
   const error = 'its reply was lost twice, so it is not sent again';
   const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
   await sqlOf(tx)
@@ -176,7 +176,7 @@ const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
 
 /** The request will be sent at `at`; other workers take the row over a little later. */
 export const awaitTurn = (db: Db, claim: Claim, at: number): Promise<boolean> =>
-  mark(db, claim, 'waiting', { claimed_until: soon(at) });
+  mark(db, claim, 'waiting', { claimed_until: waitUntil(at) });
 
 export type ReservedCost = { readonly tokens: number; readonly cost: bigint };
 
@@ -201,7 +201,7 @@ export const markSent = (
 
 /** The server refused, or the request did not reach it: no request is in flight. */
 export const markUnsent = (tx: Db, claim: Claim, now: number): Promise<boolean> =>
-  mark(tx, claim, 'asked', { state: 'waiting', claimed_until: soon(now), ...nothingHeld });
+  mark(tx, claim, 'asked', { state: 'waiting', claimed_until: waitUntil(now), ...nothingHeld });
 
 type Failure = { readonly now: number; readonly error: string };
 

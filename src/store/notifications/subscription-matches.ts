@@ -16,8 +16,9 @@ export async function addMatches(tx: Db, matches: readonly NewMatch[], now: numb
   await sql`
     INSERT INTO subscription_matches AS m (subscription_id, subject, items, matched_at, state)
     SELECT s, j, array_agg(i), ${instant(now)}, 'waiting'
-    FROM unnest(${matches.map((one) => one.subscriptionId)}::text[],
-      ${matches.map((one) => one.subject)}::text[], ${matches.map((one) => one.itemId)}::text[])
+    FROM unnest(${matches.map((match) => match.subscriptionId)}::text[],
+      ${matches.map((match) => match.subject)}::text[],
+      ${matches.map((match) => match.itemId)}::text[])
       AS fresh (s, j, i) GROUP BY s, j
     ON CONFLICT (subscription_id, subject) DO UPDATE
       SET items = ARRAY(SELECT DISTINCT unnest(m.items || excluded.items))
@@ -76,8 +77,8 @@ export async function markMatchesDone(
   if (matches.length === 0) return;
   await sql`
     UPDATE subscription_matches m SET state = 'done'
-    FROM unnest(${matches.map((one) => one.subscriptionId)}::text[],
-      ${matches.map((one) => one.subject)}::text[]) AS d (s, j)
+    FROM unnest(${matches.map((match) => match.subscriptionId)}::text[],
+      ${matches.map((match) => match.subject)}::text[]) AS d (s, j)
     WHERE m.subscription_id = d.s AND m.subject = d.j`.execute(sqlOf(tx));
 }
 
@@ -89,8 +90,8 @@ export async function deleteMatches(
   if (matches.length === 0) return;
   await sql`
     DELETE FROM subscription_matches m
-    USING unnest(${matches.map((one) => one.subscriptionId)}::text[],
-      ${matches.map((one) => one.subject)}::text[]) AS d (s, j)
+    USING unnest(${matches.map((match) => match.subscriptionId)}::text[],
+      ${matches.map((match) => match.subject)}::text[]) AS d (s, j)
     WHERE m.subscription_id = d.s AND m.subject = d.j`.execute(sqlOf(tx));
 }
 

@@ -19,14 +19,14 @@ export async function takeTries(db: Db, now: number, tries: readonly Try[]): Pro
   for (const [at, [key, rate]] of tries.entries()) {
     const { isAllowed, waitMs } = await takeTry(db, now, key, rate);
     if (isAllowed) continue;
-    await giveBackTries(db, tries.slice(0, at));
+    await returnTries(db, tries.slice(0, at));
     return waitMs;
   }
   return 0;
 }
 
 /** After a success: only failures count. */
-export async function giveBackTries(db: Db, tries: readonly Try[]): Promise<void> {
+export async function returnTries(db: Db, tries: readonly Try[]): Promise<void> {
   for (const [key, rate] of tries) {
     const interval = 1000 / rate.perSecond;
     await sql`UPDATE sign_in_tries SET arrives_at = arrives_at - ${interval}
@@ -66,6 +66,6 @@ export async function takeTry(
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
     take: (key, rate) => takeTries(db, clock.now(), [[key, rate]]),
-    giveBack: (key, rate) => giveBackTries(db, [[key, rate]]),
+    giveBack: (key, rate) => returnTries(db, [[key, rate]]),
   };
 }

@@ -70,13 +70,13 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
 }
 
 /** Attempts of 1.5 s each. */
-const PATIENT_TRIES = 40;
+const MAX_TRIES = 40;
 
 /**
  * The same database for background work: at most `atOnce` of its connections, so servers always
  * find a free one. Callers queue instead of failing within seconds. It closes with the other.
  */
-export function patientDb(db: Db, atOnce: number, tries = PATIENT_TRIES): Db {
+export function patientDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
   const { pool, connection } = insideOf(db);
   if (pool === undefined) return db;
   const gate = openSemaphore(atOnce);

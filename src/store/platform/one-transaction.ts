@@ -7,7 +7,7 @@ import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
 
 export type OneTransaction = { readonly tx: Db; readonly client: pg.Client };
 
-export async function inOneTransaction<T>(
+export async function inSharedTransaction<T>(
   db: Db,
   options: { readonly applicationName: string; readonly isSnapshot: boolean },
   work: (one: OneTransaction) => Promise<T>,

@@ -14,7 +14,7 @@ const all = [
 ];
 
 /** Pages for people are not part of the document; everything else is validated against it. */
-const askWithin = (path: string, held: string) => {
+const requestWithEtag = (path: string, held: string) => {
   const request = { path, headers: { 'if-none-match': held } };
   return path.startsWith('/problems/') ? ask(origin, request) : contract.ask(request);
 };
@@ -34,7 +34,7 @@ describe.each(all)('%s', (path) => {
       `rubbish, ${etag}`,
     ];
     for (const held of lists) {
-      const again = await askWithin(path, held);
+      const again = await requestWithEtag(path, held);
       expect([held, again.status, again.bytes.length]).toEqual([held, 304, 0]);
       expect(again.headers).toMatchObject({
         etag,

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, askRaw, json } from '../../support/http-request.ts';
+import { ask, json, sendRawRequest } from '../../support/http-request.ts';
 import { every, unknown } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
@@ -20,7 +20,7 @@ describe.each([...every, ...unknown, '/healthz', '/metrics'])('%s', (path) => {
 });
 
 /** Sends a head and an endless body, and returns the response. */
-function askEndlessly(head: string, chunk: string): Promise<string> {
+function sendEndlessBody(head: string, chunk: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -46,7 +46,7 @@ describe('405 before the body is read', () => {
     'for %s with an endless body',
     async (path) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
-      const answer = await askEndlessly(head, chunk);
+      const answer = await sendEndlessBody(head, chunk);
       expect(answer).toMatch(/^HTTP\/1\.1 405 /);
       expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
       expect(answer).toContain('"code":"method_not_allowed"');
@@ -55,11 +55,11 @@ describe('405 before the body is read', () => {
 
   test('for an announced terabyte that never arrives', async () => {
     const head = 'PUT /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n';
-    expect(await askRaw(origin, head)).toMatch(/^HTTP\/1\.1 405 /);
+    expect(await sendRawRequest(origin, head)).toMatch(/^HTTP\/1\.1 405 /);
   });
 
   test('without an invitation to a client that expects 100 Continue', async () => {
-    const answer = await askRaw(
+    const answer = await sendRawRequest(
       origin,
       'POST /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
     );
@@ -79,7 +79,7 @@ describe('405 before the body is read', () => {
 
 test('refuses an invented method and a tunnel as problems too', async () => {
   for (const line of ['BREW /api/v1/items', 'CONNECT example.com:443']) {
-    const answer = await askRaw(origin, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const answer = await sendRawRequest(origin, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain('\r\nallow: GET, HEAD, OPTIONS\r\n');
     expect(answer).toContain('application/problem+json');

@@ -60,9 +60,9 @@ test('an undone merge restores the story under its id', async () => {
   await teller.unmerge('third', [items.third ?? '']);
   for (const id of ['first', 'second', 'third']) {
     const { status, text } = await ask(id);
-    expect([status, JSON.parse(text).story.reports.map((one: { id: string }) => one.id)]).toEqual([
-      200,
-      [items[id]],
-    ]);
+    expect([
+      status,
+      JSON.parse(text).story.reports.map((report: { id: string }) => report.id),
+    ]).toEqual([200, [items[id]]]);
   }
 });

@@ -34,7 +34,7 @@ const oneWriterPerTable: Rule = {
     );
     return [
       ...writes.flatMap((write) => misplaced(write, tables)),
-      ...tables.flatMap((each) => ownership(each, writes)),
+      ...tables.flatMap((table) => ownership(table, writes)),
     ];
   },
   bites: [
@@ -158,7 +158,7 @@ function misplaced(write: Write, tables: readonly Write[]): Finding[] {
   if (name === null) return [{ path, line, what: 'writes to a table whose name cannot be read' }];
   if (path !== FUNCTIONS && !path.startsWith('src/store/'))
     return [{ path, line, what: `writes to ${name}` }];
-  const isKnown = tables.some((each) => each.table === name);
+  const isKnown = tables.some((table) => table.table === name);
   return isKnown ? [] : [{ path, line, what: `writes to ${name}, which no migration creates` }];
 }
 

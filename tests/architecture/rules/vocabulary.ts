@@ -32,7 +32,7 @@ const standardWordsInNames: Rule = {
   find: eachFile(({ path, visits, lineOf }) =>
     visits.flatMap((visit) =>
       declaredNames(visit).flatMap((name): Finding[] => {
-        const word = wordsOf(name).find((each) => privateWords.has(each));
+        const word = wordsOf(name).find((word) => privateWords.has(word));
         return word ? [{ path, line: lineOf(visit.node.start), what: `“${word}” in ${name}` }] : [];
       }),
     ),

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { askRaw } from '../../support/http-request.ts';
+import { sendRawRequest } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
@@ -138,16 +138,18 @@ describe('415', () => {
 });
 
 test('barely valid HTTP gets a problem; 100 Continue follows authentication', async () => {
-  expect(await askRaw(gateway.origin, 'HELLO\r\n\r\n')).toMatch(
+  expect(await sendRawRequest(gateway.origin, 'HELLO\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 [\s\S]*request_id/,
   );
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
   const asking = `${head}Content-Length: 14\r\nExpect: 100-continue\r\nConnection: close\r\n`;
-  const stranger = await askRaw(gateway.origin, `${asking}\r\n`);
+  const stranger = await sendRawRequest(gateway.origin, `${asking}\r\n`);
   expect(stranger).toMatch(/^HTTP\/1\.1 401 /);
   const known = `${asking}Authorization: Bearer ${gateway.keys.sk}\r\n\r\n{"text":"yes"}`;
-  expect(await askRaw(gateway.origin, known)).toMatch(/^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /);
-  const nameless = await askRaw(
+  expect(await sendRawRequest(gateway.origin, known)).toMatch(
+    /^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /,
+  );
+  const nameless = await sendRawRequest(
     gateway.origin,
     'GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n',
   );

@@ -92,7 +92,14 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
         price: '¥0.00',
       },
     ]);
-    expect(capabilities.map((each) => [each.id, each.availability, each.key, each.sku])).toEqual([
+    expect(
+      capabilities.map((capability) => [
+        capability.id,
+        capability.availability,
+        capability.key,
+        capability.sku,
+      ]),
+    ).toEqual([
       ['social', 'live', 'sk', 'social_data'],
       ['transcribe', 'live', 'sk', 'transcribe'],
       ['ocr', 'live', 'sk', 'ocr'],

@@ -25,7 +25,7 @@ const server = createServer((req, res) => {
   requests.push(line);
   if (line === 'POST ') return json(res, { id: `cgt-${count}` });
   if (line.startsWith('GET /cgt-')) {
-    const looks = requests.filter((each) => each === line).length;
+    const looks = requests.filter((request) => request === line).length;
     const content = { video_url: `http://${req.headers.host}/video-${looks}.mp4` };
     return json(res, { id: line.slice(5), status: 'succeeded', content });
   }

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../../src/store/platform/db.ts';
-import { patience } from '../../support/connect-timeout.ts';
+import { slowConnectOptions } from '../../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../../support/database-server.ts';
 import { testWorld } from '../../support/test-world.ts';
 
@@ -22,7 +22,7 @@ export async function emptyDatabase(server = inject('databaseServer')): Promise<
   const connection = onDatabase(server, name);
   const db = openDb(testWorld().world.log, connection, {
     applicationName: 'radar test',
-    ...patience,
+    ...slowConnectOptions,
   });
   afterAll(async () => {
     await closeDb(db);
@@ -41,7 +41,7 @@ export function archiveFolder(): string {
 export type Held = Readonly<Record<string, readonly string[]>>;
 
 /** All rows of all tables except the queue's, sorted. */
-export async function heldIn(connection: Connection): Promise<Held> {
+export async function dumpDatabase(connection: Connection): Promise<Held> {
   const held: Record<string, readonly string[]> = {};
   for (const table of await tablesOf(connection)) {
     const rows = await rowsOf(connection, `SELECT t::text AS row FROM ${table} t ORDER BY 1`);

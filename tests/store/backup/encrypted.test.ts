@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
-import { archiveFolder, emptyDatabase, heldIn, noPassphrase } from './databases.ts';
+import { archiveFolder, dumpDatabase, emptyDatabase, noPassphrase } from './databases.ts';
 import { media, openFilledRadar } from './fill.ts';
 
 const PASSPHRASE = 'correct horse battery';
@@ -30,7 +30,7 @@ const restore = (path: string, passphrase = known) =>
 async function expectNothingRestored(path: string, words: RegExp, passphrase = known) {
   await expect(checkArchive(path, passphrase)).rejects.toThrow(words);
   await expect(restore(path, passphrase)).rejects.toThrow(words);
-  expect(await heldIn(target.connection)).toEqual({});
+  expect(await dumpDatabase(target.connection)).toEqual({});
   expect(readdirSync(folder)).not.toContain('place');
 }
 
@@ -79,7 +79,7 @@ test('an encrypted archive that breaks off restores nothing', async () => {
 
 test('an encrypted archive restores all rows and media with its passphrase', async () => {
   await restore(good);
-  const [before, after] = [await heldIn(connection), await heldIn(target.connection)];
+  const [before, after] = [await dumpDatabase(connection), await dumpDatabase(target.connection)];
   expect(Object.keys(after)).toEqual(Object.keys(before));
   for (const table of ['public.accounts', 'public.items', 'public.journal_entries']) {
     expect(after[table], table).toEqual(before[table]);

@@ -8,7 +8,7 @@ import { seededRandom } from '../../../src/kernel/crypto/random.ts';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
-import { archiveFolder, emptyDatabase, heldIn, noPassphrase } from './databases.ts';
+import { archiveFolder, dumpDatabase, emptyDatabase, noPassphrase } from './databases.ts';
 import { openFilledRadar } from './fill.ts';
 import {
   forged,
@@ -58,7 +58,7 @@ async function expectRefused(words: RegExp, { isSeenByCheck = true } = {}): Prom
   if (isSeenByCheck) await expect(checkArchive(bad, noPassphrase)).rejects.toThrow(words);
   const refused = { name: 'Fault', message: expect.stringMatching(words) };
   await expect(restore(bad)).rejects.toMatchObject(refused);
-  expect(await heldIn(target.connection)).toEqual({});
+  expect(await dumpDatabase(target.connection)).toEqual({});
   expect(readdirSync(place)).toEqual([]);
 }
 
@@ -275,6 +275,6 @@ describe('damaged archives are refused', () => {
   test('but the complete one is accepted', async () => {
     await checkArchive(good, noPassphrase);
     await restore(good);
-    expect(Object.keys(await heldIn(target.connection)).length).toBeGreaterThan(40);
+    expect(Object.keys(await dumpDatabase(target.connection)).length).toBeGreaterThan(40);
   });
 });

@@ -14,8 +14,8 @@ import { openTestPublication } from '../../support/test-publication.ts';
 import { requireTool } from '../../support/tools.ts';
 import {
   archiveFolder,
+  dumpDatabase,
   emptyDatabase,
-  heldIn,
   noPassphrase,
   oldestServer,
   rowsOf,
@@ -47,7 +47,7 @@ const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
   });
 
 /** Intended differences: the current nodes, and the new epoch after a restore. */
-function alike(held: Awaited<ReturnType<typeof heldIn>>) {
+function alike(held: Awaited<ReturnType<typeof dumpDatabase>>) {
   const head = held['public.publication_head'] ?? [];
   return {
     ...held,
@@ -68,7 +68,7 @@ describe('restored into an empty database of the same server', async () => {
   });
 
   test('has equal rows in every table and equal schema objects', async () => {
-    const [before, after] = [await heldIn(connection), await heldIn(other.connection)];
+    const [before, after] = [await dumpDatabase(connection), await dumpDatabase(other.connection)];
     expect(alike(after)).toEqual(alike(before));
     expect(await shapeOf(other.connection)).toEqual(await shapeOf(connection));
     const filled = Object.values(before).filter((rows) => rows.length > 0).length;
@@ -136,9 +136,9 @@ describe('restored into an empty database of the same server', async () => {
   });
 
   test('refuses a second restore and changes nothing', async () => {
-    const before = await heldIn(other.connection);
+    const before = await dumpDatabase(other.connection);
     await expect(restore(other.db, 'first.tar.gz')).rejects.toThrow(/not empty/);
-    expect(await heldIn(other.connection)).toEqual(before);
+    expect(await dumpDatabase(other.connection)).toEqual(before);
   });
 });
 
@@ -152,7 +152,9 @@ test('one of two concurrent restores completes, and the other reports the reason
   expect(refused.map(({ reason }) => String(reason))).toEqual([
     expect.stringMatching(/restoring into it|not empty/),
   ]);
-  expect(alike(await heldIn(contested.connection))).toEqual(alike(await heldIn(connection)));
+  expect(alike(await dumpDatabase(contested.connection))).toEqual(
+    alike(await dumpDatabase(connection)),
+  );
 });
 
 type Listed = { readonly items: readonly { readonly id: string }[] };
@@ -162,7 +164,7 @@ test('the archive is private to its owner, not overwritten, and lists its conten
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await expect(backUp(db, 'first.tar.gz')).rejects.toThrow(/is there already/);
   const { manifest, end } = await checkArchive(path, noPassphrase);
-  const held = await heldIn(connection);
+  const held = await dumpDatabase(connection);
   expect(manifest.tables.map(({ name }) => name).sort()).toEqual(Object.keys(held));
   expect(Object.fromEntries(end.tables.map(({ name, rows }) => [name, rows]))).toEqual(
     Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length])),
@@ -186,9 +188,9 @@ describe.skipIf(requireTool('initdb').kind === 'missing')('a restore on another 
     await backUp(oldest.db, 'oldest.tar.gz');
     const back = await emptyDatabase();
     await restore(back.db, 'oldest.tar.gz');
-    const before = alike(await heldIn(connection));
-    expect(alike(await heldIn(oldest.connection))).toEqual(before);
-    expect(alike(await heldIn(back.connection))).toEqual(before);
+    const before = alike(await dumpDatabase(connection));
+    expect(alike(await dumpDatabase(oldest.connection))).toEqual(before);
+    expect(alike(await dumpDatabase(back.connection))).toEqual(before);
     await expectSound(world, back.db);
   });
 });

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
 import { canMount, hasOthers, isRoot, OVERFLOW_UID } from './machine.ts';
-import { nothingLeft, openFolder, processesOf, query, startUser } from './start-user.ts';
+import { openFolder, processesOf, query, startUser, waitForNoProcesses } from './start-user.ts';
 
 async function failureIn(dataDir: string, options: Parameters<typeof startUser>[1] = {}) {
   const message = await startUser(dataDir, options).failed();
@@ -97,7 +97,7 @@ describe('a data folder that', () => {
       const { connection } = await first.opened();
       await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
       await first.close();
-      await nothingLeft(dataDir);
+      await waitForNoProcesses(dataDir);
       const filler = join(dataDir, 'filler');
       expect(() => fill(filler)).toThrow('ENOSPC');
       expect(await failureIn(dataDir)).toMatch(
@@ -107,7 +107,7 @@ describe('a data folder that', () => {
       const next = startUser(dataDir);
       expect(await query((await next.opened()).connection, 'SELECT n FROM kept')).toEqual([[7]]);
       await next.close();
-      await nothingLeft(dataDir);
+      await waitForNoProcesses(dataDir);
     },
   );
 

@@ -16,12 +16,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
 import { canMount, hasNamespaces, hasOthers, isRoot, nameless, OVERFLOW_UID } from './machine.ts';
 import {
-  nothingLeft,
   openFolder,
   postmasterOf,
   query,
   startUser,
   type UserOptions,
+  waitForNoProcesses,
 } from './start-user.ts';
 
 /** Opens, queries, closes; returns the owners of the server and its files. */
@@ -37,7 +37,7 @@ async function useOnce(dataDir: string, options: UserOptions = {}) {
     socketMode: statSync(connection.host).mode & 0o777,
   };
   await user.close();
-  await nothingLeft(dataDir);
+  await waitForNoProcesses(dataDir);
   return seen;
 }
 
@@ -146,7 +146,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     const opened = await before.opened();
     await query(opened.connection, 'CREATE TABLE kept (n int)');
     await before.close();
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
     chownSync(dataDir, 0, 0);
     const user = startUser(dataDir);
     const { connection } = await user.opened();
@@ -259,7 +259,7 @@ describe('the package as npm unpacks it', () => {
     const opened = await Promise.all(users.map((user) => user.opened()));
     expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
     await Promise.all(users.map((user) => user.close()));
-    await nothingLeft(dataDir);
+    await waitForNoProcesses(dataDir);
     expect(readdirSync(join(dataDir, 'runtime'))).toEqual([expect.stringMatching(/^18\.[^/]*\d$/)]);
     await useOnce(dataDir, { checkout, uid: OVERFLOW_UID });
   });

@@ -21,7 +21,7 @@ import type { UserMessage } from './user-process.ts';
 type Open = Extract<UserMessage, { kind: 'open' }>;
 
 /** The limit for an event that never comes; the failure lists the events that came. */
-export const PATIENCE_MS = 90_000;
+export const EVENT_TIMEOUT_MS = 90_000;
 
 /** The compile cache of bin/radar: dozens of processes start here with the same code. */
 const compiled = join(projectRoot, 'node_modules/.cache/radar');
@@ -109,7 +109,7 @@ function userProcess(
         expect(found, `${dataDir} ${JSON.stringify(messages)}`).toBeDefined();
         return found as UserMessage;
       },
-      { timeout: PATIENCE_MS, interval: 5 },
+      { timeout: EVENT_TIMEOUT_MS, interval: 5 },
     );
   return {
     pid: child.pid ?? -1,
@@ -202,18 +202,18 @@ export function startBystander(dataDir: string): ChildProcess {
 }
 
 /** Resolves when no process of the folder is alive. */
-export async function nothingLeft(dataDir: string): Promise<void> {
+export async function waitForNoProcesses(dataDir: string): Promise<void> {
   await waitForNoProcess(dataDir);
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
 }
 
 async function waitForNoProcess(folder: string): Promise<void> {
   const look = () => expect(processesOf(folder)).toEqual([]);
-  await vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 });
+  await vi.waitFor(look, { timeout: EVENT_TIMEOUT_MS, interval: 20 });
 }
 
 /** Number of starts of a server in the folder. */
-export function startsOf(dataDir: string): number {
+export function countStarts(dataDir: string): number {
   const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
   return log.split('LOG:  starting PostgreSQL').length - 1;
 }

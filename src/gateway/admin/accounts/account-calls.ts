@@ -217,7 +217,7 @@ function drawRefund(
   });
 }
 
-export async function giveRefund(
+export async function postRefund(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {

@@ -20,7 +20,7 @@ import type {
 } from '../admin-context.ts';
 import { adminWords } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
-import { isOnce, onceField, typedOf, wholeIn } from '../typed-fields.ts';
+import { isOnce, onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
 import { accountNamed } from './find-account.ts';
 
 const DAYS_MAX = 3_650;
@@ -114,7 +114,7 @@ function drawCredit(
   });
 }
 
-export async function giveCredit(
+export async function postCredit(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
@@ -216,7 +216,7 @@ export async function giveVoucher(
   const typed = typedOf(request.form, voucherNames);
   const { once, name, reason } = typed;
   const amount = typedCny(typed.amount);
-  const days = wholeIn(typed.days, DAYS_MAX);
+  const days = readWholeNumber(typed.days, DAYS_MAX);
   const errors: FieldErrors = {
     ...((amount === null || amount <= 0n) && { amount: words.amountAboveZero }),
     ...((name === '' || [...name].length > NAME_MAX) && { name: words.nameWrong(NAME_MAX) }),

@@ -22,7 +22,7 @@ import type {
 import { listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { codesPage } from '../money/codes-page.ts';
-import { onceField, typedOf, wholeIn } from '../typed-fields.ts';
+import { onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
 
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;
@@ -130,7 +130,10 @@ export async function makeInvitations(
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
   const typed = typedOf(request.form, names);
-  const [count, days] = [wholeIn(typed.count, COUNT_MAX), wholeIn(typed.days, DAYS_MAX)];
+  const [count, days] = [
+    readWholeNumber(typed.count, COUNT_MAX),
+    readWholeNumber(typed.days, DAYS_MAX),
+  ];
   const errors: FieldErrors = {
     ...(count === null && { count: words.numberWrong(1, COUNT_MAX) }),
     ...(days === null && { days: words.numberWrong(1, DAYS_MAX) }),

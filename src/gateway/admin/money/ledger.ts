@@ -87,7 +87,7 @@ function verdict(
   const at = proof.finishedAt ?? proof.requestedAt;
   const when = html`${dateTime(site.language, at)} \
 (${words.ago(span(site.language, world.clock.now() - at))})`;
-  const broken = proof.results.filter((one) => one.broken > 0).length;
+  const broken = proof.results.filter((result) => result.broken > 0).length;
   const checked = proof.entries ?? 0;
   const all = Math.max(checked, metrics?.entries ?? 0);
   return proof.holds
@@ -104,7 +104,7 @@ function invariantsTable({ site }: GatewayAdminContext, proof: IntegrityCheck | 
       { label: words.condition, isPlain: true },
     ],
     invariants.map((name, n) => {
-      const result = proof?.results.find((one) => one.name === name);
+      const result = proof?.results.find((result) => result.name === name);
       return html`<tr><td class="number">${n + 1}</td><th scope="row">${words.invariants[name]}\
 ${
   result !== undefined &&

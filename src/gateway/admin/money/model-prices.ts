@@ -75,7 +75,7 @@ ${errorSummary(context, errors)}
 <section class="part"><h2>${words.proposals}</h2>${
       proposals.length === 0
         ? html`<p class="empty">${words.noProposals}</p>`
-        : proposals.map((one) => proposalPart(context, one, words))
+        : proposals.map((proposal) => proposalPart(context, proposal, words))
     }</section>
 <section class="part">${
       rows.length === 0

@@ -32,8 +32,10 @@ export async function pricesPage(
   const now = world.clock.now();
   const current = await calls.prices.current();
   const versions = await listPrices(db);
-  const planned = versions.filter((one) => one.withdrawnAt === null && one.startsAt > now);
-  const past = versions.filter((one) => !planned.includes(one));
+  const planned = versions.filter(
+    (version) => version.withdrawnAt === null && version.startsAt > now,
+  );
+  const past = versions.filter((version) => !planned.includes(version));
   const cap = await readCap(world, db);
   const change = html`<a class="button" href="/admin/prices/change">${words.changePrices}</a>`;
   return {

@@ -34,7 +34,7 @@ function readQuery({ world }: GatewayAdminContext, query: URLSearchParams): Reve
   const now = world.clock.now();
   const usual = shanghaiDay(shanghaiDay(now).startsAt - (USUAL_DAYS - 1) * DAY_MS + 1).day;
   return {
-    groupBy: groupings.find((one) => one === query.get('by')) ?? 'day',
+    groupBy: groupings.find((grouping) => grouping === query.get('by')) ?? 'day',
     from: query.get('from') || usual,
     to: query.get('to') || shanghaiDay(now).day,
   };

@@ -76,13 +76,13 @@ function draw(
     back: `/admin/top-ups/${id}`,
     notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
-    fields: html`<input type="hidden" name="seen" value="${seenAs(now)}">\
+    fields: html`<input type="hidden" name="seen" value="${seenFieldOf(now)}">\
 ${reasonField(context, reason, problem)}`,
   });
 }
 
 /** The state at page load: the debt in micro-fen, or the kind. */
-const seenAs = (seen: ByHand) => (seen.kind === 'forgive' ? String(seen.owed) : seen.kind);
+const seenFieldOf = (seen: ByHand) => (seen.kind === 'forgive' ? String(seen.owed) : seen.kind);
 
 function readSeen(text: string): ByHand {
   if (/^\d{1,19}$/.test(text)) return { kind: 'forgive', owed: BigInt(text) };

@@ -34,7 +34,7 @@ export async function topUpsPage(
   const typed = (query.get('q') ?? '').trim().slice(0, 254);
   const shown = query.get('show');
   const isTroubled = shown === 'troubled';
-  const state = states.find((one) => one === shown);
+  const state = states.find((state) => state === shown);
   const skip = skipOf(query);
   const filter = { words: typed, isTroubled, ...(state && { state }) };
   const found = await searchTopUps(db, { ...filter, limit: LIMIT + 1, skip });
@@ -81,13 +81,14 @@ async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails
       ...[{ label: words.amount, isNumber: true, isPlain: true }, { label: words.begun }],
     ],
     topUps.map(
-      (one) => html`<tr><th scope="row"><a href="${PATH}/${one.id}">\
-${emails.get(one.accountId) ?? one.accountId}</a><span class="meta below">${one.id}</span></th>
-<td class="whole">${topUpState(context, one)}${troublesOf(context, one).map(
+      (topUp) => html`<tr><th scope="row"><a href="${PATH}/${topUp.id}">\
+${emails.get(topUp.accountId) ?? topUp.accountId}</a>\
+<span class="meta below">${topUp.id}</span></th>
+<td class="whole">${topUpState(context, topUp)}${troublesOf(context, topUp).map(
         (text) => html`<span class="meta below">${text}</span>`,
       )}</td>\
-<td class="number">${yuan(one.amount)}</td>\
-<td class="nowrap">${dateTime(language, one.begunAt)}</td></tr>
+<td class="number">${yuan(topUp.amount)}</td>\
+<td class="nowrap">${dateTime(language, topUp.begunAt)}</td></tr>
 `,
     ),
   );

@@ -23,7 +23,7 @@ import type {
 import { auditPart } from '../audit.ts';
 import { listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
-import { onceField, typedOf, wholeIn } from '../typed-fields.ts';
+import { onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
 import { codesPage } from './codes-page.ts';
 import { typedCny, yuan } from './format-money.ts';
 
@@ -135,8 +135,11 @@ export async function makeBatch(
   const words = adminWords(site.language);
   const typed = typedOf(request.form, names);
   const amount = typedCny(typed.amount);
-  const [count, daysValid] = [wholeIn(typed.count, COUNT_MAX), wholeIn(typed.days, DAYS_MAX)];
-  const redeemDays = wholeIn(typed.redeemDays, DAYS_MAX);
+  const [count, daysValid] = [
+    readWholeNumber(typed.count, COUNT_MAX),
+    readWholeNumber(typed.days, DAYS_MAX),
+  ];
+  const redeemDays = readWholeNumber(typed.redeemDays, DAYS_MAX);
   const isNamed = typed.name !== '' && [...typed.name].length <= NAME_MAX;
   const errors: FieldErrors = {
     ...(!isNamed && { name: words.nameWrong(NAME_MAX) }),

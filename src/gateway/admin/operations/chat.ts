@@ -24,8 +24,8 @@ export async function chatPage(
 ): Promise<GatewayAdminResponse> {
   const { db, world, site } = context;
   const words = adminWords(site.language);
-  const groupBy = groups.find((one) => one === query.get('by')) ?? 'model';
-  const days = spans.find((one) => String(one) === query.get('days')) ?? 30;
+  const groupBy = groups.find((group) => group === query.get('by')) ?? 'model';
+  const days = spans.find((span) => String(span) === query.get('days')) ?? 30;
   const now = world.clock.now();
   const from = shanghaiDay(now - (days - 1) * DAY_MS).day;
   const rows = await readChatUsage(db, { of: null, from, to: shanghaiDay(now).day, groupBy });

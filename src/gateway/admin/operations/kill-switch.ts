@@ -31,7 +31,7 @@ async function switchNamed(
   const name = query.get('name') ?? '';
   const listed = await listedCapabilities(context);
   const turned = (await listSwitches(context.db)).find(
-    (one) => one.kind === kind && one.name === name,
+    (killSwitch) => killSwitch.kind === kind && killSwitch.name === name,
   );
   const isThere = listed.some(({ id, providers }) =>
     kind === 'capability' ? id === name : providers.includes(name),

@@ -76,7 +76,7 @@ async function needsAnEye(
   const { world, db, site } = context;
   const words = adminWords(site.language);
   const needs: PendingTask[] = [];
-  const broken = proof?.results.filter((one) => one.broken > 0).length ?? 0;
+  const broken = proof?.results.filter((result) => result.broken > 0).length ?? 0;
   if (broken > 0) needs.push({ text: words.someBroken(broken), href: '/admin/ledger' });
   const provedAt = proof?.finishedAt ?? null;
   if (provedAt === null) {

@@ -59,7 +59,7 @@ export async function providerHistoryPage(
 ${
   histories.length === 0
     ? html`<div class="empty"><h2>${messages.none}</h2><p>${messages.noneAbout}</p></div>`
-    : html`${summary(context, histories)}${histories.map((one) => details(context, one))}`
+    : html`${summary(context, histories)}${histories.map((history) => details(context, history))}`
 }`,
   };
 }
@@ -126,7 +126,8 @@ function summary(context: GatewayAdminContext, histories: readonly ProviderHisto
   return listTable(
     columnsOf(messages.provider, messages),
     histories.map(
-      (one) => html`<tr><th scope="row">${nameOf(context, one)}</th>${cells(sumOf(one.steps))}</tr>
+      (history) => html`<tr><th scope="row">${nameOf(context, history)}</th>\
+${cells(sumOf(history.steps))}</tr>
 `,
     ),
   );

@@ -95,7 +95,7 @@ function missingText(words: Words, missing: string): string {
 }
 
 const switchOf = ({ switches }: ProviderFigures, kind: Switch['kind'], name: string) =>
-  switches.find((one) => one.kind === kind && one.name === name) ?? null;
+  switches.find((killSwitch) => killSwitch.kind === kind && killSwitch.name === name) ?? null;
 
 type Words = ReturnType<typeof adminWords>;
 

@@ -236,9 +236,9 @@ function addRelayTools(server: McpServer, { context, request }: ToolContext): vo
 }
 
 function capabilityOf({ capabilities }: GatewayContext, name: string): Capability {
-  const found = capabilities.find((each) => each.id === name);
+  const found = capabilities.find((capability) => capability.id === name);
   if (found !== undefined) return found;
-  const names = capabilities.map((each) => each.id).join(', ');
+  const names = capabilities.map((capability) => capability.id).join(', ');
   const chat =
     name === 'chat' ? ' Chat completions are asked of the chat relay, not with these tools.' : '';
   throw new Fault(

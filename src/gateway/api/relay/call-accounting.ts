@@ -74,7 +74,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
   const exhausted =
     openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
   const refusals = openRefusals();
-  const beside = (work: Promise<unknown>, requestId: string): void => {
+  const runInBackground = (work: Promise<unknown>, requestId: string): void => {
     const done = work
       .catch((error) => world.log.error({ requestId, error: messageOf(error) }, 'not written down'))
       .finally(() => writing.delete(done));
@@ -123,7 +123,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         },
       );
       const then = async (work: () => Promise<unknown>) =>
-        beside(
+        runInBackground(
           opened.then((isOpen) => (isOpen ? gather.wait().then(work) : null)),
           requestId,
         );

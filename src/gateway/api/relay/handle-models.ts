@@ -29,7 +29,7 @@ export async function handleModel(
   received: RelayRequest,
   id: string,
 ): Promise<RelayResponse> {
-  const model = (await modelsOf(context, received)).find((one) => one.id === id);
+  const model = (await modelsOf(context, received)).find((model) => model.id === id);
   if (model !== undefined) return whole(isAnthropic(received) ? anthropicModel(model) : model);
   throw unknownModel();
 }

@@ -128,9 +128,9 @@ export async function handleRelayRequest(
   });
   const head = (more: Readonly<Record<string, string>>): string[] => {
     const lines = [...OF_EVERY_ANSWER, 'x-request-id', requestId];
-    put(lines, limitHeaders(notes, world.clock.now()));
+    appendMissingFields(lines, limitHeaders(notes, world.clock.now()));
     if (handler.isStopping || !req.complete) lines.push('connection', 'close');
-    return put(lines, more);
+    return appendMissingFields(lines, more);
   };
   const received: RelayRequest = {
     requestId,
@@ -186,7 +186,7 @@ const bodyLimit = (maxBytes: number) => ({
 const ignoreError = () => {};
 
 /** A list of names and values, because Node would convert an object into one on each write. */
-const OF_EVERY_ANSWER = put(['x-content-type-options', 'nosniff'], corsHeaders);
+const OF_EVERY_ANSWER = appendMissingFields(['x-content-type-options', 'nosniff'], corsHeaders);
 
 const OF_STREAMS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -196,7 +196,7 @@ const OF_STREAMS = {
 };
 
 /** Appends only header fields that are not present yet. */
-function put(lines: string[], fields: Readonly<Record<string, string>>): string[] {
+function appendMissingFields(lines: string[], fields: Readonly<Record<string, string>>): string[] {
   for (const name in fields) if (!lines.includes(name)) lines.push(name, fields[name] ?? '');
   return lines;
 }

@@ -57,7 +57,7 @@ export async function acceptJob(
   const body = envelopeOf({ requestId, livemode, data: wireJob(job), usage, split });
   try {
     const isPromised = await jobs.promise(job.id, body.toString(), opened.allocations);
-    if (!isPromised) throw givenUp();
+    if (!isPromised) throw abandonedFault();
   } catch (error) {
     // It is unknown whether the job was accepted; its row decides.
     if (!(error instanceof Fault)) throw error;
@@ -71,7 +71,7 @@ export async function acceptJob(
   return { status: 202, contentType: JSON_TYPE, body, location, isReplay: false };
 }
 
-const givenUp = () =>
+const abandonedFault = () =>
   new Fault('temporarily_unavailable', 'The job could not be accepted in time. Try again.', {
     internal: 'it took longer to accept than a job may be in the making',
     retryAfterSeconds: 1,

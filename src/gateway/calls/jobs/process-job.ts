@@ -35,7 +35,7 @@ export async function attendJob(
   try {
     await failpoint?.('claimed');
     const signals = { stop, gone: gone.signal };
-    const verdict = await look(parts, { ...attended, ...signals });
+    const verdict = await runDueStep(parts, { ...attended, ...signals });
     await follow(parts, attended, verdict);
   } catch (error) {
     const isLeft = stop.aborted;
@@ -66,7 +66,7 @@ async function keepClaimed(
   }
 }
 
-async function look(parts: JobDeps, attended: ClaimedJob): Promise<Verdict | null> {
+async function runDueStep(parts: JobDeps, attended: ClaimedJob): Promise<Verdict | null> {
   const { world, db, wallet, capabilities, switches } = parts;
   const { job } = attended;
   if (job.status === 'accepting') {

@@ -48,7 +48,7 @@ export function stepJob(
     case 'new':
       return submit(on, work);
     case 'asking':
-      return lookFor(on, work);
+      return searchTask(on, work);
     case 'asked':
       return check(on, work);
   }
@@ -76,11 +76,11 @@ async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict
     const { id, request_id: requestId } = on.attended.job;
     world.log.warn({ job: id, requestId, internal: answer.internal }, 'unknown whether it began');
     const endedAt = world.clock.now();
-    return (await write(on, { ...asking, endedAt })) ?? later(on, ASK_AGAIN_MS);
+    return (await write(on, { ...asking, endedAt })) ?? retryAfter(on, ASK_AGAIN_MS);
   }
   const next = [...tried, provider];
   if (steps.providers.some((name) => !next.includes(name))) {
-    return (await write(on, { step: 'new', tried: next, rounds })) ?? later(on, 0);
+    return (await write(on, { step: 'new', tried: next, rounds })) ?? retryAfter(on, 0);
   }
   if (answer.code !== 'capability_unavailable') return fails(on, answer);
   return anotherRound(on, rounds, answer);
@@ -96,11 +96,11 @@ async function anotherRound(
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
   const again = { step: 'new', tried: [], rounds: rounds + 1 } as const;
   const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);
-  return (await write(on, again)) ?? later(on, waitMs);
+  return (await write(on, again)) ?? retryAfter(on, waitMs);
 }
 
 /** The job was being submitted and the outcome is unknown: search the provider's list. */
-async function lookFor(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
+async function searchTask(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
   const { provider, at, rounds } = work;
   const { parts, attended, steps, input } = on;
   const { world, db } = parts;
@@ -119,14 +119,14 @@ async function lookFor(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
     case 'found':
       return recordTask(on, { provider, taskId: found.taskId });
     case 'missed':
-      return sinceMs > UNCLEAR_MS ? fails(on, unclear(provider)) : later(on, ASK_AGAIN_MS);
+      return sinceMs > UNCLEAR_MS ? fails(on, unclear(provider)) : retryAfter(on, ASK_AGAIN_MS);
     case 'unclear':
       return fails(on, unclear(provider));
     case 'absent': {
       // The submitting process may still run; its request ends within the request timeout.
       const overAt = work.endedAt ?? at + steps.submitMs(provider);
       const leftMs = overAt + LISTED_AFTER_MS - world.clock.now();
-      if (leftMs > 0) return later(on, leftMs);
+      if (leftMs > 0) return retryAfter(on, leftMs);
       return anotherRound(on, rounds, unclear(provider));
     }
   }
@@ -139,7 +139,7 @@ async function recordTask(on: StepOn, task: Task): Promise<Verdict> {
   const claimed = on.attended.claimed;
   const written = await advanceJob(db, claimed, { now, work, task: taskName(task) });
   await failpoint?.('recorded');
-  return afterWrite(world, written) ?? later(on, pollPauseMs(0));
+  return afterWrite(world, written) ?? retryAfter(on, pollPauseMs(0));
 }
 
 async function check(on: StepOn, work: Of<'asked'>): Promise<Verdict> {
@@ -153,7 +153,7 @@ async function check(on: StepOn, work: Of<'asked'>): Promise<Verdict> {
     return fails(on, state.failure);
   }
   const refused = await write(on, { ...work, polls: work.polls + 1, misses }, state);
-  return refused ?? later(on, pauseAfter(state, work.polls + 1));
+  return refused ?? retryAfter(on, pauseAfter(state, work.polls + 1));
 }
 
 function pauseAfter(state: TaskStatus, polls: number): number {
@@ -180,7 +180,7 @@ const contextOf = ({ parts, attended }: StepOn, signal: AbortSignal) => {
 
 const taskName = ({ provider, taskId }: Task) => `${provider} ${taskId}`;
 
-const later = ({ parts }: StepOn, ms: number): Verdict => {
+const retryAfter = ({ parts }: StepOn, ms: number): Verdict => {
   return { kind: 'later', dueAt: parts.world.clock.now() + ms };
 };
 

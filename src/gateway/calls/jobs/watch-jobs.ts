@@ -24,19 +24,19 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
   const stop = new AbortController();
   let isLooking = false;
   let isToLookAgain = false;
-  const lookOnce = async () => {
+  const checkOnce = async () => {
     const statuses = await jobStatuses(db, [...new Set([...waiters].map(({ id }) => id))]);
     for (const waiter of waiters) {
       if (statuses.get(waiter.id) !== waiter.status) waiter.wake();
     }
   };
-  const look = async () => {
+  const checkJobs = async () => {
     isToLookAgain = true;
     if (isLooking) return;
     isLooking = true;
     while (isToLookAgain && waiters.size > 0) {
       isToLookAgain = false;
-      await lookOnce().catch((error) =>
+      await checkOnce().catch((error) =>
         world.log.warn({ error: messageOf(error) }, 'jobs are looked at again'),
       );
     }
@@ -45,12 +45,12 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
   const subscription = { channel: JOBS_CHANNEL, applicationName: 'radar gateway jobs' };
   const listener = listen(world, db, subscription, () => {
     onNotice();
-    void look();
+    void checkJobs();
   });
   const looking = (async () => {
     while (!stop.signal.aborted) {
       await world.clock.sleep(LOOK_AGAIN_MS, stop.signal).catch(() => {});
-      await look();
+      await checkJobs();
     }
   })();
   return {
@@ -62,7 +62,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
       const done = new AbortController();
       const timeUp = world.clock.sleep(ms, done.signal).catch(() => {});
       // The job may have changed before the wait began.
-      void look();
+      void checkJobs();
       await Promise.race([changed.promise, timeUp]);
       done.abort();
       waiters.delete(waiter);

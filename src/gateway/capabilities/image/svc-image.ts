@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
-import { firstAble } from '../first-available.ts';
+import { firstAvailable } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { type MediaFacts, readMedia } from '../media/read-media.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { askMagic } from '../sandbox-inputs.ts';
+import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openImageProvider } from './image-provider.ts';
@@ -50,7 +50,7 @@ export function openSvcImage(
       providers.length > 0 ? null : 'Text to image needs an entry in providers.image.',
     run: async (context, { prompt, aspect_ratio }) => {
       const size = nearestSize(ratioOf(aspect_ratio) ?? 1);
-      const made = await firstAble(providers, 'Text to image', (provider) =>
+      const made = await firstAvailable(providers, 'Text to image', (provider) =>
         provider.make(context, { prompt, size }),
       );
       if (made.kind === 'failed') return made;
@@ -103,7 +103,7 @@ async function runSandbox(
   media: MediaStore,
   { prompt, aspect_ratio }: Input,
 ): Promise<Outcome> {
-  const magic = await askMagic(context, prompt);
+  const magic = await readMagicInput(context, prompt);
   if (magic.kind === 'fails') return magic.outcome;
   return keepAll(media, magic.kind === 'empty' ? [] : [sampleImage(aspect_ratio)], {
     revised: null,

@@ -15,14 +15,14 @@ export function newToken(
   return `${until.toString(36)}-${secret}`;
 }
 
-/** null: no token, or one whose time is over. */
+/** null: not a token, or an expired one. */
 export function storedName({ clock }: Pick<World, 'clock'>, token: string): string | null {
   const until = form.exec(token)?.[1];
   if (until === undefined || isOver({ clock }, until)) return null;
   return `${until}-${createHash('sha256').update(token).digest('hex')}`;
 }
 
-/** Whether a stored name's time is over; a name that is not ours is left alone. */
+/** Whether a stored name has expired; unknown names are never deleted. */
 export function isExpired({ clock }: Pick<World, 'clock'>, name: string): boolean {
   const until = /^([0-9a-z]{6,9})-[0-9a-f]{64}$/.exec(name)?.[1];
   return until !== undefined && isOver({ clock }, until);

@@ -4,7 +4,7 @@
 export type MediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'video/mp4';
 
 export type KeptMedia = {
-  /** The whole secret of its address: 160 random bits. */
+  /** The secret part of its address: 160 random bits. */
   readonly token: string;
   /** The absolute URL of the file. */
   readonly url: string;
@@ -25,8 +25,8 @@ export type MediaStore = {
    * or for `keptForMs`.
    */
   keep(bytes: Uint8Array, keptForMs?: number): Promise<KeptMedia | null>;
-  /** null: never there, or its time is over. */
+  /** null: it never existed, or it has expired. */
   find(token: string): Promise<FoundMedia | null>;
-  /** Removes what is over, as `keep` does by itself once an hour; how many. */
+  /** Deletes expired files and returns their number; `keep` also does this once an hour. */
   sweep(): Promise<number>;
 };

@@ -9,14 +9,16 @@ export type OcrAttempt = { readonly language: OcrLanguage; readonly blocks: OcrB
 const sureAbove = 0.8;
 const maxUnsureShare = 0.1;
 
-/** Whether nearly everything of an English reading is sure: then it needs no second one. */
+/** Whether an English result is certain enough that no second one is needed. */
 export function isSure(blocks: readonly OcrBlock[]): boolean {
   const all = weightOf(blocks);
   const unsure = weightOf(blocks.filter((block) => block.confidence < sureAbove));
   return all > 0 && unsure / all <= maxUnsureShare;
 }
 
-/** Han characters that were read with some certainty decide; without them, certainty alone. */
+/**
+ * Decides by Han characters that were recognised with some certainty, otherwise by certainty alone.
+ */
 export function betterReading(english: OcrAttempt, chinese: OcrAttempt): OcrAttempt {
   const han = chinese.blocks
     .filter((block) => block.confidence >= 0.5)

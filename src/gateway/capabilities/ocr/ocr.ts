@@ -6,7 +6,7 @@ import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome } from '../capability.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { askMagic } from '../sandbox-inputs.ts';
+import { readMagicInput } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
 import { openCommandEngine } from './command-engine.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
@@ -59,7 +59,7 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
     sandbox: async (context, { image_urls }) => {
       const images: ImageText[] = [];
       for (const url of image_urls) {
-        const magic = await askMagic(context, url);
+        const magic = await readMagicInput(context, url);
         if (magic.kind === 'fails') return magic.outcome;
         // As in live mode, an address of a private network is refused alone.
         images.push(

@@ -52,27 +52,30 @@ export async function readImage(
     privateHosts: reader.privateHosts,
     signal,
   });
-  const bad = (code: ImageError['code'], message: string): ImageText => ({
+  const failedImage = (code: ImageError['code'], message: string): ImageText => ({
     url,
     text: '',
     blocks: null,
     error: { code, message },
   });
   signal.throwIfAborted();
-  if (outcome.kind === 'failed') return bad(...netError(outcome));
+  if (outcome.kind === 'failed') return failedImage(...netError(outcome));
   if (outcome.status !== 200) {
-    return bad('image_unavailable', `The server answered ${outcome.status}.`);
+    return failedImage('image_unavailable', `The server answered ${outcome.status}.`);
   }
   const header = readImageHeader(outcome.body);
-  if (header === null) return bad('unsupported_image', 'It is no PNG, JPEG, WebP or BMP.');
+  if (header === null) return failedImage('unsupported_image', 'It is no PNG, JPEG, WebP or BMP.');
   const { width, height } = header;
   if (width * height > maxPixels) {
-    return bad('image_too_large', `It has ${width} × ${height} pixels; at most 40 megapixels.`);
+    return failedImage(
+      'image_too_large',
+      `It has ${width} × ${height} pixels; at most 40 megapixels.`,
+    );
   }
   const page = await reader.slots.run(accountId, () => readText(context, reader, outcome.body));
   signal.throwIfAborted();
-  if (page === 'timed_out') return bad('timed_out', 'It could not be read in time.');
-  if (page === 'unreadable') return bad('unreadable_image', 'It cannot be decoded.');
+  if (page === 'timed_out') return failedImage('timed_out', 'It could not be read in time.');
+  if (page === 'unreadable') return failedImage('unreadable_image', 'It cannot be decoded.');
   return { url, ...page, error: null };
 }
 

@@ -57,7 +57,7 @@ export type Provider = {
   /** The maximum time of one request with its retry. */
   readonly longestMs: number;
   ask(ask: ProviderRequest): Promise<ProviderResult>;
-  /** An answer that is JSON of this shape. */
+  /** Success: JSON that matches the schema. */
   read<T>(ask: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderValue<T>>;
   /** Reports a response that differs from the documentation; it counts as a provider failure. */
   unlike(path: string, problem: string): ProviderFailure;
@@ -71,8 +71,8 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
   const ask = async (request: ProviderRequest) => {
     const waitMs = circuit.enter();
     if (waitMs > 0) return resting(options, circuit.health().circuit, waitMs);
-    let outcome = await once(world, options, request);
-    if (isWorthASecondTry(outcome, request)) outcome = await once(world, options, request);
+    let outcome = await sendOnce(world, options, request);
+    if (isWorthASecondTry(outcome, request)) outcome = await sendOnce(world, options, request);
     request.signal.throwIfAborted();
     return judge(circuit, options, outcome);
   };
@@ -100,7 +100,7 @@ type JsonParseResult<T> =
   | { readonly kind: 'parsed'; readonly value: T }
   | { readonly kind: 'unlike'; readonly problem: string };
 
-/** JSON of a shape, or the first field that is not of it. */
+/** Parsed JSON, or the first field that does not match the schema. */
 export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): JsonParseResult<T> {
   let json: unknown;
   try {
@@ -148,7 +148,11 @@ function deepest(issues: readonly Issue[]): { readonly path: Path; readonly mess
   return { path: [...first.path, ...inner.path], message: inner.message };
 }
 
-function once(world: World, options: ProviderOptions, ask: ProviderRequest): Promise<NetOutcome> {
+function sendOnce(
+  world: World,
+  options: ProviderOptions,
+  ask: ProviderRequest,
+): Promise<NetOutcome> {
   const query = new URLSearchParams(ask.query).toString();
   const body: Pick<NetRequest, 'body' | 'headers'> = ask.body
     ? { body: ask.body.bytes, headers: { 'content-type': ask.body.type } }
@@ -165,7 +169,7 @@ function once(world: World, options: ProviderOptions, ask: ProviderRequest): Pro
     // A secret must not follow a redirect, and an API has no reason to send one.
     maxRedirects: 0,
     isPolite: false,
-    // The operator wrote this address down: that is what allows it.
+    // The operator configured this address, which permits it.
     privateHosts: [new URL(options.url).host, ...options.privateHosts],
     signal: ask.signal,
   });

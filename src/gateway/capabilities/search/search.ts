@@ -3,9 +3,9 @@
 // fails when all fail.
 import { z } from 'zod';
 import type { Capability, Outcome, ProviderFailure, RunContext } from '../capability.ts';
-import { notOffered } from '../failed.ts';
+import { notConfigured } from '../failed.ts';
 import type { SearchConfig } from '../providers-config.ts';
-import { askMagic } from '../sandbox-inputs.ts';
+import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { mergeResults } from './merge-results.ts';
@@ -83,11 +83,11 @@ function worstOf(
   const failures = answers.filter((answer) => answer.kind === 'failed');
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
   const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
-  return reported ? { ...reported, internal } : notOffered('Web search');
+  return reported ? { ...reported, internal } : notConfigured('Web search');
 }
 
 async function runSandbox(context: RunContext, { q }: Input): Promise<Outcome> {
-  const magic = await askMagic(context, q);
+  const magic = await readMagicInput(context, q);
   if (magic.kind === 'fails') return magic.outcome;
   const result: SearchResult = {
     title: 'Sandbox result',

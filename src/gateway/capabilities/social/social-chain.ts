@@ -2,7 +2,7 @@
 // one provider reports as deleted is deleted.
 
 import type { Health, ProviderFailure } from '../capability.ts';
-import { notOffered } from '../failed.ts';
+import { notConfigured } from '../failed.ts';
 import type { SocialConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import type { PostRef } from './links/link.ts';
@@ -36,13 +36,13 @@ export function openSocialChain(
   const providers = configs.map((config) => openOne(world, config));
   return {
     content: (asking, ref) =>
-      firstAnswer(
+      firstResult(
         providers.filter((provider) => provider.hasContent(ref)),
         (provider) => provider.content(asking, ref),
         ref.platform,
       ),
     search: (asking, platform, query, only) =>
-      firstAnswer(
+      firstResult(
         providers.filter(
           (provider) => provider.hasSearch(platform) && (only ?? provider.name) === provider.name,
         ),
@@ -83,7 +83,7 @@ function openOne(world: ProviderWorld, config: SocialConfig): SocialProvider {
   }
 }
 
-async function firstAnswer<A extends { readonly kind: string }>(
+async function firstResult<A extends { readonly kind: string }>(
   providers: readonly SocialProvider[],
   ask: (provider: SocialProvider) => Promise<A | ProviderFailure>,
   platform: PlatformId,
@@ -99,7 +99,7 @@ async function firstAnswer<A extends { readonly kind: string }>(
   const worst = failures.find(({ answer }) => answer.code !== 'capability_unavailable');
   const reported = worst ?? failures[0];
   if (reported) return { provider: reported.provider, answer: { ...reported.answer, internal } };
-  return { provider: '', answer: notOffered(`This action on ${platform}`) };
+  return { provider: '', answer: notConfigured(`This action on ${platform}`) };
 }
 
 function isFailed(answer: { readonly kind: string }): answer is ProviderFailure {

@@ -4,7 +4,7 @@
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { askMagic } from '../sandbox-inputs.ts';
+import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { followLink } from './links/follow-link.ts';
 import { readPage, writePage } from './next-page.ts';
@@ -100,7 +100,7 @@ async function runSearch(
 async function runSandbox(context: RunContext, input: SocialInput): Promise<Outcome> {
   const platform = platformIn(input);
   const isContent = input.action === 'content';
-  const magic = await askMagic(context, isContent ? input.params.url : input.params.keyword);
+  const magic = await readMagicInput(context, isContent ? input.params.url : input.params.keyword);
   if (magic.kind === 'fails') return magic.outcome;
   const link = isContent ? linkIn(input) : null;
   const known = link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };

@@ -51,7 +51,8 @@ export async function fetchMedia(
     ];
     const described = await run(context, config, [...common, '-J', '--', ref.url], folder);
     const refusal = () => proxy.refusal() ?? '';
-    if (described.kind !== 'ended' || described.status !== 0) return whyNot(described, refusal());
+    if (described.kind !== 'ended' || described.status !== 0)
+      return downloadFailure(described, refusal());
     const known = parse(described.out, info);
     if (known.kind === 'unlike') return upstreamError(`yt-dlp -J: ${known.problem}`);
     const { is_live, live_status, duration, title } = known.value;
@@ -66,7 +67,7 @@ export async function fetchMedia(
     ];
     const got = await run(context, config, download, folder);
     if (proxy.isOverflown()) return tooLarge(config);
-    if (got.kind !== 'ended' || got.status !== 0) return whyNot(got, refusal());
+    if (got.kind !== 'ended' || got.status !== 0) return downloadFailure(got, refusal());
     const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
     // Above --max-filesize yt-dlp ends well and leaves nothing.
     if (file === undefined) return tooLarge(config);
@@ -116,10 +117,10 @@ const gone = new RegExp(
   'i',
 );
 
-/** It is we who are refused, whatever the post: another try, or cookies, may do. */
+/** The platform refused our request, not the post: a retry or cookies may help. */
 const turnedAway = /not a bot|captcha|fresh cookies|http error (?:403|429)|too many requests/i;
 
-function whyNot(outcome: CommandOutcome, refusal: string): ProviderFailure {
+function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFailure {
   switch (outcome.kind) {
     case 'missing':
       return failed('capability_unavailable', 'yt-dlp is not installed here.');

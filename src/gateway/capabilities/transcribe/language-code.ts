@@ -38,7 +38,7 @@ const codes: Readonly<Record<string, string>> = {
   urdu: 'ur',
 };
 
-/** null: a name that is not known here; a code stays what it is. */
+/** null: an unknown name; a code is returned unchanged. */
 export function languageCode(name: string | null): string | null {
   const plain = name?.trim().toLowerCase() ?? '';
   if (/^[a-z]{2,3}(?:-[a-z0-9]+)*$/.test(plain) && codes[plain] === undefined) return plain;

@@ -53,7 +53,7 @@ export async function makeAudio(
     // One second beyond the limit, so that a longer file is detected.
     ...['-t', String(config.maxSeconds + 1), '-fs', String(config.maxBytes), file],
   ]);
-  if (made.kind !== 'ended' || made.status !== 0) return whyNot('ffmpeg', made);
+  if (made.kind !== 'ended' || made.status !== 0) return conversionFailure('ffmpeg', made);
   const measured = await probe(context, config, file);
   if (typeof measured === 'object') return measured;
   const seconds = realSeconds(claimed, media.as === 'opus' ? measured - OPUS_LEAD : measured);
@@ -94,7 +94,8 @@ async function probe(
   const outcome = await run(context, config, config.ffprobe, [
     ...['-v', 'error', ...guards, '-show_entries', 'format=duration', '-of', 'json', file],
   ]);
-  if (outcome.kind !== 'ended' || outcome.status !== 0) return whyNot('ffprobe', outcome);
+  if (outcome.kind !== 'ended' || outcome.status !== 0)
+    return conversionFailure('ffprobe', outcome);
   const read = parse(outcome.out, probed);
   return read.kind === 'parsed' ? Number(read.value.format?.duration ?? 0) : 0;
 }
@@ -109,7 +110,7 @@ function run({ world, signal }: Context, config: Config, file: string, args: rea
   });
 }
 
-function whyNot(program: string, outcome: CommandOutcome): ProviderFailure {
+function conversionFailure(program: string, outcome: CommandOutcome): ProviderFailure {
   if (outcome.kind === 'missing') {
     return failed('capability_unavailable', `${program} is not installed here.`);
   }

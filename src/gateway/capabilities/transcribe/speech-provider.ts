@@ -40,7 +40,10 @@ const verbose = z
     segments: z.array(segment).nullish(),
   })
   .transform((answer): Transcript => {
-    const segments = (answer.segments ?? []).map((one) => ({ ...one, text: one.text.trim() }));
+    const segments = (answer.segments ?? []).map((segment) => ({
+      ...segment,
+      text: segment.text.trim(),
+    }));
     const language = languageCode(answer.language ?? null);
     return { kind: 'transcript', text: answer.text.trim(), language, segments };
   });

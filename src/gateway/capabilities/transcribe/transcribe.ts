@@ -5,9 +5,9 @@ import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { rememberedCheck } from '../cached-check.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
-import { firstAble } from '../first-available.ts';
+import { firstAvailable } from '../first-available.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { askMagic, magicWord } from '../sandbox-inputs.ts';
+import { magicWord, readMagicInput } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
 import { followLink } from '../social/links/follow-link.ts';
 import { readLink } from '../social/links/read-link.ts';
@@ -96,7 +96,7 @@ async function run(
     context.progress(0.5);
     const billed = Math.ceil(audio.seconds);
     if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
-    const transcript = await firstAble(
+    const transcript = await firstAvailable(
       providers.filter((provider) => provider.takes === as),
       'Video transcription',
       (provider) => provider.listen(context, audio.file),
@@ -132,7 +132,7 @@ function dataOf(
 }
 
 async function runSandbox(context: RunContext, { url, format }: Input): Promise<Outcome> {
-  const magic = await askMagic(context, url);
+  const magic = await readMagicInput(context, url);
   if (magic.kind === 'fails') return magic.outcome;
   if (magic.kind === 'empty') return failed('media_unavailable', 'It has no sound.');
   const duration = 61.2;

@@ -18,7 +18,7 @@ export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): P
   }
 }
 
-/** Removes what processes of this machine left that live no more; how many. */
+/** Deletes folders of ended processes of this machine; returns their number. */
 export async function removeLeftFolders(): Promise<number> {
   let removed = 0;
   for (const name of await readdir(tmpdir())) {

@@ -2,11 +2,11 @@
 // (`video-steps.ts`). `run` performs all steps for a waiting caller; a job performs one at a time.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext, Steps } from '../capability.ts';
-import { firstAble } from '../first-available.ts';
+import { firstAvailable } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { pollPauseMs } from '../poll-pause.ts';
 import type { VideoConfig } from '../providers-config.ts';
-import { askMagic } from '../sandbox-inputs.ts';
+import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openArkVideo } from './ark-video.ts';
@@ -56,7 +56,7 @@ export function openSvcVideo(
     run: (context, input) => run(context, steps, input),
     steps,
     sandbox: async (context, { prompt, seconds }) => {
-      const magic = await askMagic(context, prompt);
+      const magic = await readMagicInput(context, prompt);
       if (magic.kind === 'fails') return magic.outcome;
       const video = magic.kind === 'empty' ? null : await storeVideo(media, sampleVideo(seconds));
       if (video?.kind === 'failed') return video;
@@ -72,7 +72,7 @@ export function openSvcVideo(
 
 async function run(context: RunContext, steps: Steps<Input>, input: Input): Promise<Outcome> {
   const named = steps.providers.map((name) => ({ name }));
-  const begun = await firstAble(named, 'Text to video', async ({ name: provider }) => {
+  const begun = await firstAvailable(named, 'Text to video', async ({ name: provider }) => {
     const submitted = await steps.submit(context, provider, input);
     return submitted.kind === 'failed' ? submitted : { ...submitted, provider };
   });

@@ -24,30 +24,34 @@ export function videoSteps(
   media: MediaStore,
 ): Steps<VideoJobInput> {
   const byName = namesOf(providers);
-  const named = (name: string) => byName.get(name) ?? null;
+  const providerNamed = (name: string) => byName.get(name) ?? null;
   return {
     providers: [...byName.keys()],
     submit: ({ signal, requestId }, name, { prompt, seconds }) =>
-      present(named(name), name).submit(signal, { prompt, seconds, idempotencyKey: requestId }),
-    submitMs: (name) => named(name)?.longestMs ?? 0,
+      present(providerNamed(name), name).submit(signal, {
+        prompt,
+        seconds,
+        idempotencyKey: requestId,
+      }),
+    submitMs: (name) => providerNamed(name)?.longestMs ?? 0,
     find: async ({ signal }, name, { input, since, takenOf }) => {
-      const provider = named(name);
+      const provider = providerNamed(name);
       const listed = provider?.list ? await provider.list(signal) : null;
       if (listed === null) return { kind: 'unclear' };
-      if (listed.kind === 'failed') return { kind: isPassing(listed) ? 'missed' : 'unclear' };
+      if (listed.kind === 'failed') return { kind: mayPass(listed) ? 'missed' : 'unclear' };
       const recent = listed.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
       const reachesBack = listed.isAll || recent.length < listed.videos.length;
-      return foundAmong(recent, reachesBack, input, await takenOf(recent.map(taskIdOf)));
+      return identifyTask(recent, reachesBack, input, await takenOf(recent.map(taskIdOf)));
     },
     check: (context, task, input) => {
-      const provider = named(task.provider);
+      const provider = providerNamed(task.provider);
       const gone = upstreamError(`${task.provider} is not configured any more`);
       return provider
         ? check(context, { provider, media, input }, task)
         : Promise.resolve(missed(gone));
     },
     cancel: async ({ signal }, { provider, taskId }) => {
-      const answer = await named(provider)?.cancel(signal, taskId);
+      const answer = await providerNamed(provider)?.cancel(signal, taskId);
       return answer?.kind !== 'failed';
     },
   };
@@ -64,24 +68,24 @@ function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, Video
   return byName;
 }
 
-const isPassing = ({ code, mayHaveRun }: ProviderFailure) =>
+const mayPass = ({ code, mayHaveRun }: ProviderFailure) =>
   code === 'capability_unavailable' || code === 'upstream_timeout' || mayHaveRun === true;
 
 const taskIdOf = ({ taskId }: ListedVideo) => taskId;
 
-function foundAmong(
+function identifyTask(
   recent: readonly ListedVideo[],
   reachesBack: boolean,
   { prompt }: VideoJobInput,
   taken: ReadonlySet<string>,
 ): TaskSearch {
-  const free = recent.filter(({ taskId }) => !taken.has(taskId));
-  const like = free.filter((video) => video.prompt === prompt);
-  const [first, ...others] = like;
+  const unclaimed = recent.filter(({ taskId }) => !taken.has(taskId));
+  const matching = unclaimed.filter((video) => video.prompt === prompt);
+  const [first, ...others] = matching;
   if (first !== undefined) {
     return others.length === 0 ? { kind: 'found', taskId: first.taskId } : { kind: 'unclear' };
   }
-  const hasPrompts = free.every((video) => video.prompt !== null);
+  const hasPrompts = unclaimed.every((video) => video.prompt !== null);
   return { kind: reachesBack && hasPrompts ? 'absent' : 'unclear' };
 }
 
@@ -102,7 +106,7 @@ async function check(
   if (state.kind === 'failed') return missed(state);
   if (state.kind === 'queued' || state.kind === 'running') return state;
   if (state.kind !== 'succeeded') {
-    return { kind: 'ended', failure: endedBadly(provider.name, state) };
+    return { kind: 'ended', failure: failureOf(provider.name, state) };
   }
   // An expired URL is replaced at the next poll.
   const video = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
@@ -124,7 +128,7 @@ function lengthNotes(requested: number, made: number | null): readonly string[] 
 }
 
 /** The failure for an unsuccessful state. */
-function endedBadly(name: string, state: VideoState): ProviderFailure {
+function failureOf(name: string, state: VideoState): ProviderFailure {
   if (state.kind === 'refused') {
     return { ...upstreamError(`${name}: ${state.internal}`), message: state.message };
   }

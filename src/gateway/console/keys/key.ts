@@ -13,7 +13,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { problemNotice } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { budgetText, lastUsed, scopeNames } from './keys.ts';
-import { shownOnce } from './shown-once.ts';
+import { shownKeyPage } from './shown-once.ts';
 
 export async function keyNamed({ db, account, words }: ConsoleContext, id: string): Promise<Key> {
   const key = (await listKeys(db, account.id)).find((each) => each.id === id);
@@ -129,7 +129,7 @@ export async function rotate(
   });
   switch (rotated.kind) {
     case 'rotated':
-      return shownOnce(context, {
+      return shownKeyPage(context, {
         title: words.rotatedTitle,
         about: `${words.madeAbout} ${words.rotatedAbout(
           dateText(site.language, rotated.oldEndsAt),

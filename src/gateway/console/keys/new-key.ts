@@ -16,7 +16,7 @@ import {
   type TypedKey,
   typedKey,
 } from './key-form.ts';
-import { shownOnce } from './shown-once.ts';
+import { shownKeyPage } from './shown-once.ts';
 
 const PATH = '/console/keys/new';
 
@@ -58,7 +58,12 @@ export async function saveNewKey(
     case 'made': {
       const { text } = made.made;
       const headings = { title: words.madeTitle, about: words.madeAbout };
-      return shownOnce(context, { ...headings, kind: given.kind, key: text, scopes: given.scopes });
+      return shownKeyPage(context, {
+        ...headings,
+        kind: given.kind,
+        key: text,
+        scopes: given.scopes,
+      });
     }
     case 'made_before':
       return explained(context, words.madeBefore, words.madeBeforeAbout, 409);

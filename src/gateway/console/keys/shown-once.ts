@@ -15,7 +15,7 @@ type Once = {
   readonly scopes: readonly string[];
 };
 
-export function shownOnce(
+export function shownKeyPage(
   { words, site }: ConsoleContext,
   { title, about, kind, key, scopes }: Once,
 ): ConsoleResponse {

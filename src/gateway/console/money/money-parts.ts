@@ -39,7 +39,7 @@ export function pager(
   },
 ): Html {
   const { path, query, nextCursor } = at;
-  const first = without(query, 'cursor');
+  const first = withoutParameter(query, 'cursor');
   const next = new URLSearchParams(first);
   if (nextCursor !== null) next.set('cursor', nextCursor);
   return html`<p class="more">${
@@ -47,7 +47,7 @@ export function pager(
   }${query.has('cursor') && html`<a href="${addressOf(path, first)}">${words.newest}</a>`}</p>`;
 }
 
-export function without(query: URLSearchParams, name: string): URLSearchParams {
+export function withoutParameter(query: URLSearchParams, name: string): URLSearchParams {
   const rest = new URLSearchParams(query);
   rest.delete(name);
   return rest;

@@ -22,7 +22,7 @@ import {
   capabilityName,
   pager,
   signedYuan,
-  without,
+  withoutParameter,
   yuan,
 } from './money-parts.ts';
 
@@ -70,7 +70,7 @@ ${pager(words, { path: PATH, query, nextCursor })}`,
 const none = { lines: [], nextCursor: null };
 
 function choices(query: URLSearchParams, current: string, words: MoneyWords): Html {
-  const rest = without(without(query, 'cursor'), 'show');
+  const rest = withoutParameter(withoutParameter(query, 'cursor'), 'show');
   const link = (name: 'all' | 'calls' | 'money') => {
     const to = new URLSearchParams(rest);
     if (name !== 'all') to.set('show', name);
@@ -132,7 +132,7 @@ function callLine(view: StatementView, call: ExplainedCall): Html {
   const sentence =
     charged > 0n
       ? words.whyPaid(unit, quantity, yuan(charged), price.version)
-      : whyNot(call, words);
+      : uncapturedReason(call, words);
   const spans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
   const taken = price.parts.flatMap(({ balance, charged: part }) =>
@@ -155,7 +155,7 @@ function callLine(view: StatementView, call: ExplainedCall): Html {
   });
 }
 
-function whyNot({ outcome }: ExplainedCall, words: MoneyWords): string {
+function uncapturedReason({ outcome }: ExplainedCall, words: MoneyWords): string {
   if (outcome === 'running') return words.whyRuns;
   return outcome === 'failed' ? words.whyFailed : words.whyNothing;
 }

@@ -18,7 +18,7 @@ import { balanceName, capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { shownResult } from '../try/try-once.ts';
 import { prettyAnswer } from './answer-part.ts';
-import { outcomeOf, tookOf } from './calls.ts';
+import { durationOf, outcomeOf } from './calls.ts';
 import { receiptPart } from './receipt-part.ts';
 import { repeatCall, requestPart } from './request-part.ts';
 
@@ -46,7 +46,7 @@ export async function callPage(
     title: `${words.call} ${requestId}`,
     body: html`${pageHead(capabilityName(words, call.capability), requestId)}
 <div class="two wide-side"><div>
-${why(call, vouchers, words)}
+${priceExplanation(call, vouchers, words)}
 ${await requestPart(context, call)}
 ${receipt !== null && receiptPart(receipt, relayWords(site.language))}
 <section class="part"><h2>${words.answer}</h2>
@@ -103,7 +103,7 @@ ${status !== null && html`<dt>${words.status}</dt><dd>${status}</dd>`}
 <dt>${words.ended}</dt><dd>${
     completedAt === null
       ? words.stillRuns
-      : html`${dateTime(site.language, completedAt)} (${tookOf(call)})`
+      : html`${dateTime(site.language, completedAt)} (${durationOf(call)})`
   }</dd>
 <dt>${words.key}</dt><dd>${keyName}</dd>
 <dt>${words.idempotencyKey}</dt><dd>${
@@ -112,7 +112,11 @@ ${status !== null && html`<dt>${words.status}</dt><dd>${status}</dd>`}
 ${maxCharge !== null && html`<dt>${words.maxCharge}</dt><dd>${yuan(maxCharge)}</dd>`}</dl>`;
 }
 
-function why(call: ExplainedCall, vouchers: ReadonlyMap<string, string>, words: MoneyWords): Html {
+function priceExplanation(
+  call: ExplainedCall,
+  vouchers: ReadonlyMap<string, string>,
+  words: MoneyWords,
+): Html {
   return html`<section><h2>${words.why}</h2>
 <p class="explains">${describeOutcome(call, words)}</p>
 ${call.price.parts.length > 0 && parts(call, vouchers, words)}</section>`;

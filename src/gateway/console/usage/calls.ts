@@ -170,7 +170,7 @@ export function outcomeOf({ outcome, status, code }: ExplainedCall, words: Money
 }
 
 /** `1.2 s`, `340 ms`; empty while it runs. */
-export function tookOf({ openedAt, completedAt }: ExplainedCall): string {
+export function durationOf({ openedAt, completedAt }: ExplainedCall): string {
   if (completedAt === null) return '';
   const ms = Math.max(0, completedAt - openedAt);
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;

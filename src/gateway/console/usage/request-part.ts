@@ -23,7 +23,7 @@ export async function requestPart(context: ConsoleContext, call: ExplainedCall):
   return html`<section class="part"><h2>${messages.request}</h2>
 ${
   kept === null
-    ? html`<p class="explains">${await whyNotKept(context, call)}</p>`
+    ? html`<p class="explains">${await missingRequestReason(context, call)}</p>`
     : html`<pre class="answer" tabindex="0"><code>${JSON.stringify(kept.body, null, 2)}</code></pre>
 ${await sendAgainForm(context, call, kept)}`
 }
@@ -31,7 +31,7 @@ ${await sendAgainForm(context, call, kept)}`
 </section>`;
 }
 
-async function whyNotKept(
+async function missingRequestReason(
   { db, account, site }: ConsoleContext,
   { capability }: ExplainedCall,
 ): Promise<string> {

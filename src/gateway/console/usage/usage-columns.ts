@@ -25,11 +25,11 @@ export function columnsOf(language: Language, range: DayRange) {
   const weeks = Map.groupBy(days, (day) =>
     isByWeek ? Math.floor(daysBetween(MONDAY, day) / 7) : daysBetween(MONDAY, day),
   );
-  const columns = [...weeks.values()].map((of): UsageColumn => {
-    const [first = '', last = first] = [of[0], of.at(-1)];
+  const columns = [...weeks.values()].map((group): UsageColumn => {
+    const [first = '', last = first] = [group[0], group.at(-1)];
     const name = nameOf(language, first);
     const span = last === first ? name : `${name} – ${nameOf(language, last)}`;
-    return { days: of, name, span };
+    return { days: group, name, span };
   });
   return { columns, isByWeek, count: days.length };
 }

@@ -61,7 +61,7 @@ const ALL_TOKENS_MAX = 300_000;
 function refuseManyTokens(input: unknown): void {
   if (!Array.isArray(input)) return;
   const lists = typeof input[0] === 'number' ? [input] : input;
-  const counts = lists.map((one: unknown) => (Array.isArray(one) ? one.length : 0));
+  const counts = lists.map((list: unknown) => (Array.isArray(list) ? list.length : 0));
   const long = counts.findIndex((count) => count > TOKENS_MAX);
   if (long >= 0) {
     const field = lists.length === 1 ? 'input' : `input[${long}]`;

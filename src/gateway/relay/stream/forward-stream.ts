@@ -158,8 +158,8 @@ function forward(
     isFinished: false,
     skipped: 0,
   };
-  const patience = { idleMs: stallMs ?? rules.idleMs, maxMs: rules.maxMs };
-  const watch = openStreamWatch(world.clock, patience, (why) => cut.cancel(why));
+  const limits = { idleMs: stallMs ?? rules.idleMs, maxMs: rules.maxMs };
+  const watch = openStreamWatch(world.clock, limits, (why) => cut.cancel(why));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
   const finish = (ending: StreamEnding | { readonly kind: 'left' }) => {

@@ -20,13 +20,13 @@ export function openStreamWatch(
   const endsAt = clock.now() + maxMs;
   let movedAt = clock.now();
   let whom: 'client' | 'upstream' = 'upstream';
-  const look = (): void => {
+  const checkTimeouts = (): void => {
     const now = clock.now();
     const left = Math.min(movedAt + idleMs, endsAt) - now;
     if (left <= 0) cut(whom === 'client' ? 'stalled' : 'late');
-    else clock.sleep(left, closed.signal).then(look, () => {});
+    else clock.sleep(left, closed.signal).then(checkTimeouts, () => {});
   };
-  look();
+  checkTimeouts();
   return {
     moved: () => {
       movedAt = clock.now();

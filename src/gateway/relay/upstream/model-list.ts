@@ -13,7 +13,7 @@ export type ModelList = {
   /** Upstream ids by model id; null while nothing is known. */
   known(): ReadonlyMap<string, ListedModel> | null;
   isFresh(): boolean;
-  /** Asks again when what is known is old; never rejects. */
+  /** Refreshes an old list; never rejects. */
   refresh(): Promise<void>;
 };
 

@@ -20,7 +20,7 @@ export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffe
     if (done) break;
     size += value.length;
     if (size > maxBytes) {
-      // Lets go of the answer and of its connection.
+      // Releases the response and its connection.
       await pieces.return?.();
       return null;
     }

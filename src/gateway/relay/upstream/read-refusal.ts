@@ -18,7 +18,7 @@ export async function readRefusal(
   return classifyError(upstream, { status, error, waitMs: waitOf(headers['retry-after'], now) });
 }
 
-/** An error in the place of a whole response or of a stream: status 200, so its code counts. */
+/** An error instead of a response or a stream: the status is 200, so its code counts. */
 export function classifyInBandError(
   upstream: Upstream,
   error: ChatError,

@@ -22,7 +22,7 @@ export type UpstreamReport = {
 export type UpstreamHealth = {
   /** `model`: the upstream's own id. */
   modelOf(model: string): ModelCircuit;
-  /** The operator's account is refused: no model of this upstream is used for so long. */
+  /** The operator's account is refused: no model of this upstream is used for this time. */
   blockAccount(ms: number): void;
   /**
    * The operator's account may be refused. It is blocked once callers of several accounts here have
@@ -41,9 +41,9 @@ export type ModelCircuit = {
   isUsable(): boolean;
   succeeded(latencyMs: number): void;
   failed(latencyMs: number): void;
-  /** Other calls of this model skip the upstream for so long. */
+  /** Other calls of this model skip the upstream for this time. */
   skipFor(ms: number): void;
-  /** A call ended without a result, such as one that its client left. */
+  /** A call ended without a result, for example because its client disconnected. */
   abandoned(): void;
 };
 
@@ -53,7 +53,7 @@ const OPEN_MAX_MS = 20_000;
 const PROBE_RETRY_MS = 1_000;
 const OFF_RETRY_MS = 30_000;
 const LATENCY_WEIGHT = 0.2;
-/** While an upstream lists no models, a caller names any: old ones are forgotten. */
+/** An upstream without a model list accepts any name, so old entries are deleted. */
 const MODELS_MAX = 1_000;
 const SUSPECTING_ACCOUNTS = 3;
 

@@ -46,18 +46,18 @@ export function openBatchQueue(): BatchQueue {
       turn += 1;
       if (queue === undefined || queue.isEmpty()) continue;
       isBusy = true;
-      void queue.runNext().then(goOn);
+      void queue.runNext().then(scheduleNextBatch);
       return;
     }
-    rest();
+    markIdle();
   };
-  const goOn = (answered: number) => {
+  const scheduleNextBatch = (answered: number) => {
     // Callers with a result get one turn of the event loop, so that their next requests join the
     // next batch. The request of a single caller starts in the turn in which it arrives.
-    if (answered === 1 && queues.every((queue) => queue.isEmpty())) rest();
+    if (answered === 1 && queues.every((queue) => queue.isEmpty())) markIdle();
     else setImmediate(pump);
   };
-  const rest = () => {
+  const markIdle = () => {
     isBusy = false;
     for (const wake of whenIdle) wake();
     whenIdle = [];
@@ -82,7 +82,7 @@ export function openBatchQueue(): BatchQueue {
 
 function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: BatchQueueOptions<In, Out>) {
   let waiting: PendingInput<In, Out>[] = [];
-  const take = () => {
+  const nextBatch = () => {
     let count = 0;
     for (let bytes = 0; count < waiting.length && count < most; count += 1) {
       const one = waiting[count];
@@ -100,7 +100,7 @@ function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: BatchQueueO
         waiting.push({ input, resolve, reject });
       }),
     runNext: async () => {
-      const batch = take();
+      const batch = nextBatch();
       try {
         const outputs = await run(batch.map((one) => one.input));
         for (const [n, one] of batch.entries()) one.resolve(outputs[n] as Out | Promise<Out>);

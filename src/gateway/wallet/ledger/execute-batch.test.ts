@@ -34,14 +34,14 @@ function openQueue(script: BatchResult<string>[]) {
         onDisconnected: () => DISCONNECTED,
       }),
   });
-  const surely = async (one: string) =>
+  const retryUntilDone = async (one: string) =>
     `surely ${await retryUnacknowledged(world, () => again(one))}`;
   const put = queue.queue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
         execute: ask,
-        onDisconnected: (one, isSent) => (isSent ? surely(one) : null),
+        onDisconnected: (one, isSent) => (isSent ? retryUntilDone(one) : null),
       }),
   });
   return { statements, put };

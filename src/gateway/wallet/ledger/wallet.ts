@@ -124,7 +124,7 @@ export type Wallet = {
     readonly requestId: string;
     readonly status: number;
     readonly code: string;
-    /** What is kept of a call that was not charged; absent: nothing. */
+    /** The stored response of a call that was not charged; absent: none. */
     readonly usage?: object | null;
   }): Promise<void>;
   close(): Promise<void>;

@@ -20,7 +20,7 @@ export type NewSession = {
   readonly topUpId: string;
   readonly installation: string;
   readonly amount: MicroFen;
-  /** What is bought, as the checkout shows it. */
+  /** Name of the product on the checkout page. */
   readonly product: string;
   readonly email: string | null;
   readonly language: 'en' | 'zh-CN';
@@ -67,7 +67,7 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
         maxBytes: MAX_BYTES,
         maxRedirects: 0,
         isPolite: false,
-        // The operator wrote this address down: that is what allows it.
+        // The operator configured this address, which permits it.
         privateHosts: [new URL(config.url).host],
       });
     let outcome = await send();

@@ -11,7 +11,7 @@ const intent = z.looseObject({
   latest_charge: z.union([charge, z.string(), z.null()]).optional(),
 });
 
-/** Only what is read; the rest of the answer is the provider's to change. */
+/** Only the fields that are used; others may change. */
 export const sessionSchema = z.looseObject({
   id: z.string().min(1).max(255),
   url: z.string().max(4_000).nullish(),

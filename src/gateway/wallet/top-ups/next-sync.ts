@@ -10,8 +10,8 @@ const PROCESSING_MS = 15 * 24 * 60 * MINUTE_MS;
 /** Epoch milliseconds; null: never again by itself. Pure. */
 export function nextSyncAt(state: TopUpState, begunAt: number, now: number): number | null {
   const age = Math.max(0, now - begunAt);
-  const patience = state === 'processing' ? PROCESSING_MS : OPEN_MS;
-  const isOver = !['begun', 'open', 'processing'].includes(state) || age > patience;
+  const maxAgeMs = state === 'processing' ? PROCESSING_MS : OPEN_MS;
+  const isOver = !['begun', 'open', 'processing'].includes(state) || age > maxAgeMs;
   if (isOver) return null;
   return now + Math.max(2 * MINUTE_MS, Math.min(age, 6 * 60 * MINUTE_MS));
 }

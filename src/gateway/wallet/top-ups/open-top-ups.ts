@@ -40,20 +40,22 @@ export type Offer = {
 };
 
 export type TopUps = {
-  /** False: no checkout is configured, and nothing can be begun. */
+  /** False: no checkout is configured, so no top-up can begin. */
   readonly isConfigured: boolean;
   readonly offer: Offer;
-  /** A payable top-up. Throws a Fault: invalid_request, rate_limited, temporarily_unavailable. */
+  /** Starts a top-up. Throws a Fault: invalid_request, rate_limited, temporarily_unavailable. */
   begin(request: TopUpRequest): Promise<TopUp>;
-  /** Reads the provider's state; null: there is no such top-up. Throws temporarily_unavailable. */
+  /**
+   * Reads the provider's state; null: the top-up does not exist. Throws temporarily_unavailable.
+   */
   sync(id: string): Promise<TopUp | null>;
   /** The stored state; null: the account has no such top-up. */
   find(id: string, accountId: string): Promise<TopUp | null>;
   /** Newest first. */
   list(accountId: string, limit: number): Promise<readonly TopUp[]>;
-  /** A webhook, as it came. `refused`: not signed with a secret of ours. */
+  /** A webhook with its raw body. `refused`: not signed with one of our secrets. */
   receiveEvent(body: Uint8Array, signature: string | undefined): Promise<WebhookEventResult>;
-  /** Looks at all that are due, and takes what is owed where there is cash. Answers how many. */
+  /** Syncs all due top-ups, and reclaims debts where there is cash. Returns the number of syncs. */
   syncDue(): Promise<number>;
 };
 
@@ -61,25 +63,25 @@ export type WebhookEventResult =
   | { readonly kind: 'settled'; readonly topUp: TopUp }
   | { readonly kind: 'ignored' | 'refused'; readonly why: string };
 
-export type TopUpPlace = {
+export type TopUpOptions = {
   readonly config: TopUpsConfig;
-  /** Read when it is needed: with port 0 the address is known only once it is open. */
+  /** Read on use: with port 0 the address is unknown before the server listens. */
   readonly siteUrl: () => string;
   readonly siteName: string;
 };
 
-const LOOKS_AT_ONCE = 20;
+const SYNC_CONCURRENCY = 20;
 /** The lease of a sync: no other process syncs the top-up within this time. */
 const CLAIM_MS = 2 * 60_000;
 const CNY = 100n * MICRO_FEN_PER_FEN;
 /** Each top-up creates a session at the provider: ten at once, then one in two minutes. */
 const PER_ACCOUNT = { perSecond: 1 / 120, burst: 10 };
 
-export async function openTopUps(world: World, db: Db, place: TopUpPlace): Promise<TopUps> {
+export async function openTopUps(world: World, db: Db, place: TopUpOptions): Promise<TopUps> {
   const { config } = place;
   const installation = await installationOf(world, db);
   const checkout = config.checkout === undefined ? null : openCheckout(world, config.checkout);
-  const context: TopUpContext = { world, db, installation, checkout, place };
+  const context: TopUpContext = { world, db, installation, checkout, options: place };
   return {
     isConfigured: checkout !== null,
     offer: offerOf(config),
@@ -103,7 +105,7 @@ type TopUpContext = {
   readonly db: Db;
   readonly installation: string;
   readonly checkout: Checkout | null;
-  readonly place: TopUpPlace;
+  readonly options: TopUpOptions;
 };
 
 /** Identifies this installation on a provider's account that several installations may share. */
@@ -118,8 +120,8 @@ function offerOf({ minimumCny: minimum, maximumCny: maximum, suggestedCny }: Top
 }
 
 async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopUp> {
-  const { world, db, installation, place } = context;
-  const checkout = configured(context);
+  const { world, db, installation, options: place } = context;
+  const checkout = requireCheckout(context);
   const { minimum, maximum } = offerOf(place.config);
   const { amount } = request;
   const isWithin = amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
@@ -137,7 +139,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
   const id = `tu_${world.ids.next()}`;
   const now = world.clock.now();
   const look_at = nextSyncAt('begun', now, now) ?? now;
-  // Written down first: whatever happens from here on, a payment finds what it is for.
+  // Stored before the request, so that a payment can always be matched to its top-up.
   await insertTopUp(db, { id, account_id: request.accountId, amount, begun_at: now, look_at });
   const back = `${place.siteUrl()}/console/top-up/${id}`;
   const seen = await checkout.create({
@@ -169,21 +171,23 @@ async function sync(
 ): Promise<TopUp> {
   const { world, db, installation } = context;
   const sessionId = row.session_id ?? hint.sessionId ?? null;
-  if (sessionId === null) return leave(context, row);
-  const checkout = configured(context);
+  if (sessionId === null) return postponeSync(context, row);
+  const checkout = requireCheckout(context);
   const seen = await checkout.read(sessionId);
   const { paymentIntent } = seen;
-  const isSent = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
-  const disputes = isSent && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
-  const isGiven = seen.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
-  const refunds = isGiven && paymentIntent !== null ? await checkout.refunds(paymentIntent) : [];
+  const needsDisputes = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
+  const disputes =
+    needsDisputes && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
+  const needsRefunds = seen.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
+  const refunds =
+    needsRefunds && paymentIntent !== null ? await checkout.refunds(paymentIntent) : [];
   const hasFailed = hint.isFailure === true;
   const settle = { id: row.id, installation, seen: { ...seen, hasFailed, disputes, refunds } };
   return (await settleTopUp(world, db, settle)) ?? topUpOf(row);
 }
 
 /** The provider returned no session, so the customer could not pay. A webhook can still arrive. */
-async function leave({ world, db }: TopUpContext, row: TopUpRow): Promise<TopUp> {
+async function postponeSync({ world, db }: TopUpContext, row: TopUpRow): Promise<TopUp> {
   const now = world.clock.now();
   const look_at = nextSyncAt(row.state, row.begun_at, now);
   const change = {
@@ -200,7 +204,7 @@ async function receiveEvent(
   body: Uint8Array,
   signature: string | undefined,
 ): Promise<WebhookEventResult> {
-  const { world, db, installation, place } = context;
+  const { world, db, installation, options: place } = context;
   const secrets = place.config.checkout?.webhookSecrets;
   if (secrets === undefined) return { kind: 'refused', why: 'no checkout is configured here' };
   const checked = checkSignature(signature, body, { secrets, now: world.clock.now() });
@@ -226,7 +230,7 @@ async function named(context: TopUpContext, hint: Hint): Promise<Hint> {
   const { paymentIntent } = hint;
   if (hint.topUpId !== null || paymentIntent === null) return hint;
   if ((await findTopUpByPayment(context.db, paymentIntent)) !== null) return hint;
-  const session = await configured(context).ofPayment(paymentIntent);
+  const session = await requireCheckout(context).ofPayment(paymentIntent);
   if (session === null || session.installation !== context.installation) return hint;
   return { ...hint, topUpId: session.topUpId, sessionId: session.sessionId };
 }
@@ -236,7 +240,7 @@ async function syncDue(context: TopUpContext): Promise<number> {
   await takeAllOwed(world, db);
   if (context.checkout === null) return 0;
   const now = world.clock.now();
-  const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, most: LOOKS_AT_ONCE });
+  const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, most: SYNC_CONCURRENCY });
   for (const id of ids) {
     const row = await findTopUp(db, id);
     if (row === null) continue;
@@ -247,7 +251,7 @@ async function syncDue(context: TopUpContext): Promise<number> {
   return ids.length;
 }
 
-function configured({ checkout }: TopUpContext): Checkout {
+function requireCheckout({ checkout }: TopUpContext): Checkout {
   if (checkout !== null) return checkout;
   throw new Fault('temporarily_unavailable', 'No checkout is configured here.');
 }

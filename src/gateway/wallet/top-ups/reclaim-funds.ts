@@ -20,8 +20,8 @@ import { inTransaction } from '../../../store/platform/db.ts';
 const CHECKOUT = 'checkout';
 const ACCOUNTS_AT_ONCE = 100;
 
-const least = (a: MicroFen, b: MicroFen) => (a < b ? a : b);
-const most = (a: MicroFen, b: MicroFen) => (a > b ? a : b);
+const minOf = (a: MicroFen, b: MicroFen) => (a < b ? a : b);
+const maxOf = (a: MicroFen, b: MicroFen) => (a > b ? a : b);
 
 /**
  * Moves money until the reclaimed and forgiven amounts equal the amount due for `row`, as far as
@@ -35,9 +35,9 @@ export async function reclaimFunds(
   failed: MicroFen = 0n,
 ): Promise<TopUpChange> {
   // The bank and the operator can both return the same money; it is reclaimed once.
-  const due = least(row.amount, row.refunded + row.disputed);
+  const due = minOf(row.amount, row.refunded + row.disputed);
   let { taken_back: taken, moves } = row;
-  const forgiven = least(row.forgiven, most(due - taken, 0n));
+  const forgiven = minOf(row.forgiven, maxOf(due - taken, 0n));
   const of = { accountId: row.account_id, actor: CHECKOUT };
   const reason = row.payment_intent ?? row.session_id;
   // The count makes references unique, because money may move back and forth several times.
@@ -45,10 +45,10 @@ export async function reclaimFunds(
   const give = async (kind: 'top_up_refund_failed' | 'top_up_return', amount: MicroFen) => {
     if (amount <= 0n) return;
     moves += 1;
-    await giveCash(world, tx, row, { reference: reference(), reason, amount, kind });
+    await returnCash(world, tx, row, { reference: reference(), reason, amount, kind });
     taken -= amount;
   };
-  await give('top_up_refund_failed', least(failed, taken - due));
+  await give('top_up_refund_failed', minOf(failed, taken - due));
   await give('top_up_return', taken - due);
   const take = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= taken) return;
@@ -61,13 +61,13 @@ export async function reclaimFunds(
     moves += 1;
     taken += got;
   };
-  await take('top_up_refund', least(row.refunded, due - forgiven));
+  await take('top_up_refund', minOf(row.refunded, due - forgiven));
   await take('top_up_dispute', due - forgiven);
   return { taken_back: taken, forgiven, moves };
 }
 
 /** Returns money to the wallet. */
-export async function giveCash(
+export async function returnCash(
   world: World,
   tx: Db,
   { account_id: accountId }: TopUpRow,
@@ -101,7 +101,10 @@ export async function takeOwed(world: World, tx: Db, owed: readonly TopUpRow[]):
   }
 }
 
-/** Cash that came on other ways, such as a hold that was let go. Answers of how many accounts. */
+/**
+ * Pays debts from cash that became available in other ways, such as a released hold. Returns the
+ * number of accounts.
+ */
 export async function takeAllOwed(world: World, db: Db): Promise<number> {
   const accounts = await accountsToSettle(db, ACCOUNTS_AT_ONCE);
   for (const accountId of accounts) {

@@ -63,7 +63,7 @@ export const hasFailed = ({ status }: Pick<RefundRow, 'status'>): boolean =>
  * later; `before` is the previous amount. Without a list of refunds the charge's total counts, and
  * it never decreases, since responses can be out of order.
  */
-export function givenBack(
+export function refundedAmount(
   refunds: readonly Pick<RefundRow, 'amount' | 'status'>[],
   { total, before }: { readonly total: MicroFen; readonly before: MicroFen },
 ): MicroFen {

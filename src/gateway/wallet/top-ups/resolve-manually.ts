@@ -17,7 +17,7 @@ export function byHand({ state, short }: Pick<TopUp, 'state' | 'short'>): ByHand
   return { kind: state === 'refused' ? 'close' : 'nothing' };
 }
 
-/** Null: it is not as it was seen any more, and nothing was done. `tx`: the caller's. */
+/** Null: the top-up has changed since it was shown, and nothing was done. `tx`: the caller's. */
 export async function settleByHand(tx: Db, id: string, seen: ByHand): Promise<TopUp | null> {
   const row = (await lockTopUp(tx, id))?.row;
   if (row === undefined) return null;

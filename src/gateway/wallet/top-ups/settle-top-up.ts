@@ -19,8 +19,8 @@ import { inTransaction } from '../../../store/platform/db.ts';
 import type { SeenSession } from './checkout-session.ts';
 import type { SeenDispute } from './dispute.ts';
 import { nextSyncAt } from './next-sync.ts';
-import { giveCash, reclaimFunds, takeOwed } from './reclaim-funds.ts';
-import { givenBack, hasFailed, type SeenRefund } from './refund.ts';
+import { reclaimFunds, returnCash, takeOwed } from './reclaim-funds.ts';
+import { hasFailed, refundedAmount, type SeenRefund } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
 export type ProviderState = SeenSession & {
@@ -30,7 +30,7 @@ export type ProviderState = SeenSession & {
   readonly refunds: readonly SeenRefund[];
 };
 
-/** Null: there is no such top-up. */
+/** Null: the top-up does not exist. */
 export async function settleTopUp(
   world: World,
   db: Db,
@@ -60,7 +60,7 @@ async function changeOf(
   const looked: TopUpChange = { looked_at: now };
   const stranger = strangeness(row, seen, installation);
   if (stranger !== null) {
-    // Whatever was paid in it, it was not paid for this.
+    // The session has another amount or currency, so the payment is not for this top-up.
     world.log.error({ topUp: row.id, session: seen.sessionId, stranger }, 'a session is refused');
     return looked;
   }
@@ -78,23 +78,23 @@ async function changeOf(
     payment_intent: seen.paymentIntent ?? row.payment_intent,
   };
   if (row.state !== 'credited' && seen.standing !== 'paid') {
-    const state = later(row.state, seen.hasFailed ? 'failed' : seen.standing);
+    const state = laterState(row.state, seen.hasFailed ? 'failed' : seen.standing);
     return { ...known, state, look_at: nextSyncAt(state, row.begun_at, now) };
   }
   if (row.state !== 'credited') {
     const paid = { amount: row.amount, reference: `top-up:${row.id}`, reason: seen.sessionId };
-    await giveCash(world, tx, row, { ...paid, kind: 'top_up' });
+    await returnCash(world, tx, row, { ...paid, kind: 'top_up' });
   }
   return {
     ...known,
     ...(row.state !== 'credited' && { state: 'credited', problem: null, credited_at: now }),
     look_at: null,
-    ...(await tookBack(world, tx, row, seen)),
+    ...(await reclaimedAmounts(world, tx, row, seen)),
   };
 }
 
 /** The amount that the provider took back so far, and the part that left the wallet. */
-async function tookBack(
+async function reclaimedAmounts(
   world: World,
   tx: Db,
   row: TopUpRow,
@@ -109,7 +109,7 @@ async function tookBack(
     });
   }
   const refundTotal = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
-  const given = givenBack(await refundsOf(tx, [row.id]), {
+  const given = refundedAmount(await refundsOf(tx, [row.id]), {
     total: refundTotal,
     before: row.refunded,
   });
@@ -155,7 +155,7 @@ function mismatch(row: TopUpRow, seen: ProviderState): string | null {
 const order: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
 
 /** Responses can be out of order, so the more advanced state stays. */
-function later(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
+function laterState(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
   const isLater = order.indexOf(seen as TopUpState) > order.indexOf(state);
   // A refused payment is synced again and may succeed later.
   return state === 'refused' || isLater ? (seen as TopUpState) : state;

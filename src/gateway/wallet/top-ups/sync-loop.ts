@@ -4,14 +4,14 @@ import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { TopUps } from './open-top-ups.ts';
 
-const EVERY_MS = 60_000;
+const SYNC_INTERVAL_MS = 60_000;
 
-/** Ends when it is aborted, after the look that is under way. */
+/** Stops when it is aborted, after the current sync. */
 export async function keepLooking(world: World, topUps: TopUps, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     await topUps.syncDue().catch((error) => {
       world.log.warn({ error: messageOf(error) }, 'top-ups are looked at in a minute again');
     });
-    await world.clock.sleep(EVERY_MS, stop).catch(() => {});
+    await world.clock.sleep(SYNC_INTERVAL_MS, stop).catch(() => {});
   }
 }

@@ -8,7 +8,7 @@ export type TopUp = {
   readonly accountId: string;
   readonly amount: MicroFen;
   readonly state: TopUpState;
-  /** The provider's names of it, and of its payment. */
+  /** Ids of the session and the payment at the provider. */
   readonly sessionId: string | null;
   readonly paymentIntent: string | null;
   /** The payment page while the top-up can be paid; otherwise null. */

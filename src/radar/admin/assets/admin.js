@@ -1,4 +1,4 @@
-// Reports are dragged out of a story. Without scripts they are ticked.
+// Reports can be dragged out of a story. Without scripts they have checkboxes.
 
 const split = document.querySelector('form.split');
 if (split !== null) {
@@ -43,7 +43,7 @@ if (split !== null) {
   }
 }
 
-// The zone of the browser, unless another one than the preset was chosen already.
+// Presets the zone of the browser, unless another zone is selected.
 const zone = document.querySelector('[data-browser-zone] select');
 if (zone !== null && zone.selectedOptions[0]?.defaultSelected === true) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

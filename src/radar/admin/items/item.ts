@@ -24,7 +24,7 @@ import { type EditedItem, editedItem } from '../../publication/operator-items.ts
 import { withdrawalEffects } from '../../publication/withdrawal-effects.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
-import { doneAfter, doneNotice } from '../done-notice.ts';
+import { confirmAction, doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminWords } from '../messages/messages.ts';
 import { modelMarks } from './enrichment-steps.ts';
@@ -252,7 +252,7 @@ ${postForm(
   };
 }
 
-/** What a withdrawal changes for readers, a line for each public document. */
+/** The public effects of a withdrawal, one line per document. */
 async function effects(context: RadarPageContext, item: EditedItem): Promise<readonly Html[]> {
   const { language } = context.site;
   const messages = editingMessages(language);
@@ -341,7 +341,7 @@ export async function correctItem(
   }
   const changed = await change(context, request, item, { action: 'correct', fields }, note);
   if (changed.kind === 'overtaken') return conflict(context, request, typed, note);
-  return doneAfter(context, changed.seq, `/admin/items/${item.id}`, 'correct');
+  return confirmAction(context, changed.seq, `/admin/items/${item.id}`, 'correct');
 }
 
 export async function withdrawItem(
@@ -357,7 +357,7 @@ export async function withdrawItem(
   }
   const changed = await change(context, request, item, { action }, note);
   if (changed.kind === 'overtaken') return conflict(context, request, null, null);
-  return doneAfter(context, changed.seq, `/admin/items/${item.id}`, action);
+  return confirmAction(context, changed.seq, `/admin/items/${item.id}`, action);
 }
 
 type ChangeOutcome = Exclude<ChangeItem, { kind: 'unknown' }>;
@@ -385,7 +385,7 @@ async function change(
       case 'unchanged':
         return { outcome, entry: null };
       case 'changed': {
-        // The version was the one that `item` was read with, or it would be overtaken.
+        // The version when `item` was read, so that a concurrent change is detected.
         const after = await editedItem(tx, item.id);
         const states = changedFields(stateOf(item), after === null ? {} : stateOf(after));
         const { action } = order;

@@ -1,4 +1,4 @@
-// Looking for items, also for those that are not public.
+// Search for items, public or not.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
@@ -149,7 +149,7 @@ function filterQuery({
   });
 }
 
-/** The table within the form that sets a category. The filter comes along. */
+/** The table with the form that sets a category. The form contains the filter. */
 function bulkForm(
   context: RadarPageContext,
   filter: ItemFilter & { readonly before: string | null },
@@ -185,7 +185,7 @@ function bulkNotice({ site }: RadarPageContext, { query }: RadarAdminRequest): H
 <p>${editingMessages(site.language).bulkDone(count)}</p></div>`;
 }
 
-/** Sets the category of the chosen items. Each item is one change with its line of the record. */
+/** Sets the category of the selected items. Each item is one change with its audit row. */
 export async function setCategory(
   context: RadarPageContext,
   request: RadarAdminRequest,

@@ -1,4 +1,4 @@
-// Our own words about how a model judged an item, for operators.
+// Messages about the model enrichment of an item, for operators.
 import type { Language } from '../../../kernel/web/language.ts';
 
 type Words = {

@@ -1,4 +1,4 @@
-// Our own words about models: what they cost, what is left, who answers what.
+// Messages about models: cost, remaining budgets, routing.
 
 import type { ModelStep } from '../../../kernel/ports/model.ts';
 import type { Language } from '../../../kernel/web/language.ts';

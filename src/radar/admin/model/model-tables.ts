@@ -1,4 +1,4 @@
-// The tables of the models' page: what each day cost, what is left, what is not known.
+// Tables of the page about models: cost per day, remaining budgets, unknown outcomes.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
@@ -17,7 +17,7 @@ import { modelMessages } from '../messages/model.ts';
 
 const DAYS = 14;
 
-/** `wanted`: the day whose steps are shown; the newest when it is none of them. */
+/** `wanted`: the selected day; the newest one when it has no data. */
 export async function costTable(
   { world, db, site }: RadarPageContext,
   wanted: string | null,
@@ -46,7 +46,7 @@ ${[...days].map(([day, spent]) => dayRows(site.language, { day, spent, isOpen: d
 type Day = {
   readonly day: string;
   readonly spent: readonly DailySpending[];
-  /** Its steps are shown. */
+  /** The selected day. */
   readonly isOpen: boolean;
 };
 
@@ -90,7 +90,7 @@ ${(isOpen ? spent : []).map(
 }
 
 /** A notice while a budget prevents model requests. */
-export async function takenOver({ world, db, site }: RadarPageContext): Promise<Html | null> {
+export async function budgetNotice({ world, db, site }: RadarPageContext): Promise<Html | null> {
   const rows = await spentSince(db, dayBack(world, 0));
   const count = rows.reduce((all, { overBudget }) => all + overBudget, 0);
   if (count === 0) return null;
@@ -99,7 +99,7 @@ export async function takenOver({ world, db, site }: RadarPageContext): Promise<
   return html`<p class="notice">${notice}</p>`;
 }
 
-/** Enough of it to compare: four decimals. */
+/** Four decimals are enough to compare. */
 function shortCny(amount: bigint): string {
   if (amount === 0n) return '–';
   const value = Number(formatCny(amount));

@@ -21,10 +21,10 @@ import { changeModelRouting, type RoutingResult, viewRouting } from '../../model
 import type { ModelRoute } from '../../model/routing.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
-import { doneAfter, doneNotice } from '../done-notice.ts';
+import { confirmAction, doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
 import { modelMessages } from '../messages/model.ts';
-import { budgetTable, costTable, takenOver, unknownTable } from './model-tables.ts';
+import { budgetNotice, budgetTable, costTable, unknownTable } from './model-tables.ts';
 
 const SUBJECT = 'routing';
 
@@ -32,9 +32,9 @@ type ModelPageView = {
   readonly notice?: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
-  /** Of the costs, the day that is looked at. */
+  /** The selected day of the costs. */
   readonly day?: string | null;
-  /** What was chosen, by step; absent: what stands. */
+  /** The submitted choice by step; absent: the stored routing. */
   readonly chosen?: Readonly<Record<string, string>>;
 };
 
@@ -54,7 +54,7 @@ async function draw(context: RadarPageContext, drawn: ModelPageView): Promise<Ra
     model === null
       ? html`${pageHead(title, words.about)}<p class="empty">${words.none}</p>`
       : html`${pageHead(title, words.about)}
-${drawn.notice}${errorSummary(context, drawn.errors ?? {})}${await takenOver(context)}
+${drawn.notice}${errorSummary(context, drawn.errors ?? {})}${await budgetNotice(context)}
 <div class="two wide-side"><div>
 ${await costTable(context, drawn.day ?? null)}
 ${await unknownTable(context, model)}
@@ -129,9 +129,9 @@ export async function changeRouting(
   const words = modelMessages(site.language);
   switch (done.kind) {
     case 'changed':
-      return doneAfter(context, null, '/admin/model', 'edit');
+      return confirmAction(context, null, '/admin/model', 'edit');
     case 'unchanged':
-      return doneAfter(context, null, '/admin/model', 'unchanged');
+      return confirmAction(context, null, '/admin/model', 'unchanged');
     case 'unknown_model': {
       const errors = { [done.step]: words.unknownModel(done.model) };
       return draw(context, { errors, status: 422, chosen });

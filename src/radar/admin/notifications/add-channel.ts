@@ -1,4 +1,5 @@
-// Adding a channel: the fields of its kind, each wrong one named, and a secret that is shown once.
+// Adds a channel: the fields of its kind, an error beside each invalid field, and a secret that is
+// shown once.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
@@ -15,7 +16,7 @@ import { type AddedChannel, addChannel, listChannels } from '../../../notificati
 import { audited } from '../../../operators/audit-log.ts';
 import { addSubscription } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { doneAfter } from '../done-notice.ts';
+import { confirmAction } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import { channelPageOf } from './channel-page.ts';
 import { kindsPage } from './channels-page.ts';
@@ -32,7 +33,7 @@ export async function addChannelPage(
   const kind = channelKindOf(query.get('kind') ?? '');
   if (kind === null) return kindsPage(context);
   const values = new URLSearchParams({ name: kindTitle(context, kind.name) });
-  // The first channel usually receives all that an operator wants to know.
+  // The first channel is preset to receive everything.
   if ((await listChannels(context.db)).length === 0) values.set('report', 'on');
   return pageOf(context, kind, values, {});
 }
@@ -80,7 +81,8 @@ export async function saveChannel(
     );
     return pageOf(context, kind, form, errors);
   }
-  if (added.secret === null) return doneAfter(context, null, `/admin/channels/${added.id}`, 'edit');
+  if (added.secret === null)
+    return confirmAction(context, null, `/admin/channels/${added.id}`, 'edit');
   const notice = html`<div class="notice positive" role="status" tabindex="-1" data-focus>
 <p>${messages.newSecret}</p><p><code>${added.secret}</code></p></div>`;
   return channelPageOf(context, added.id, notice);

@@ -16,7 +16,7 @@ import { audited } from '../../../operators/audit-log.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
-import { doneAfter, doneNotice } from '../done-notice.ts';
+import { confirmAction, doneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import { channelState } from './channels-page.ts';
 import { deliveryTable } from './delivery-table.ts';
@@ -173,5 +173,5 @@ export async function changeChannel(
   });
   if (!isDone) return channelPageOf(context, id, staleNotice(context), 409);
   const to = change === 'remove' ? '/admin/channels' : `/admin/channels/${id}`;
-  return doneAfter(context, null, to, 'edit');
+  return confirmAction(context, null, to, 'edit');
 }

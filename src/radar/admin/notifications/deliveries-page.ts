@@ -15,7 +15,7 @@ import type { NotificationMessage } from '../../../notifications/message.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
-import { doneAfter, doneNotice } from '../done-notice.ts';
+import { confirmAction, doneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import { deliveryState, deliveryTable, reasonText } from './delivery-table.ts';
 import { notFound, staleNotice, tabList } from './notification-tabs.ts';
@@ -176,5 +176,5 @@ export async function changeDelivery(
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
   if (!isDone) return deliveryPageOf(context, id, staleNotice(context), 409);
-  return doneAfter(context, null, `/admin/deliveries/${id}`, 'edit');
+  return confirmAction(context, null, `/admin/deliveries/${id}`, 'edit');
 }

@@ -1,4 +1,4 @@
-// Deliveries as a table: what it is, where it goes, how often it was tried, and what came back.
+// Deliveries as a table: content, channel, number of tries, and the service's response.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { ListedDelivery } from '../../../notifications/delivery-log.ts';
@@ -34,7 +34,7 @@ ${one.channelName}</a></td>\
 )}</tbody></table></div>`;
 }
 
-/** Null: nothing of it is public. */
+/** Null: none of the content is public. */
 async function titleNow(
   { notifications }: RadarPageContext,
   delivery: ListedDelivery,

@@ -1,4 +1,4 @@
-// The pages about notifications: one section of the area, three tabs, and what they share.
+// The pages about notifications: one section of the area with three tabs, and their shared parts.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { channelKindOf } from '../../../notifications/channel-kinds.ts';

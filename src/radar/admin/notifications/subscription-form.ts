@@ -26,7 +26,7 @@ const linesOf = (form: URLSearchParams, name: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Not checked yet. What is no number stays as typed, and is refused by name. */
+/** Not validated yet. Text that is not a number is kept, and its field is refused. */
 export function definitionFrom(form: URLSearchParams, kind: FormKind): object {
   const [from, to] = [textOf(form, 'quietFrom'), textOf(form, 'quietTo')];
   const zone = textOf(form, 'zone');

@@ -1,4 +1,4 @@
-// Adding a subscription and editing one, with a preview of what it would have sent.
+// Adds and edits subscriptions, with a preview of past content.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -24,7 +24,7 @@ import { previewReadModel } from '../../subscriptions/preview.ts';
 import { parseSubscription, type Subscription } from '../../subscriptions/subscription.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
-import { doneAfter, doneNotice } from '../done-notice.ts';
+import { confirmAction, doneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import { notFound, staleNotice, tabList } from './notification-tabs.ts';
 import {
@@ -41,7 +41,7 @@ const ADD = '/admin/subscriptions/add';
 type FormView = {
   readonly kind: FormKind;
   readonly form: URLSearchParams;
-  /** Null: a new one. */
+  /** Null: a new subscription. */
   readonly edited: Subscription | null;
   readonly errors?: FieldErrors;
   readonly notice?: Html;
@@ -101,7 +101,7 @@ function labelsOf({ site }: RadarPageContext): Readonly<Record<string, string>> 
   };
 }
 
-/** Each kind has a form of its own, so that no field of another kind is in the way. */
+/** Each kind has its own form, without fields of other kinds. */
 function kindList({ site }: RadarPageContext, current: FormKind, form: URLSearchParams): Html {
   const messages = notificationMessages(site.language);
   const channel = form.get('channel');
@@ -137,7 +137,7 @@ ${postForm(
 )}`;
 }
 
-/** `?q=` and `?channel=` fill the form, so that other pages can lead here. */
+/** `?q=` and `?channel=` fill the form, so that other pages can link to it. */
 export async function addSubscriptionPage(
   context: RadarPageContext,
   { query }: RadarAdminRequest,
@@ -182,7 +182,7 @@ async function subscriptionNamed(
   return found;
 }
 
-/** What was typed, with what it would have sent, or with every wrong field. */
+/** The submitted values with their preview, or with all invalid fields. */
 function previewed(context: RadarPageContext, definition: object): Partial<FormView> {
   const parsed = parseSubscription(definition, context.setupSettings.zone);
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), status: 422 };
@@ -230,7 +230,7 @@ export async function saveNewSubscription(
     return { outcome, entry };
   });
   if (added.kind === 'added') {
-    return doneAfter(context, null, `/admin/subscriptions/${added.id}`, 'edit');
+    return confirmAction(context, null, `/admin/subscriptions/${added.id}`, 'edit');
   }
   return pageOf(context, { kind, form, edited: null, ...refusal(context, added) });
 }
@@ -283,7 +283,7 @@ export async function saveSubscription(
   });
   switch (saved.kind) {
     case 'saved':
-      return doneAfter(context, null, `/admin/subscriptions/${edited.id}`, 'edit');
+      return confirmAction(context, null, `/admin/subscriptions/${edited.id}`, 'edit');
     case 'stale':
       return pageOf(context, { kind, form, edited, notice: staleNotice(context), status: 409 });
     default:
@@ -324,5 +324,5 @@ export async function changeSubscription(
     });
   }
   const to = change === 'remove' ? '/admin/subscriptions' : `/admin/subscriptions/${id}`;
-  return doneAfter(context, null, to, 'edit');
+  return confirmAction(context, null, to, 'edit');
 }

@@ -1,4 +1,4 @@
-// The settings of this process with their origin, read-only. Of secrets it shows only whether they
+// The settings of this process with their origin, read-only. For secrets it shows only whether they
 // are set.
 
 import { html } from '../../../kernel/html/html.ts';

@@ -1,4 +1,4 @@
-// One report: other words for an entry, removal or restoration of an entry, a note to readers.
+// One report: changed texts of entries, removal or restoration of an entry, a note to readers.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -23,7 +23,7 @@ import { type EditedEntry, editedEntries } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
-import { doneAfter, doneNotice } from '../done-notice.ts';
+import { confirmAction, doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
 import { kindNamed } from './reports.ts';
@@ -182,9 +182,9 @@ export async function changeReport(
   const at = `/admin/reports/${kind}/${key}`;
   switch (done.kind) {
     case 'corrected':
-      return doneAfter(context, done.seq, at, dones[change.action]);
+      return confirmAction(context, done.seq, at, dones[change.action]);
     case 'unchanged':
-      return doneAfter(context, null, at, 'unchanged');
+      return confirmAction(context, null, at, 'unchanged');
     case 'overtaken':
       return conflict(context, request, typed);
     case 'unknown-report':
@@ -207,7 +207,7 @@ function typedIn(form: URLSearchParams): TypedReport {
   };
 }
 
-/** Null: it is no action of this page. The radar's own text, or none, ends a correction. */
+/** Null: not an action of this page. The original text, or an empty one, removes a correction. */
 function changeOf(form: URLSearchParams, { entries }: EditedReport): ReportChange | null {
   const [action, itemId] = [form.get('act'), form.get('item')];
   if (action === 'note') return { action };

@@ -13,7 +13,7 @@ import { listReports, previewReport } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
 import { duePeriods, writeReport } from '../../reports/write-reports.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { doneAfter, doneNotice } from '../done-notice.ts';
+import { confirmAction, doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
 
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
@@ -149,5 +149,5 @@ export async function writeDue(context: RadarPageContext): Promise<RadarAdminRes
       return { outcome, entry: { action: 'write', kind: 'report', subject, ...states } };
     });
   }
-  return doneAfter(context, null, '/admin/reports', 'write');
+  return confirmAction(context, null, '/admin/reports', 'write');
 }

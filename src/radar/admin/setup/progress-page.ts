@@ -1,5 +1,5 @@
-// The progress page after the setup: each source's state, and what has come of it. It refreshes
-// itself without script until the first ranking is done.
+// The progress page after the setup: the state and results of each source. It reloads without
+// script until the first ranking exists.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';

@@ -1,5 +1,5 @@
-// The setup page of a first run, in five parts: settings, packs and the operator's own lines are
-// stored in one transaction. A form without script; each part can be skipped.
+// The setup page of a first run in five parts. Settings, packs and the operator's own lines are
+// stored in one transaction. The form needs no script, and each part can be skipped.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -28,7 +28,7 @@ import { modelPart, readModelPart, TRY_MODEL, tryPart } from './model-part.ts';
 import { SETUP_PATH as PATH, readSitePart, sitePart } from './site-part.ts';
 
 const LINES_MAX = 50;
-/** Lines that are checked at the same time. */
+/** Number of lines that are checked concurrently. */
 const AT_ONCE = 6;
 const EXAMPLES = 3;
 
@@ -78,13 +78,13 @@ export async function startSetup(
   const stored = await store(context, settings, definitions);
   if (stored.kind === 'taken') return refuse([messages.taken(stored.id)]);
   if (hasSettings && setupSettings.reopen !== null) {
-    // The servers that open again fetch what is due.
+    // The reopened servers fetch due sources.
     setupSettings.reopen();
   } else for (const id of stored.ids) await jobs.readSoon(id);
   return { kind: 'moved', to: rows.length === 0 ? '/admin/sources' : `${PATH}/progress` };
 }
 
-/** Settings and sources in one transaction, each in the operators' record. */
+/** Settings and sources in one transaction, each with an audit row. */
 async function store(
   { world, db, session }: RadarPageContext,
   settings: SetupSettings,
@@ -104,7 +104,7 @@ async function store(
       }
       if (Object.keys(settings).length === 0) return { outcome: stored, entry: null };
       await saveSetupSettings(world, tx, settings);
-      // The key of a model is in no record.
+      // The key of a model is never in the audit log.
       const { model, ...plain } = settings;
       const after = { ...plain, ...(model !== undefined && { model: model.name }) };
       const changed = { action: 'edit', kind: 'settings', subject: 'setup', before: {}, after };
@@ -116,7 +116,7 @@ async function store(
   }
 }
 
-/** A hint of another editorial folder is left out. */
+/** A category hint of another editorial folder is omitted. */
 function known({ categories }: RadarPageContext, definition: SourceDefinition): SourceDefinition {
   const { categoryHint, ...others } = definition;
   return categoryHint !== undefined && categories.includes(categoryHint) ? definition : others;

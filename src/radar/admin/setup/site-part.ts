@@ -75,7 +75,7 @@ export function sitePart(
   })}</div>${nameField}`;
 }
 
-/** A term and its value, as a line between fields. */
+/** A term and its value between the fields. */
 export const fixedValue = (label: string, value: string, reason: string): Html =>
   html`<div class="field"><p><strong>${label}</strong>: ${value}</p><p class="help">${reason}</p>\
 </div>
@@ -85,7 +85,7 @@ const zones = () => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 export type SiteValues = Pick<SetupSettings, 'language' | 'zone' | 'name'>;
 
-/** What differs from what is in use; `errors` names each wrong field. */
+/** The changed settings; `errors` names each invalid field. */
 export function readSitePart(
   { site, setupSettings }: RadarPageContext,
   form: URLSearchParams,

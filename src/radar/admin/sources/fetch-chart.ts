@@ -8,7 +8,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 import type { FetchSpan } from '../../sources/source-record.ts';
 import { adminWords } from '../messages/messages.ts';
 
-/** A small one for a row of a list. */
+/** A small chart for a row of a list. */
 export function readingSpark(language: Language, days: readonly FetchSpan[]): Html {
   const words = adminWords(language);
   return draw(days, { width: 112, up: 20, down: 8, label: words.chartLabel(totals(days)) });

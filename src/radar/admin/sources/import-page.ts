@@ -1,4 +1,4 @@
-// OPML on the operators' pages: paste a file, see what is new, exists or is refused, choose, store.
+// OPML import: paste a file, review new, existing and refused sources, select, store.
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -13,7 +13,7 @@ import { readOpml } from '../../sources/setup/read-opml.ts';
 import { writeOpml } from '../../sources/setup/write-opml.ts';
 import { definitionsOf } from '../../sources/stored-source.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { doneAfter } from '../done-notice.ts';
+import { confirmAction } from '../done-notice.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 
 const PATH = '/admin/sources/import';
@@ -59,7 +59,7 @@ export async function importSources(
     return pageOf(context, { text, rows, error: messages.taken(stored.id) });
   }
   for (const id of stored.ids) await jobs.readSoon(id);
-  return doneAfter(context, null, '/admin/sources', 'import');
+  return confirmAction(context, null, '/admin/sources', 'import');
 }
 
 /** Every source as OPML, to download. */

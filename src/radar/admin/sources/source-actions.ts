@@ -1,4 +1,4 @@
-// Actions on a source with one button: pause, resume, remove, read now.
+// Actions on a source with one button: pause, resume, remove, fetch now.
 
 import { html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -8,7 +8,7 @@ import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { FETCH, lastEditor } from '../audit-table.ts';
-import { doneAfter } from '../done-notice.ts';
+import { confirmAction } from '../done-notice.ts';
 import { noSource, sourceNamed, sourcePage } from './source.ts';
 
 export async function changeSource(
@@ -26,7 +26,7 @@ export async function changeSource(
     },
     respond: async (id) => {
       if (status === 'active') await jobs.readSoon(id);
-      return doneAfter(context, null, `/admin/sources/${id}`, action);
+      return confirmAction(context, null, `/admin/sources/${id}`, action);
     },
   });
 }
@@ -43,20 +43,22 @@ export function removeSourceHere(
       const { id: _id, ...before } = definition;
       return { before, after: {} };
     },
-    respond: async () => doneAfter(context, null, '/admin/sources', 'removeSource'),
+    respond: async () => confirmAction(context, null, '/admin/sources', 'removeSource'),
   });
 }
 
 type LockedSource = NonNullable<Awaited<ReturnType<typeof readLockedSource>>>;
 
 type SourceEdit = {
-  /** In the operators' record. */
+  /** Writes the audit row. */
   readonly action: string;
   edit(tx: Db, id: string, source: LockedSource): Promise<Pick<AuditEntry, 'before' | 'after'>>;
   respond(id: string): Promise<RadarAdminResponse>;
 };
 
-/** The edit and its record are one transaction; another version than the page's is a conflict. */
+/**
+ * The edit and its audit row are one transaction. Another version than the page's is a conflict.
+ */
 async function editLockedSource(
   context: RadarPageContext,
   request: RadarAdminRequest,
@@ -90,7 +92,7 @@ async function withConflict(
   return { ...page, status: 409, main };
 }
 
-/** Changes nothing of it, and so is not in the record: a worker reads it as soon as one is free. */
+/** Has no audit row, because it changes nothing: it queues a fetch for the next free worker. */
 export async function fetchNow(
   context: RadarPageContext,
   request: RadarAdminRequest,
@@ -103,5 +105,5 @@ export async function fetchNow(
     const entry = { action: FETCH, kind: 'source', subject, before: {}, after: {}, note: null };
     return { outcome: null, entry };
   });
-  return doneAfter(context, null, `/admin/sources/${subject}`, 'read');
+  return confirmAction(context, null, `/admin/sources/${subject}`, 'read');
 }

@@ -62,7 +62,7 @@ export type FormDefinition =
   | { readonly kind: 'definition'; readonly json: object }
   | { readonly kind: 'invalid'; readonly errors: FieldErrors };
 
-/** Not checked yet, but for its settings' being JSON. */
+/** Only the JSON syntax of its settings is validated here. */
 export function definitionFrom(values: SourceValues, notJson: string): FormDefinition {
   const { url, settings: text, categoryHint, intervalMinutes, ...plain } = values;
   const invalid = { kind: 'invalid', errors: { settings: notJson } } as const;
@@ -85,13 +85,13 @@ export function definitionFrom(values: SourceValues, notJson: string): FormDefin
   return { kind: 'definition', json };
 }
 
-/** A name in Latin letters makes a better id than an address does. */
+/** An id is derived from a name in Latin letters, otherwise from the address. */
 function idText({ name, url }: SourceValues): string {
   if (sourceIdFrom(name).length > 2 && sourceIdFrom(name) !== 'source') return name;
   return URL.canParse(url) ? `${new URL(url).host} ${new URL(url).pathname}` : name;
 }
 
-/** Lines such as `settings.url: must be …`, by the field that each is about. */
+/** Lines such as `settings.url: must be …`, by field. */
 export function errorsOf(problems: readonly string[], values: SourceValues): FieldErrors {
   const errors: Record<string, string> = {};
   for (const problem of problems) {

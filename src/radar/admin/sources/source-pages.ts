@@ -1,4 +1,4 @@
-// Adding a source and editing one, each with a look at what it would yield before it is kept.
+// Adds and edits sources, with a preview of the entries before they are stored.
 
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
@@ -21,7 +21,7 @@ import { parseSourceDefinition, type SourceDefinition } from '../../sources/sour
 import { type TrySourceResult, trySource } from '../../sources/try-source.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
-import { doneAfter } from '../done-notice.ts';
+import { confirmAction } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
 import { findSource, lineForm } from './find-source.ts';
 import { noSource, sourceNamed } from './source.ts';
@@ -42,10 +42,10 @@ type SourcePageView = {
   readonly values: SourceValues;
   readonly errors?: FieldErrors;
   readonly tried?: TrySourceResult;
-  /** Null: a new one. */
+  /** Null: a new source. */
   readonly edited: { readonly source: SourceDefinition; readonly version: number } | null;
   readonly notice?: Html;
-  /** Above the form of a new source: the one-line form, with its result. */
+  /** The one-line form with its result, above the form of a new source. */
   readonly above?: Html;
   readonly status?: number;
 };
@@ -117,7 +117,7 @@ export async function addSourcePage(context: RadarPageContext): Promise<RadarAdm
   return draw(context, { values: newSource, edited: null });
 }
 
-/** The one-line form: the fields are filled from what was found. */
+/** The one-line form, which fills the fields with the found source. */
 export async function findSourcePage(
   context: RadarPageContext,
   { form }: RadarAdminRequest,
@@ -134,7 +134,7 @@ export async function editSourcePage(
   return draw(context, { values: valuesOf(source), edited: { source, version } });
 }
 
-/** With a name from the feed itself where none was typed. */
+/** Uses the feed's own name when none was entered. */
 async function tryOut(
   context: RadarPageContext,
   values: SourceValues,
@@ -144,15 +144,18 @@ async function tryOut(
   const named = values.name === '' ? { ...values, name: 'untitled' } : values;
   const made = definitionFrom(named, words.notJson);
   if (made.kind === 'invalid') return { errors: made.errors, values };
-  const parsed = parseSourceDefinition({ ...made.json, ...keptOf(before) }, context.site.language);
+  const parsed = parseSourceDefinition(
+    { ...made.json, ...hiddenSettingsOf(before) },
+    context.site.language,
+  );
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, named), values };
   const tried = await trySource(context.world, context.robots, parsed.source);
   const title = tried.kind === 'read' ? (tried.feed.title ?? '') : '';
   return { tried, values: { ...values, name: values.name || title.slice(0, 120) } };
 }
 
-/** What the form does not show stays. */
-function keptOf(before: SourceDefinition | null): object {
+/** Values that the form does not show stay unchanged. */
+function hiddenSettingsOf(before: SourceDefinition | null): object {
   if (before === null) return {};
   const { id, privateHosts } = before;
   return { id, ...(privateHosts !== undefined && { privateHosts }) };
@@ -188,7 +191,12 @@ export async function saveAdded(
     case 'added': {
       const { id, kind } = added.source;
       if (kind !== 'push') await jobs.readSoon(id);
-      return doneAfter(context, null, `/admin/sources/${id}`, kind === 'push' ? 'addPush' : 'add');
+      return confirmAction(
+        context,
+        null,
+        `/admin/sources/${id}`,
+        kind === 'push' ? 'addPush' : 'add',
+      );
     }
   }
 }
@@ -219,7 +227,7 @@ export async function saveEdited(
       const source = await readLockedSource(tx, id);
       if (source === null) throw noSource(id);
       if (source.version !== seen) return { outcome: { kind: 'stale' } as const, entry: null };
-      const json = { ...made.json, ...keptOf(source.definition) };
+      const json = { ...made.json, ...hiddenSettingsOf(source.definition) };
       const outcome = await editSource(world, tx, source.definition, json, site.language);
       if (outcome.kind !== 'saved') return { outcome, entry: null };
       const changed = changedFields(source.definition, outcome.source);
@@ -242,11 +250,11 @@ export async function saveEdited(
     case 'invalid':
       return refuse(errorsOf(saved.problems, values));
     case 'saved':
-      return doneAfter(context, null, `/admin/sources/${id}`, 'edit');
+      return confirmAction(context, null, `/admin/sources/${id}`, 'edit');
   }
 }
 
-/** What was typed stands in the form; saved again, it replaces what stands now, knowingly. */
+/** The form keeps the submitted values; saving again replaces the current ones. */
 async function conflict(
   context: RadarPageContext,
   typed: SourceValues,

@@ -1,4 +1,4 @@
-// One source: what it is, how reading it went, and what can be done to it.
+// One source: its definition, its fetches, and actions.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
@@ -139,7 +139,7 @@ function readingsPart(context: RadarPageContext, readings: readonly FetchRecord[
 ${readingsTable(context, readings)}</section>`;
 }
 
-/** `nameOf`: with a column that names their source. */
+/** `nameOf`: adds a column with the names of the sources. */
 export function readingsTable(
   { site }: RadarPageContext,
   readings: readonly FetchRecord[],

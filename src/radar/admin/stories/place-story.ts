@@ -11,7 +11,7 @@ import {
 } from '../../publication/edit-story.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
-import { doneAfter } from '../done-notice.ts';
+import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { digestTitle, placements } from './placement-part.ts';
 import { drawStory, storyNamed } from './story.ts';
@@ -48,5 +48,5 @@ export async function placeStory(
     const notice = conflictNotice(context, [], await lastEditor(context, 'story', story.id));
     return drawStory(context, story, { notice, status: 409, typed: form });
   }
-  return doneAfter(context, saved.seq, `/admin/stories/${story.id}`, 'place');
+  return confirmAction(context, saved.seq, `/admin/stories/${story.id}`, 'place');
 }

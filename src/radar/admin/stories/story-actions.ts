@@ -1,4 +1,4 @@
-// What is done to stories: each act as its operator saw them, in the record, and to be taken back.
+// Actions on stories. Each has an audit row, refuses concurrent changes, and can be undone.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
@@ -26,7 +26,7 @@ import { splitByHand } from '../../stories/operator/split-by-hand.ts';
 import { undoAction } from '../../stories/operator/undo-action.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
-import { doneAfter } from '../done-notice.ts';
+import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
 import { drawStory, storyNamed, titleOf } from './story.ts';
@@ -36,7 +36,7 @@ type Order = {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly work: (tx: Db, operator: Operator) => Promise<ActionResult>;
-  /** Where it was overtaken, if not on the story's own page. */
+  /** The page of a conflict, when it is not the story's own page. */
   readonly again?: (notice: Html) => Promise<RadarAdminResponse>;
 };
 
@@ -62,7 +62,7 @@ async function act(
     case 'done': {
       const at = acted.storyIds.includes(story.id) ? story.id : (acted.storyIds[0] ?? story.id);
       const more = { act: acted.actionId };
-      return doneAfter(context, acted.seq, `/admin/stories/${at}`, action, more);
+      return confirmAction(context, acted.seq, `/admin/stories/${at}`, action, more);
     }
     case 'stale':
     case 'merged':
@@ -117,7 +117,7 @@ type DrawnMerge = {
   readonly notice?: Html;
 };
 
-/** Both stories side by side, before they are one. */
+/** Shows both stories side by side before a merge. */
 async function drawMerge(
   context: RadarPageContext,
   request: RadarAdminRequest,
@@ -125,7 +125,7 @@ async function drawMerge(
 ): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
   const story = await storyNamed(context, request.params.id ?? '');
-  // People paste addresses: the last part of one is its id.
+  // Accepts an id or an address, whose last segment is the id.
   const withId = drawn.withId.trim().split('/').at(-1) ?? '';
   const other = withId === story.id ? null : await storyNamed(context, withId).catch(() => null);
   if (other === null && withId !== story.id && drawn.withId.trim() !== '') {
@@ -171,7 +171,7 @@ function mergeNone({ site }: RadarPageContext, typed: string): string {
 
 const RESULTS = 10;
 
-/** Stories with these words in a title; null: there is none. */
+/** Stories with these words in a title; null: none. */
 async function mergeResults(
   context: RadarPageContext,
   story: StoryRecord,
@@ -206,7 +206,7 @@ async function mergeResults(
   };
 }
 
-/** A warning before two stories become one that have no word in common, or lie days apart. */
+/** A warning before a merge of stories without a common word or days apart. */
 function unlikeNotice(context: RadarPageContext, story: StoryRecord, other: StoryRecord): Html {
   const messages = editingMessages(context.site.language);
   const { isUnlike, daysApart } = compareStories(story, other);
@@ -278,7 +278,7 @@ export async function pinStory(
   });
 }
 
-/** Null: what it is about is missing. */
+/** Null: the story or item does not exist. */
 function pinOf(form: URLSearchParams): PinOrder | null {
   const [kind, item] = [form.get('kind'), textOf(form, 'item')];
   const other = textOf(form, 'other')?.split('/').at(-1) ?? null;
@@ -310,7 +310,7 @@ export async function unpinStory(
 const pinIsOff = () =>
   new Fault('not_found', 'That pin is off already.', { inChinese: '这个固定已经取消。' });
 
-/** Once, and refused when it is undone already: so it needs no version. */
+/** Can be undone only once, so it needs no version. */
 export async function undoStory(
   context: RadarPageContext,
   request: RadarAdminRequest,

@@ -50,6 +50,6 @@ export function logLine(
   })}`;
 }
 
-/** Why a report is here, where the log only names it. */
+/** The reason of an assignment that the log only refers to. */
 export const formatReason = ({ site }: Site, why: string): string =>
   adminWords(site.language).whyHere[why] ?? why;

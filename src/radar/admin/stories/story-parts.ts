@@ -39,10 +39,10 @@ ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, ac
   )}</ul></section>`;
 }
 
-/** A form of the page as it was sent, and what was wrong with it. */
+/** The submitted form, and its error. */
 export type RejectedForm = { readonly errors: FieldErrors; readonly typed: URLSearchParams };
 
-/** Pins may hold reports of other stories as well. */
+/** Pins may also contain reports of other stories. */
 export async function pinsPart(
   context: RadarPageContext,
   story: StoryRecord,

@@ -1,4 +1,4 @@
-// One story: its reports and why each is there, what can be done to it, and what was.
+// One story: its reports with the reasons of their assignment, actions, and its log.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
@@ -48,7 +48,7 @@ export type DrawnStory = {
   readonly notice?: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
-  /** What was typed into one of its forms, and is not done. */
+  /** Input of a form that was not applied. */
   readonly typed?: URLSearchParams;
 };
 

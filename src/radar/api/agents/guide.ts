@@ -52,14 +52,14 @@ export function handleAgentGuide(
       `- ${DATA_NOTE}`,
     ].join('\n'),
     '## Other ways in',
-    otherWays(site.url),
+    otherFormats(site.url),
     'Answers may be kept for the `s-maxage` of their Cache-Control; send If-None-Match after ' +
       'that. Times are UTC; report days are days in Asia/Shanghai. Errors are problem details ' +
       '(RFC 9457); after a 429 or 503 wait for Retry-After seconds.',
   ]);
 }
 
-function otherWays(url: string): string {
+function otherFormats(url: string): string {
   return [
     `- MCP (streamable HTTP, stateless): \`${url}/mcp\`, with the tools`,
     '  latest, search, hot, story, daily, weekly, monthly',

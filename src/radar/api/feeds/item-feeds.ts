@@ -64,7 +64,7 @@ function categoryOf(
   const file = params.file ?? '';
   const category = file.endsWith(`.${format}`) ? file.slice(0, -format.length - 1) : '';
   if (!categories.includes(category)) {
-    const known = categories.map((one) => `/feed/category/${one}.${format}`).join(', ');
+    const known = categories.map((category) => `/feed/category/${category}.${format}`).join(', ');
     throw new Fault('not_found', `There is no such feed. There are: ${known}.`);
   }
   return category;

@@ -1,7 +1,7 @@
 // GET /api/v1/selected/snapshot and /changes: what a mirror reads, from the ledger in the database.
 import { z } from 'zod';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
-import { soon } from '../../publication/await-database.ts';
+import { withinDatabaseTimeout } from '../../publication/await-database.ts';
 import { selectedChanges, selectedSnapshot } from '../../publication/selected-set.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
@@ -31,7 +31,10 @@ export async function handleSnapshot(
 ): Promise<CachedResponse> {
   const { world, publication } = context;
   const { fields, limit, page } = strictQuery(request.rawQuery, snapshotQuery);
-  const snapshot = await soon(world, selectedSnapshot(world, publication, { fields, limit, page }));
+  const snapshot = await withinDatabaseTimeout(
+    world,
+    selectedSnapshot(world, publication, { fields, limit, page }),
+  );
   const content = {
     fields: snapshot.fields,
     count: snapshot.items.length,
@@ -57,7 +60,10 @@ export async function handleChanges(
   const { world, publication } = context;
   const query = strictQuery(request.rawQuery, changesQuery);
   const { cursor, limit } = query;
-  const found = await soon(world, selectedChanges(world, publication, { cursor, limit }));
+  const found = await withinDatabaseTimeout(
+    world,
+    selectedChanges(world, publication, { cursor, limit }),
+  );
   return jsonAnswer(cacheControl.live, {
     schemaVersion: 1,
     fields: found.fields,

@@ -5,10 +5,10 @@ import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   findGroups,
-  foundGroup,
   type GroupKey,
   type GroupMatch,
   groupOfItem,
+  insertGroup,
   joinGroup,
   saveGroupKeys,
 } from '../../../store/radar/sources/duplicate-groups.ts';
@@ -109,6 +109,6 @@ function isSameBody(own: Signature | null, other: Uint8Array | null): boolean {
 
 async function createGroup(world: World, tx: Db, item: DuplicateCandidate): Promise<string> {
   const id = world.ids.next();
-  await foundGroup(tx, { id, first_appeared_at: item.timelineAt, representative_id: null });
+  await insertGroup(tx, { id, first_appeared_at: item.timelineAt, representative_id: null });
   return id;
 }

@@ -99,7 +99,7 @@ export function measureSelection(
   thresholds: readonly number[],
   standing: Readonly<Record<Tier, number>>,
 ): SelectionReport {
-  const wanted = rows.filter((one) => one.wanted).length;
+  const wanted = rows.filter((row) => row.wanted).length;
   const at = (
     threshold: ThresholdResult['threshold'],
     isChosen: (one: ScoredRow) => boolean,

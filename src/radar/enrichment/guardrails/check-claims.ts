@@ -4,26 +4,26 @@ import type { SourceText } from './source-text.ts';
 
 type ClaimPattern = { readonly written: RegExp; readonly supported: RegExp };
 
-const both = (english: string, chinese: string): ClaimPattern => {
+const claimPattern = (english: string, chinese: string): ClaimPattern => {
   const pattern = new RegExp(`\\b(?:${english})\\b|${chinese}`, 'u');
   return { written: pattern, supported: pattern };
 };
 
 /** Each pair applies to both languages: a source in one supports a text in the other. */
 const claims: readonly ClaimPattern[] = [
-  both('fastest|quickest', '最快|速度第一'),
-  both('largest|biggest|greatest', '最大|规模第一'),
-  both('best|finest|unrivall?ed|unmatched|unbeatable', '最好|最佳|最优|最强|无与伦比'),
-  both('strongest|most powerful|most capable|most advanced|smartest', '最强|最先进|最聪明'),
-  both('cheapest|lowest[- ]priced', '最便宜|最低价'),
-  both('most popular|most loved|most trusted|most accurate', '最受欢迎|最受信赖|最准确'),
-  both(
+  claimPattern('fastest|quickest', '最快|速度第一'),
+  claimPattern('largest|biggest|greatest', '最大|规模第一'),
+  claimPattern('best|finest|unrivall?ed|unmatched|unbeatable', '最好|最佳|最优|最强|无与伦比'),
+  claimPattern('strongest|most powerful|most capable|most advanced|smartest', '最强|最先进|最聪明'),
+  claimPattern('cheapest|lowest[- ]priced', '最便宜|最低价'),
+  claimPattern('most popular|most loved|most trusted|most accurate', '最受欢迎|最受信赖|最准确'),
+  claimPattern(
     "world'?s (?:first|leading|only)|world-leading|industry-leading|number one|market leader",
     '全球首|世界首|全球第一|世界第一|行业第一|(?:全球|世界|行业|业界)领先|遥遥领先|首屈一指',
   ),
-  both('revolutionary|groundbreaking|game[- ]chang(?:er|ing)', '革命性|颠覆性|划时代'),
-  both('guaranteed?|risk-free|endorsed by|certified by', '保证收益|稳赚|零风险|官方认证'),
-  both(
+  claimPattern('revolutionary|groundbreaking|game[- ]chang(?:er|ing)', '革命性|颠覆性|划时代'),
+  claimPattern('guaranteed?|risk-free|endorsed by|certified by', '保证收益|稳赚|零风险|官方认证'),
+  claimPattern(
     '(?:readers?|users?|investors?|listeners?|customers?|everyone|you) ' +
       '(?:should|must|ought to|are (?:advised|urged|encouraged|invited) to)|' +
       '(?:subscribe|upgrade|order|buy|download|sign up|register|invest) (?:now|today|here)|' +

@@ -110,11 +110,11 @@ function isGroundedAlias(name: string, ground: SourceText, { groups }: KnownName
   const spellings = groups.get(foldName(name)) ?? [foldName(name)];
   return spellings.some((spelling) => {
     if (/\p{sc=Han}/u.test(spelling)) return ground.text.includes(spelling);
-    return ground.words.has(spelling) || standsAlone(ground.text, spelling);
+    return ground.words.has(spelling) || isWholeWord(ground.text, spelling);
   });
 }
 
-function standsAlone(text: string, phrase: string): boolean {
+function isWholeWord(text: string, phrase: string): boolean {
   const letter = /[\p{Script=Latin}\p{N}]/u;
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
     const after = text.slice(at + phrase.length, at + phrase.length + 2);

@@ -100,7 +100,7 @@ export function openRuleBasedEnricher(
   return { version: versionOf(editorial, siteLanguage), enrich: judge };
 }
 
-/** The title with the company's name before it, for an item of the company's own page. */
+/** Prefixes the title with the company's name, for an item of the company's own page. */
 function subjectTitle(
   input: EnrichmentInput,
   title: string,
@@ -114,10 +114,10 @@ function subjectTitle(
   };
 }
 
-/** Characters at most; Chinese needs fewer. */
+/** Maximum number of characters; less for Chinese. */
 const longestSummary = { latin: 280, wide: 140 } as const;
 
-/** The lead of the text where it fits, else the scored sentences if they may be published. */
+/** The lead of the text when it fits; otherwise the best sentences, if they may be published. */
 function publishedSummary(
   { summary, text, language }: EnrichmentInput,
   title: string,

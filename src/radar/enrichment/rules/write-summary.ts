@@ -8,18 +8,21 @@ import type { SentenceRules } from '../editorial-files.ts';
 
 /** Characters at most. Chinese needs fewer for the same content (≤ 280 English, ≤ 140 Chinese). */
 const limits = { latin: 280, wide: 140 } as const;
-/** Below this, in the same units, a sentence says too little to stand alone. */
+/** Minimum length in the same units. A shorter sentence has too little content. */
 const least = { latin: 34, wide: 16 } as const;
 const mostSentences = 3;
-/** A title of so many parts lists stories; an introduction that shares none is about none. */
+/**
+ * A title with this number of parts lists stories. An introduction that shares no word with it is
+ * ignored.
+ */
 const listedStories = 3;
-/** What a sentence must share with the title for each way in which it only talks. */
+/** Share of the title's words that a sentence of each vague kind must have. */
 const leastSharedOfTalk = 0.13;
-/** Sentences beyond these are never the lead, and a long text must not take long. */
+/** Later sentences are never the lead; the limit also bounds the time. */
 const readSentences = 60;
 
 export type SummaryInput = {
-  /** The title that the reader sees above it. */
+  /** The title above the summary. */
   readonly title: string;
   readonly text: string;
   /** The source's own summary; its sentences come first. */
@@ -32,7 +35,7 @@ type Candidate = {
   readonly text: string;
   /** Reading order. */
   readonly order: number;
-  /** Null: begins a block; otherwise it follows this order. */
+  /** Null: the sentence begins a block; otherwise the order of its predecessor. */
   readonly follows: number | null;
   readonly isDependent: boolean;
   readonly tokens: ReadonlySet<string>;
@@ -53,7 +56,8 @@ export function openSummaryWriter(
 
   const candidatesOf = (input: SummaryInput): readonly Candidate[] => {
     const titleTokens = tokensOf(input.title);
-    // A title may be a play on words; one that lists stories is about none that it does not list.
+    // A title may be a play on words. A title that lists stories needs a sentence about one of
+    // them.
     const mustShare = input.title.split(/[,，;；|] ?/u).length >= listedStories;
     const seen = new Set<string>();
     const found: Candidate[] = [];
@@ -72,7 +76,7 @@ export function openSummaryWriter(
       const tokens = tokensOf(text);
       if (repeatsTitle(tokens, titleTokens)) continue;
       const shared = sharedShare(titleTokens, tokens);
-      // Talk that has little to do with the title ("I'm thrilled to …!") is no summary of it.
+      // Personal talk unrelated to the title ("I'm thrilled to …!") is excluded.
       const talking = talk.filter((t) => t.test(text)).length;
       if (shared < leastSharedOfTalk * talking) continue;
       const value = worthOf(text, found.length, shared);
@@ -84,7 +88,7 @@ export function openSummaryWriter(
     return found;
   };
 
-  /** Higher is better; around 1 for a lead sentence about the title's matter. */
+  /** Higher is better; about 1 for a lead sentence about the title's subject. */
   const worthOf = (text: string, rank: number, shared: number): number => {
     const wide = isWide(text);
     const long = text.length / (wide ? limits.wide : limits.latin);
@@ -104,7 +108,7 @@ export function openSummaryWriter(
   return (input) => choose(candidatesOf(input));
 }
 
-/** The best sentence that can begin a summary, then what follows it best, in reading order. */
+/** The best first sentence, then its best continuations, in reading order. */
 function choose(candidates: readonly Candidate[]): string | null {
   const fits = (chosen: readonly Candidate[]) => {
     const text = joined(chosen);
@@ -134,8 +138,8 @@ function choose(candidates: readonly Candidate[]): string | null {
 }
 
 /**
- * Publishers leave the full stop off a description that is one sentence; it counts as whole. Not
- * when it is written like a heading, or ends in the middle ("… and the").
+ * A description of one sentence counts as whole without its full stop. Exceptions are headings and
+ * truncated text ("… and the").
  */
 function lone(sentences: readonly Sentence[]): readonly Sentence[] {
   const [only] = sentences;
@@ -153,7 +157,7 @@ function stopped(sentence: Sentence, mark: string): readonly Sentence[] {
   return [{ ...sentence, text: sentence.text + mark, isWhole: true }];
 }
 
-/** The body's blocks are not the summary's, though both count from 0. */
+/** Blocks of the body and of the summary are numbered separately. */
 function markText(sentences: ReturnType<SentenceSplitter>): ReturnType<SentenceSplitter> {
   return sentences.map((s) => ({ ...s, block: s.block + 1_000_000 }));
 }

@@ -1,20 +1,20 @@
-// The title a reader sees: the source's own without site names, clickbait frames, bracket tags,
-// emoji and shouting. What remains is the source's words in their order; nothing is ever emptied.
+// The public title: the source's title without site names, clickbait frames, tags in brackets,
+// emoji and capitals. The remaining words keep their order. A title never becomes empty.
 
 import type { TitleRules } from '../editorial-files.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import { openCapitalsLowerer } from './lower-capitals.ts';
 import { openSiteNames } from './strip-site-names.ts';
 
-/** Longer than this is a text, not a title (posts without one arrive whole). */
+/** A longer text is not a title; posts without a title arrive as a whole. */
 const longestTitle = { wide: 120, latin: 300 };
 
 export type TitleInput = {
-  /** As the source gives it. */
+  /** The source's title. */
   readonly title: string;
   readonly sourceName: string;
   readonly url: string;
-  /** What an empty title is taken from: the first sentence, or ''. */
+  /** Replacement for an empty title: the first sentence, or ''. */
   readonly firstSentence: string;
 };
 
@@ -29,7 +29,7 @@ const emoji = new RegExp(
   String.raw`(?:(?![${marksThatStay}])\p{Extended_Pictographic}|[${emojiParts}])+`,
   'gu',
 );
-/** A digit on a key is still the digit. */
+/** A keycap digit becomes the plain digit. */
 const keycap = /([#*0-9])\ufe0f?\u20e3/gu;
 const bracketed = /[[【［〔](?<inside>[^\]】］〕]{1,24})[\]】］〕]/gu;
 const edges = /^[\s|｜·•:：,，、;；»>~～*_=—–-]+|[\s|｜·•:：,，、;；«<~～*_=—–-]+$/gu;
@@ -62,12 +62,12 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
     }
     const limit = /\p{sc=Han}/u.test(text) ? longestTitle.wide : longestTitle.latin;
     const title = clipAtWord(text, limit);
-    // White space alone is no other title.
+    // A difference in white space alone is ignored.
     return { title, originalTitle: own === '' || fold(own) === title ? null : own };
   };
 }
 
-/** A frame may hide another ("BREAKING: This is huge: …"), but a title has only so many. */
+/** A frame may contain another one ("BREAKING: This is huge: …"), up to a limit. */
 function repeated(text: string, patterns: readonly RegExp[]): string {
   let rest = text;
   for (let round = 0; round < 3; round += 1) {
@@ -96,7 +96,7 @@ function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** What became the first word is written like one: not "iOS", "xAI" or "gpt-4", which are names. */
+/** Capitalises the new first word, except names such as "iOS", "xAI" or "gpt-4". */
 function capitalised(text: string, before: string): string {
   if (before.startsWith(text.slice(0, 1))) return text;
   return text.replace(/^\p{Ll}(?=\p{Ll}+[\s,'’]|\s)/u, (letter) => letter.toUpperCase());

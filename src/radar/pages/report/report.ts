@@ -28,7 +28,7 @@ export async function reportPage(
   const messages = messagesOf(site.language);
   const newest = newestDocuments(publication.readModel(), name, 1)[0];
   const key = request.params.key ?? newest?.key;
-  if (key === undefined) return noneYet(context, name, messages);
+  if (key === undefined) return emptyReportPage(context, name, messages);
   if (!isReportKey(name, key)) throw noKey(key);
   const found = await findDocument(world, publication, name, key);
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
@@ -68,7 +68,7 @@ const noKey = (key: string) =>
     inChinese: `${key} 不是任何一期的名称。`,
   });
 
-function noneYet(
+function emptyReportPage(
   context: PageContext,
   name: ReportPageName,
   messages: ReaderMessages,

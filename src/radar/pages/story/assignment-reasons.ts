@@ -4,7 +4,7 @@ import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
-export function whyTogether({ site }: PageContext, story: StoryBody): Html {
+export function assignmentReasonsPart({ site }: PageContext, story: StoryBody): Html {
   const messages = messagesOf(site.language);
   if (story.why.length < 2) return nothing;
   const byId = new Map(story.reports.map((report) => [report.id, report]));

@@ -13,7 +13,7 @@ const COVERING_MIN = 3;
 const USUAL_MIN = 4;
 const LISTED = 6;
 
-export function notCovering(context: PageContext, story: StoryBody): Html {
+export function missingCoveragePart(context: PageContext, story: StoryBody): Html {
   const { publication, site, labels, world } = context;
   if (story.sources.length < COVERING_MIN) return nothing;
   const readModel = publication.readModel();

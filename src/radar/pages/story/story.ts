@@ -15,7 +15,7 @@ import { whyTogether } from './assignment-reasons.ts';
 import { contradictionView, revisionView } from './contradiction-view.ts';
 import { coverage } from './coverage.ts';
 import { digestView } from './digest-view.ts';
-import { notCovering } from './missing-coverage.ts';
+import { missingCoveragePart } from './missing-coverage.ts';
 
 const ID_MAX = 128;
 
@@ -48,11 +48,11 @@ ${contradictionView(context, story)}
 ${revisionView(context, story)}
 ${coverage(context, story)}
 ${reports(context, story)}
-${whyTogether(context, story)}
+${assignmentReasonsPart(context, story)}
 </div>
 <aside>
 ${sources(context, story)}
-${notCovering(context, story)}
+${missingCoveragePart(context, story)}
 ${links(story.storyline, messages.storyline)}
 ${links(story.related, messages.related)}
 </aside>

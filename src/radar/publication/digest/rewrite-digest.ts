@@ -64,9 +64,11 @@ export async function rewriteDigest(
   const reports = story.reports
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     .map((report) => ({ ...report, text: ownText(report) }));
-  const named = new Map(reports.slice(-REPORTS_MAX).map((one, at) => [`R${at + 1}`, one] as const));
+  const named = new Map(
+    reports.slice(-REPORTS_MAX).map((report, at) => [`R${at + 1}`, report] as const),
+  );
   const disputes = disputesOf(story, reports, parts.siteLanguage);
-  const keep = (answer: Answer) => keepSentences(parts, answer, named, disputes.values);
+  const acceptSentences = (answer: Answer) => keepSentences(parts, answer, named, disputes.values);
   const question: ModelTask<Answer> = {
     step: 'digest',
     prompt: parts.prompt,
@@ -74,7 +76,7 @@ export async function rewriteDigest(
     shape,
     subject: story.storyId,
     check: (answer) => {
-      const { kept, dropped } = keep(answer);
+      const { kept, dropped } = acceptSentences(answer);
       if (kept.length > 0) return null;
       return `no sentence can be used: ${dropped.slice(0, 4).join('; ') || 'there is none'}`;
     },
@@ -84,7 +86,7 @@ export async function rewriteDigest(
     const { why, detail = '' } = answered;
     return { kind: 'built_in', why: `${why} ${detail}`.trim(), isFinal: why === 'refused' };
   }
-  const { kept, dropped } = keep(answered.value);
+  const { kept, dropped } = acceptSentences(answered.value);
   const { model, receipt } = answered;
   const all = [...kept, ...disputes.sentences];
   return {
@@ -122,8 +124,8 @@ function disputesOf(
   const keyOf = (statements: readonly { reportId: string; value: string }[]) =>
     statements.map(({ reportId, value }) => `${reportId} ${value}`).join('\n');
   const stated = new Set(digest.contradictions.map(({ statements }) => keyOf(statements)));
-  const found = findContradictions(reports).contradictions.filter((one) =>
-    stated.has(keyOf(contradictionOf(one, own).statements)),
+  const found = findContradictions(reports).contradictions.filter((contradiction) =>
+    stated.has(keyOf(contradictionOf(contradiction, own).statements)),
   );
   return {
     sentences: found.map((one) => ({

@@ -61,7 +61,7 @@ export async function digestStories(
     const builtIn = writeBuiltIn(world, claims, (standsOn?.digest ?? null) as Digest | null);
     // A model's text stays until the model has read the new reports, as long as all its sources are
     // still valid.
-    const held = heldWords(standsOn, builtIn);
+    const held = validModelText(standsOn, builtIn);
     const digest = held ?? builtIn;
     const isSame = before !== null && isDeepStrictEqual(before.digest, digest);
     return {
@@ -128,7 +128,7 @@ function goesOn(before: Pick<NewDigest, 'rules' | 'inputs'>, inputs: readonly st
 }
 
 /** Null: no valid model text exists, or it states other contradictions than the current ones. */
-function heldWords(before: NewDigest | null, builtIn: Digest): Digest | null {
+function validModelText(before: NewDigest | null, builtIn: Digest): Digest | null {
   if (before === null || before.digest_by !== 'model') return null;
   const { text, language, sentences, contradictions } = before.digest as Digest;
   const cited = (all: Digest['contradictions']) =>

@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { documentTexts, neighbourKeys } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts';
-import { soon } from '../await-database.ts';
+import { withinDatabaseTimeout } from '../await-database.ts';
 import type { Publication } from '../open-publication.ts';
 import {
   documentFrom,
@@ -30,7 +30,7 @@ export async function findDocument<K extends DocumentKind>(
   if (held !== null || holdsAll(model, kind)) return held;
   // PostgreSQL cannot represent these keys.
   if (key.includes('\0') || !key.isWellFormed()) return null;
-  const [row] = await soon(world, documentTexts(publication.db, [{ kind, key }]));
+  const [row] = await withinDatabaseTimeout(world, documentTexts(publication.db, [{ kind, key }]));
   return row === undefined ? null : (documentFrom(row) as PublicDocument<K>);
 }
 
@@ -47,7 +47,7 @@ export async function findStories(
   if (missing.length === 0 || holdsAll(model, 'story')) return held;
   const names = missing.map((key) => ({ kind: 'story' as const, key }));
   try {
-    const rows = await soon(world, documentTexts(publication.db, names));
+    const rows = await withinDatabaseTimeout(world, documentTexts(publication.db, names));
     return [...held, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
   } catch (error) {
     if (error instanceof Fault && error.code === 'temporarily_unavailable') return held;
@@ -87,6 +87,6 @@ export async function reportNeighbours(
   const held = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
   const at = held.findIndex((document) => document.key === key);
   const isKnown = at !== -1 && (at < held.length - 1 || holdsAll(model, kind));
-  if (!isKnown) return soon(world, neighbourKeys(publication.db, kind, key));
+  if (!isKnown) return withinDatabaseTimeout(world, neighbourKeys(publication.db, kind, key));
   return { prevKey: held[at + 1]?.key ?? null, nextKey: held[at - 1]?.key ?? null };
 }

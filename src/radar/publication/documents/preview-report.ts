@@ -1,7 +1,7 @@
 // Previews an unwritten report as readers would see it, by the rules of written ones.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
-import { publicIds, wordsOverItems } from '../../../store/radar/publication/report-material.ts';
+import { itemOverrides, publicIds } from '../../../store/radar/publication/report-material.ts';
 import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
 import { type ShownReport, showReport } from './visible-report.ts';
 
@@ -10,6 +10,6 @@ export async function renderPreview(db: Db, content: ReportContent): Promise<Sho
   return showReport(content, {
     publicIds: await publicIds(db, cited),
     pinned: await pinnedTitles(db, cited),
-    words: new Map((await wordsOverItems(db, cited)).map((over) => [over.item_id, over])),
+    words: new Map((await itemOverrides(db, cited)).map((over) => [over.item_id, over])),
   });
 }

@@ -7,8 +7,8 @@ import {
 } from '../../../store/radar/publication/report-corrections.ts';
 import {
   actionsOnItems,
+  itemOverrides,
   publicIds,
-  wordsOverItems,
 } from '../../../store/radar/publication/report-material.ts';
 import { type StoredReport, storedReports } from '../../../store/radar/publication/reports.ts';
 import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
@@ -41,7 +41,7 @@ const projectorOf =
     const state: ReportState = {
       publicIds: await publicIds(tx, cited),
       pinned: await pinnedTitles(tx, cited),
-      words: new Map((await wordsOverItems(tx, cited)).map((over) => [over.item_id, over])),
+      words: new Map((await itemOverrides(tx, cited)).map((over) => [over.item_id, over])),
       actions: await actionsOnItems(tx, cited),
       corrections: await correctionsOfReports(tx, kind, keys),
     };
@@ -101,9 +101,11 @@ function describeAct({ content }: StoredReport, act: ItemAct, state: ReportState
   const entry = entriesOf(content).find(({ itemId }) => itemId === act.item_id);
   if (act.action !== 'correct' || entry === undefined) return plain;
   if (!state.publicIds.has(act.item_id)) return plain;
-  const acts = state.actions.filter((one) => one.item_id === act.item_id && isOfText(one));
+  const acts = state.actions.filter((action) => action.item_id === act.item_id && isOfText(action));
   const { title, summary } = entry;
-  const earlier = acts.filter((one) => one.at < act.at).map((one) => textOf(entry, one));
+  const earlier = acts
+    .filter(({ at }) => at < act.at)
+    .map((earlierAct) => textOf(entry, earlierAct));
   const before: CorrectedText = Object.assign({ title, summary }, ...earlier);
   const after = { ...before, ...textOf(entry, act) };
   return describeCorrection(content.language, before, after) ?? plain;

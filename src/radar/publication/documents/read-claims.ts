@@ -57,12 +57,12 @@ export async function readClaims(
   return new Map(read);
 }
 
-const SOME = 20;
+const BATCH_SIZE = 20;
 
 /** Extracts missing claims of waiting reports, outside of any publisher's transaction. */
 export async function prepareClaims(world: World, db: Db, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const some = await reportsWithoutClaims(db, SOME);
+    const some = await reportsWithoutClaims(db, BATCH_SIZE);
     if (some.length === 0) return;
     await readClaims(
       world,

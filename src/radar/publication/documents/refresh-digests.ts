@@ -8,14 +8,14 @@ import { digestRules } from '../digest/digest.ts';
 import { publishDocuments } from './publish-documents.ts';
 
 /** Stories per transaction, and per call. */
-const SOME = 10;
-const MOST = 200;
+const BATCH_SIZE = 10;
+const STORIES_PER_CALL = 200;
 
 /** Returns the number of stories it checked. */
 export async function refreshDigests(world: World, db: Db): Promise<number> {
   let done = 0;
-  while (done < MOST) {
-    const stories = await storiesOfOtherRules(db, digestRules, SOME);
+  while (done < STORIES_PER_CALL) {
+    const stories = await storiesOfOtherRules(db, digestRules, BATCH_SIZE);
     if (stories.length === 0) break;
     await inTransaction(db, (tx) =>
       publishDocuments(

@@ -21,10 +21,10 @@ import { publishDocuments } from './publish-documents.ts';
 import { readClaims } from './read-claims.ts';
 
 /** Concurrent requests, and stories per call. */
-const AT_ONCE = 4;
-const MOST = 40;
+const CONCURRENCY = 4;
+const STORIES_PER_CALL = 40;
 const DAYS_MS = 7 * DAY_MS;
-const AGAIN_MS = 10 * 60_000;
+const RETRY_MS = 10 * 60_000;
 
 /** Returns the number of digests that a model wrote. */
 export async function rewriteDigests(
@@ -34,11 +34,11 @@ export async function rewriteDigests(
   signal: AbortSignal,
 ): Promise<number> {
   const now = world.clock.now();
-  const wanted = { since: now - DAYS_MS, requestedBefore: now - AGAIN_MS, limit: MOST };
+  const wanted = { since: now - DAYS_MS, requestedBefore: now - RETRY_MS, limit: STORIES_PER_CALL };
   const stories = await storiesAwaitingModel(db, wanted);
   let written = 0;
-  for (let from = 0; from < stories.length && !signal.aborted; from += AT_ONCE) {
-    const some = stories.slice(from, from + AT_ONCE);
+  for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
+    const some = stories.slice(from, from + CONCURRENCY);
     const done = await Promise.all(some.map((storyId) => rewriteOne(world, db, parts, storyId)));
     written += done.filter(Boolean).length;
   }

@@ -25,17 +25,22 @@ export function storyBody(parts: StoryParts): StoryBody {
   const { digest } = kept;
   const known = new Set(reports.map((report) => report.id));
   const claims = digest.sentences
-    .map(({ text, reportIds }) => ({ text, reportIds: reportIds.filter((one) => known.has(one)) }))
+    .map(({ text, reportIds }) => ({
+      text,
+      reportIds: reportIds.filter((reportId) => known.has(reportId)),
+    }))
     .filter(({ reportIds }) => reportIds.length > 0);
   const contradictions = digest.contradictions.filter(({ statements }) =>
     statements.every((statement) => known.has(statement.reportId)),
   );
   const revisions = digest.revisions.filter(({ reportIds }) =>
-    reportIds.every((one) => known.has(one)),
+    reportIds.every((reportId) => known.has(reportId)),
   );
   const cited = new Set([
     ...claims.flatMap((claim) => claim.reportIds),
-    ...contradictions.flatMap(({ statements }) => statements.map((one) => one.reportId)),
+    ...contradictions.flatMap(({ statements }) =>
+      statements.map((statement) => statement.reportId),
+    ),
     ...revisions.flatMap(({ reportIds }) => reportIds),
   ]);
   const listed = reports.filter((report, at) => at < LISTED_MAX || cited.has(report.id));

@@ -65,7 +65,7 @@ function entryOf(itemId: string, more: Partial<ContentEntry> = {}): ContentEntry
   };
 }
 
-const other = (itemId: string, owner = `Owner ${itemId}`) => {
+const otherEntry = (itemId: string, owner = `Owner ${itemId}`) => {
   return { itemId, owner, sourceName: `Source ${itemId}`, at: 0 };
 };
 
@@ -83,7 +83,13 @@ const content: ReportContent = {
       summary: [],
       entries: [
         entryOf('a', {
-          others: [other('b'), other('c'), other('c again', 'Owner c'), other('d'), other('own')],
+          others: [
+            otherEntry('b'),
+            otherEntry('c'),
+            otherEntry('c again', 'Owner c'),
+            otherEntry('d'),
+            otherEntry('own'),
+          ],
           since: { date: '2026-09-20', itemIds: ['e'] },
         }),
       ],

@@ -66,7 +66,7 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
         ),
         items: entries.flatMap(({ itemId }) => {
           const entry = view.shown.get(itemId);
-          return entry === undefined ? [] : [withoutUsed(entry, used)];
+          return entry === undefined ? [] : [removeRepeatedText(entry, used)];
         }),
       }))
       .filter((section) => section.items.length > 0),
@@ -83,7 +83,7 @@ const isSameText = (a: string, b: string) => lettersOf(a) === lettersOf(b);
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** An entry does not repeat the overview. */
-function withoutUsed(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
+function removeRepeatedText(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
   const repeated = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
   if (repeated === undefined) return entry;
   return { ...entry, summary: entry.summary.slice(repeated.length).trim() };

@@ -7,7 +7,7 @@ import { changeTable, hasRow, rowOf } from './id-table.ts';
 import { compareRows, type ItemRow, type SortBy } from './item-row.ts';
 import { type LiveSegment, listKey, listOf, type Mode, type ReadModel } from './read-model.ts';
 import { changeList, type SortedList, visitFromEnd } from './sorted-list.ts';
-import { keptFrom } from './window.ts';
+import { earliestKeptAt } from './window.ts';
 
 export type ReadModelChanges = {
   readonly version: number;
@@ -38,7 +38,7 @@ export function applyChanges(model: ReadModel, changes: ReadModelChanges, now: n
     const row = rowOf(model.table, id);
     if (row !== undefined) removed.add(row);
   }
-  const kept = [...upserts.values()].filter((item) => newestAt(item) >= keptFrom(now));
+  const kept = [...upserts.values()].filter((item) => newestAt(item) >= earliestKeptAt(now));
   const { segments, added } = addRows(dropRows(model.segments, removed), kept);
   return {
     version: changes.version,
@@ -55,7 +55,7 @@ function newestAt(item: PublicItem): number {
 
 /** Rows outside every window, oldest first. They stand at the end of both orders. */
 function expiredRows(model: ReadModel, now: number): ItemRow[] {
-  const from = keptFrom(now);
+  const from = earliestKeptAt(now);
   const expired: ItemRow[] = [];
   visitFromEnd(listOf(model, { by: 'timeline', mode: 'all', category: null }), (row) => {
     if (row.item.timelineAt >= from || expired.length === expiredMax) return false;

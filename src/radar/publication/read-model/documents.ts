@@ -4,7 +4,7 @@ import type { DocumentName } from '../../../store/radar/publication/public-docum
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import { type BodyOf, RANKING_KEY } from '../documents/bodies.ts';
 import { changeTable, emptyTable, type IdTable, rowOf } from './id-table.ts';
-import { isSameMinute, keptFrom } from './window.ts';
+import { earliestKeptAt, isSameMinute } from './window.ts';
 
 export type PublicDocument<K extends DocumentKind = DocumentKind> = {
   readonly kind: K;
@@ -135,7 +135,7 @@ const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 function dropOldStories(tables: Tables, among: readonly DocumentName[], now: number): void {
   const table = tables.get('story');
   if (table === undefined) return;
-  const from = keptFrom(now);
+  const from = earliestKeptAt(now);
   const old = among.flatMap(({ key }) => {
     const story = rowOf(table, key);
     return story !== undefined && story.sortAt < from ? [story] : [];

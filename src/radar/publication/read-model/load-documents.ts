@@ -17,7 +17,7 @@ import {
   noDocuments,
   rankedStories,
 } from './documents.ts';
-import { keptFrom } from './window.ts';
+import { earliestKeptAt } from './window.ts';
 
 const PAGE = 2_000;
 
@@ -25,7 +25,7 @@ const PAGE = 2_000;
 export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
   const ranking = await documentTexts(tx, [{ kind: 'ranking', key: RANKING_KEY }]);
   const stories = await loadAll(
-    (after) => storyTextsSince(tx, keptFrom(now), after, PAGE),
+    (after) => storyTextsSince(tx, earliestKeptAt(now), after, PAGE),
     ({ key }) => key,
   );
   const reports = [];

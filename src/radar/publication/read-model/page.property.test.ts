@@ -145,8 +145,8 @@ const step = fc.record({
 
 function applyToMap(items: Map<string, PublicItem>, changes: ReadModelChanges) {
   const next = new Map(items);
-  for (const one of changes.upserts) next.set(one.id, one);
-  for (const one of changes.removals) next.delete(one);
+  for (const upsert of changes.upserts) next.set(upsert.id, upsert);
+  for (const removal of changes.removals) next.delete(removal);
   return next;
 }
 
@@ -169,8 +169,8 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
           past.push({ model, items, now });
         }
         for (const one of past) {
-          const cutting = cuts.map((each, at) =>
-            cutQuery(one.items, each, queries[at % queries.length] as ItemPageQuery),
+          const cutting = cuts.map((cut, at) =>
+            cutQuery(one.items, cut, queries[at % queries.length] as ItemPageQuery),
           );
           for (const query of [...queries, ...cutting]) {
             const found = pageOf(one.model, query, one.now);

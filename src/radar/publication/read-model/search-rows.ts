@@ -36,12 +36,12 @@ export function searchRows(
     model.segments.map(({ segment }) => [segment, candidatesIn(segment, grams)]),
   );
   let count = 0;
-  for (const one of candidates.values()) count += one.count;
-  if (count <= fewMax) return fewInOrder(model, search, wanted, candidates);
+  for (const candidate of candidates.values()) count += candidate.count;
+  if (count <= fewMax) return sortCandidates(model, search, wanted, candidates);
   return metInOrder(model, search, wanted, candidates);
 }
 
-function fewInOrder(
+function sortCandidates(
   model: ReadModel,
   search: RowSearch,
   { span: { anchor, cutoff }, count }: RowRange,

@@ -15,13 +15,13 @@ export function cutoffOf(window: Window, now: number): number {
 }
 
 /** The earliest sort time that a read model made at `now` contains. */
-export function keptFrom(now: number): number {
+export function earliestKeptAt(now: number): number {
   return cutoffOf('7d', now) - graceMs;
 }
 
 /** Whether a read model last updated at `latestAt` contains the window at `now`. */
 export function reachesBackTo(now: number, latestAt: number): boolean {
-  return cutoffOf('7d', now) >= keptFrom(latestAt);
+  return cutoffOf('7d', now) >= earliestKeptAt(latestAt);
 }
 
 /** Whether the window begins at the same instant at both times. */

@@ -27,12 +27,12 @@ export type DraftMatches =
 /** `sameTitle`: stored items with the title of a draft; only these can turn out to have moved. */
 export function matchDrafts(
   drafts: readonly ItemDraft[],
-  known: readonly StoredItemKey[],
+  stored: readonly StoredItemKey[],
   sameTitle: readonly TextCandidate[] = [],
 ): readonly DraftMatches[] {
-  const byKey = new Map(known.map((item) => [item.entry_key, item]));
+  const byKey = new Map(stored.map((item) => [item.entry_key, item]));
   const claimed = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
-  const byUrl = Map.groupBy(known, (item) => item.canonical_url);
+  const byUrl = Map.groupBy(stored, (item) => item.canonical_url);
   const byText = Map.groupBy(sameTitle, textHashOf);
   const textCount = Map.groupBy(drafts, (draft) => draft.textHash);
   const urlCount = Map.groupBy(drafts, (draft) => draft.canonicalUrl);
@@ -47,9 +47,9 @@ export function matchDrafts(
    * every entry the same address.
    */
   function sameAddress(draft: ItemDraft): StoredItemKey | undefined {
-    const there = byUrl.get(draft.canonicalUrl) ?? [];
-    const [item] = there;
-    if (there.length !== 1 || urlCount.get(draft.canonicalUrl)?.length !== 1) return undefined;
+    const candidates = byUrl.get(draft.canonicalUrl) ?? [];
+    const [item] = candidates;
+    if (candidates.length !== 1 || urlCount.get(draft.canonicalUrl)?.length !== 1) return undefined;
     return item && !claimed.has(item.id) ? item : undefined;
   }
 

@@ -157,7 +157,7 @@ function guessEncoding(bytes: Uint8Array): DecodedBytes | null {
   const western = guesses.find(({ name }) => findCodec(name)?.family === 'latin')?.confidence ?? 0;
   for (const { name, confidence } of guesses) {
     const codec = findCodec(name);
-    if (confidence < LEAST_CONFIDENCE || codec?.family === 'latin') return null;
+    if (confidence < MIN_CONFIDENCE || codec?.family === 'latin') return null;
     if (codec?.family !== 'ascii-like') continue;
     // The Latin alphabets share most letters. Without a clear lead the most common encoding is
     // used.
@@ -168,7 +168,7 @@ function guessEncoding(bytes: Uint8Array): DecodedBytes | null {
   return null;
 }
 
-const LEAST_CONFIDENCE = 20;
+const MIN_CONFIDENCE = 20;
 const CLEAR_LEAD = 1.5;
 const latinScript = new Set(
   'iso88592 iso88599 windows1250 windows1254 windows1257 windows1258'.split(' '),

@@ -66,7 +66,7 @@ export async function resolveLine(
     case 'draft':
       return readDraft(deps, parsed.draft, options);
     case 'lookup': {
-      const found = await lookUp(deps, parsed.service, parsed.url);
+      const found = await resolveTemplate(deps, parsed.service, parsed.url);
       if (found.kind === 'failed') return { kind: 'failed', tried: [found.attempt] };
       const url =
         parsed.service === 'podcast'
@@ -173,7 +173,7 @@ type LookupResult =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'failed'; readonly attempt: FailedAttempt };
 
-async function lookUp(
+async function resolveTemplate(
   deps: ResolveDeps,
   service: 'youtube' | 'podcast',
   url: string,

@@ -31,7 +31,7 @@ const stream: readonly StoryItem[] = [
 
 const run = (items: readonly StoryItem[]) => {
   const engine = openEngine(rules);
-  for (const one of items) engine.add(one);
+  for (const item of items) engine.add(item);
   engine.recluster();
   return engine;
 };

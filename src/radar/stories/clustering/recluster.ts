@@ -119,7 +119,10 @@ function place({ stories, scorer }: EngineState, { members }: Cluster, claimed?:
   const moving = members.filter((slot) => stories.storyOf(slot) !== claimed);
   const isAbsorbed = new Map<number, boolean>();
   for (const slot of moving) {
-    isAbsorbed.set(slot, stories.storyOf(slot)?.members.every((each) => whole.has(each)) === true);
+    isAbsorbed.set(
+      slot,
+      stories.storyOf(slot)?.members.every((member) => whole.has(member)) === true,
+    );
   }
   let story = claimed;
   for (const slot of moving.sort((a, b) => a - b)) {

@@ -51,7 +51,7 @@ const keyOf = ({ story, cluster }: LabelledRow) => JSON.stringify([story, cluste
 
 function countOf(items: readonly LabelledRow[], of: (one: LabelledRow) => string) {
   const counts = new Map<string, number>();
-  for (const one of items) counts.set(of(one), (counts.get(of(one)) ?? 0) + 1);
+  for (const item of items) counts.set(of(item), (counts.get(of(item)) ?? 0) + 1);
   return counts;
 }
 

@@ -52,21 +52,21 @@ const phrases: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
 };
 
 /** Why an item is where it is. */
-export function sayReason({ reason, score, features }: Line, language: Language = 'en'): string {
+export function formatReason({ reason, score, features }: Line, language: Language = 'en'): string {
   const byModel = features.model === 1 ? phrases[language][reason] : undefined;
   if (byModel !== undefined) return byModel;
   return reasons[language][reason]?.(score) ?? reason;
 }
 
 /** One line from the view of a story: an item that arrived or left. */
-export function sayAssignment(
+export function formatAssignment(
   line: Line & Pick<StoredAssignment, 'story_id' | 'from_story_id'>,
   storyId: string,
   title: string,
   language: Language = 'en',
 ): string {
   const { story_id: to, from_story_id: from } = line;
-  const why = sayReason(line, language);
+  const why = formatReason(line, language);
   if (language === 'zh-CN') {
     if (to !== storyId) return `“${title}”移到了 ${to}：${why}`;
     return from === null ? `“${title}”来到这里：${why}` : `“${title}”从 ${from} 移来：${why}`;

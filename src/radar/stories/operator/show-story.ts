@@ -13,7 +13,7 @@ import { linksOf } from '../../../store/radar/stories/story-links.ts';
 import { storyTitles } from '../../../store/radar/stories/story-list.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { pinsOfItems } from '../../../store/radar/stories/story-pins.ts';
-import { sayAssignment, sayReason } from './format-assignment.ts';
+import { formatAssignment, formatReason } from './format-assignment.ts';
 
 /** Instants are epoch milliseconds. */
 export type StoryRecord = Exclude<Awaited<ReturnType<typeof storyRecord>>, null>;
@@ -54,13 +54,19 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
           isWithdrawn: title?.is_withdrawn ?? false,
           /** The first report of the same news; null: it is the first. */
           copyOf: copyOf(item_id, news),
-          why: last === undefined ? '' : sayReason(last, language),
+          why: last === undefined ? '' : formatReason(last, language),
         };
       }),
       log: log.map((line) => {
         const { seq, at, item_id: itemId, action_id: actionId } = line;
         const title = titles.get(itemId)?.title ?? '';
-        return { seq, at, itemId, actionId, text: sayAssignment(line, storyId, title, language) };
+        return {
+          seq,
+          at,
+          itemId,
+          actionId,
+          text: formatAssignment(line, storyId, title, language),
+        };
       }),
       actions: await actionsOfStory(tx, storyId),
       pins: await pinsOfItems(tx, itemIds),

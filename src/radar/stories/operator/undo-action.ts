@@ -45,7 +45,7 @@ export async function undoAction(
       const why = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
       return { kind: 'refused', because: 'gone_elsewhere', why };
     }
-    const merged = await leftEmpty(tx, moves);
+    const merged = await emptiedStories(tx, moves);
     const pins = await pinsBack(world, tx, { done, undoId: undo.id, detail, moves });
     const stories = [...new Set([...detail.stories, ...moves.map(({ storyId }) => storyId)])];
     return {
@@ -98,7 +98,7 @@ async function movesBack(tx: Db, done: StoryAction, detail: ActDetail, undoId: s
 }
 
 /** A story that a split made, and that nothing has joined since, lives on where it came from. */
-async function leftEmpty(tx: Db, moves: readonly Move[]) {
+async function emptiedStories(tx: Db, moves: readonly Move[]) {
   const left = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
   const members = await membersOfStories(tx, left);
   const gone = new Set(moves.map(({ itemId }) => itemId));

@@ -21,7 +21,7 @@ export type AdviceParts = {
 };
 
 /** Concurrent requests of one batch. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 /** Undefined when no advice is available: the engine decides alone. */
 export async function adviseBatch(
@@ -83,8 +83,8 @@ export async function adviseMerges(
 }
 
 async function inParts<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    await Promise.all(all.slice(from, from + AT_ONCE).map(work));
+  for (let from = 0; from < all.length; from += CONCURRENCY) {
+    await Promise.all(all.slice(from, from + CONCURRENCY).map(work));
   }
 }
 

@@ -175,7 +175,10 @@ async function pinnedStories(tx: Db, { pins, names }: EngineReplica, ids: readon
 }
 
 async function readStoredState(tx: Db, { names }: EngineReplica, { log, followers }: EngineLog) {
-  const items = [...log.map(({ itemId }) => itemId), ...followers.map((each) => each.leaderId)];
+  const items = [
+    ...log.map(({ itemId }) => itemId),
+    ...followers.map((follower) => follower.leaderId),
+  ];
   const standing = await membersByItem(tx, items);
   const named = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);
   const storyIds = [

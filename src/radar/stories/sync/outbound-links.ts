@@ -4,7 +4,7 @@ import { tokens } from '../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../kernel/text/text.ts';
 import { absoluteUrl, canonicalUrl } from '../../../kernel/url/url.ts';
 
-const MOST = 12;
+const LINKS_MAX = 12;
 const sharers = new Set(
   (
     'facebook.com linkedin.com reddit.com pinterest.com tumblr.com whatsapp.com t.me wa.me ' +
@@ -21,7 +21,7 @@ export function outboundLinks(ownCanonicalUrl: string, html: string): readonly s
   if (!html.includes('<')) return [...links];
   const ownHost = hostOf(own);
   for (const token of tokens(html)) {
-    if (links.size >= MOST) break;
+    if (links.size >= LINKS_MAX) break;
     if (token.kind !== 'open' || token.name.toLowerCase() !== 'a') continue;
     const href = token.attributes.find(([name]) => name.toLowerCase() === 'href')?.[1] ?? '';
     const absolute = absoluteUrl(resolveEntities(href), ownCanonicalUrl);

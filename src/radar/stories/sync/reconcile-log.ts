@@ -109,18 +109,22 @@ function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
       for (const id of emptied.keys()) names.drop(id);
     },
     settled(times: ReadonlyMap<string, number>) {
-      const isGhost = (id: string) => fresh.has(id) && emptied.has(id);
+      const isTemporary = (id: string) => fresh.has(id) && emptied.has(id);
       const timeOf = (itemId: string) =>
         present(before.get(itemId)?.at ?? times.get(itemId), `time of ${itemId}`);
       const founded = [...fresh].flatMap(([id, { isClosed }]) => {
-        if (isGhost(id)) return [];
+        if (isTemporary(id)) return [];
         const foundedAt = Math.min(...[...membersOf(members, id)].map(timeOf));
         return [{ id, foundedAt, isClosed }];
       });
       const merged = [...emptied].flatMap(([id, last]) =>
-        isGhost(id) ? [] : [{ id, into: present(now.get(last), `story of ${last}`) }],
+        isTemporary(id) ? [] : [{ id, into: present(now.get(last), `story of ${last}`) }],
       );
-      const moves = withoutGhosts(lines, isGhost, (itemId) => before.get(itemId)?.story_id ?? null);
+      const moves = skipTemporaryStories(
+        lines,
+        isTemporary,
+        (itemId) => before.get(itemId)?.story_id ?? null,
+      );
       return { founded, moves, merged };
     },
   };
@@ -134,15 +138,15 @@ function membersOf(members: Map<string, Set<string>>, storyId: string): Set<stri
   return none;
 }
 
-/** Each item's way, but for the stories that came and went meanwhile. */
-function withoutGhosts(
+/** The moves of each item, without those into stories that no longer exist. */
+function skipTemporaryStories(
   lines: readonly Move[],
-  isGhost: (storyId: string) => boolean,
+  isTemporary: (storyId: string) => boolean,
   before: (itemId: string) => string | null,
 ): readonly Move[] {
   const at = new Map<string, string | null>();
   return lines.flatMap((line) => {
-    if (isGhost(line.storyId)) return [];
+    if (isTemporary(line.storyId)) return [];
     const { itemId, storyId } = line;
     const fromStoryId = at.has(itemId) ? (at.get(itemId) ?? null) : before(itemId);
     if (fromStoryId === storyId) return [];

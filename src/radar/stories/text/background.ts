@@ -1,5 +1,5 @@
-// The frequency of terms before any item is read. Words have a table in the package. Pairs of
-// ideographs are derived from it, and concepts from their English words.
+// The background frequency of terms. Words have a table in the package. Pairs of ideographs are
+// derived from it, and concepts from their English words.
 import { stem } from './stem.ts';
 
 /** Steps of a quarter of a bit to words, separated by spaces. */
@@ -39,7 +39,7 @@ export function openShares({ en, zh }: Background): Shares {
   return {
     word: (stemmed) => words.get(stemmed) ?? 0,
     han: (word) => hanWords.get(word) ?? 0,
-    // Two characters that meet across words: about as often as chance has it.
+    // Two neighbouring characters of different words: the product of their frequencies.
     pair: (two) =>
       (pairs.get(two) ?? 0) +
       (characters.get(two.charAt(0)) ?? 0) * (characters.get(two.charAt(1)) ?? 0),

@@ -1,5 +1,5 @@
-// Plural, tense and possessive off an English word: enough for "launches" to meet "launched". It
-// is not a grammar: two words that meet wrongly are rare and weigh little.
+// Removes plural, tense and possessive endings of English words, so that "launches" matches
+// "launched". It is not a full stemmer: wrong matches are rare and have little weight.
 
 const vowel = /[aeiouy]/u;
 
@@ -20,7 +20,7 @@ export function stem(word: string): string {
   return out.length > 3 && out.endsWith('e') ? out.slice(0, -1) : out;
 }
 
-/** "planned" leaves "plan"; "passed" and "rolled" keep theirs. */
+/** "planned" leaves "plan"; "passed" and "rolled" keep their double letter. */
 function undoubled(word: string): string {
   return /([bdgmnprt])\1$/u.test(word) ? word.slice(0, -1) : word;
 }

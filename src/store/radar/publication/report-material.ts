@@ -111,7 +111,7 @@ export async function actionsOnItems(db: Db, ids: readonly string[]) {
 }
 
 /** What operators say of these items now. */
-export async function wordsOverItems(db: Db, ids: readonly string[]) {
+export async function itemOverrides(db: Db, ids: readonly string[]) {
   return sqlOf(db)
     .selectFrom('item_overrides')
     .select(['item_id', 'title', 'summary'])

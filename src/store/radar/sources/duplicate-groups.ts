@@ -75,7 +75,7 @@ export async function findGroups(
   return rows;
 }
 
-export async function foundGroup(tx: Db, group: ReadingGroup): Promise<void> {
+export async function insertGroup(tx: Db, group: ReadingGroup): Promise<void> {
   await sqlOf(tx)
     .insertInto('reading_groups')
     .values({ ...group, first_appeared_at: toTimestamp(group.first_appeared_at) })

@@ -27,7 +27,9 @@ const media = z
   .nullish()
   .transform((value): PostMedia[] => [
     ...(value?.video ?? []).flatMap((video) => {
-      const mp4Variants = (video.variants ?? []).filter((one) => one.content_type === 'video/mp4');
+      const mp4Variants = (video.variants ?? []).filter(
+        (variant) => variant.content_type === 'video/mp4',
+      );
       const best = mp4Variants.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0];
       const seconds = video.duration === null ? null : video.duration / 1000;
       return mediaOf('video', best?.url, { ...video.original_info, seconds });

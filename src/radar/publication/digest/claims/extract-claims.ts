@@ -183,7 +183,7 @@ function measureFigures(
 ): readonly (string | null)[] {
   const isCorrecting = isCorrection(text);
   const reach = isCorrecting ? 2.5 : 1;
-  const near = figures.map((one) => nearestMeasure(text, { ...one, reach }, cues, figures));
+  const near = figures.map((figure) => nearestMeasure(text, { ...figure, reach }, cues, figures));
   return figures.map((figure, index) => {
     const isPriced = figure.kind === 'money' && perUnit.test(text.slice(figure.end));
     if (isPriced) return 'price';
@@ -271,7 +271,7 @@ function clauseOf(
 ): FigureClause {
   const ends = [...text.matchAll(clauseEnd)].map((match) => match.index);
   let start = Math.max(0, ...ends.filter((end) => end < figure.start));
-  let end = Math.min(text.length, ...ends.filter((one) => one >= figure.end));
+  let end = Math.min(text.length, ...ends.filter((end) => end >= figure.end));
   for (const other of figures) {
     if (other.kind !== figure.kind) continue;
     if (other.end <= figure.start && other.end > start) {

@@ -77,7 +77,7 @@ export function openMeasureCues(text: string): MeasureCues {
     found.set(name, cues);
     return cues;
   };
-  return { of: (kind) => measures.filter((one) => one.kinds.has(kind)).flatMap(cuesOf) };
+  return { of: (kind) => measures.filter((measure) => measure.kinds.has(kind)).flatMap(cuesOf) };
 }
 
 type Span = { readonly start: number; readonly end: number };

@@ -27,14 +27,14 @@ export function doValuesAgree(a: ClaimValue, b: ClaimValue): boolean {
 /** A larger quotient of two figures means two different things, not a disagreement. */
 const MOST_QUOTIENT = { duration: 9, other: 2.2 } as const;
 /** A smaller difference between sums comes from conversion or rounding. */
-const LEAST_MONEY_QUOTIENT = 1.05;
+const MIN_MONEY_QUOTIENT = 1.05;
 
 function isNear(a: Claim, b: Claim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return a.value.kind === b.value.kind;
   const [small, large] = [a.value.middle, b.value.middle].sort((one, two) => one - two);
   if (small === undefined || large === undefined || small <= 0) return false;
   const isMoney = /^[A-Z]{3}$/u.test(a.unit ?? '');
-  if (isMoney && large / small < LEAST_MONEY_QUOTIENT) return false;
+  if (isMoney && large / small < MIN_MONEY_QUOTIENT) return false;
   return large / small <= (a.unit === 'duration' ? MOST_QUOTIENT.duration : MOST_QUOTIENT.other);
 }
 

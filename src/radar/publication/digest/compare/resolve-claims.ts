@@ -133,7 +133,7 @@ function fillOne(claims: readonly OwnedClaim[], family: ReadonlySet<Scope>): rea
   };
   const used = new Map<string, Set<Scope>>();
   for (const claim of claims) {
-    const scope = claim.scopes.find((one) => family.has(one));
+    const scope = claim.scopes.find((scope) => family.has(scope));
     if (scope === undefined) continue;
     used.set(rest(claim), (used.get(rest(claim)) ?? new Set()).add(scope));
   }

@@ -67,11 +67,13 @@ function withoutRepeats(
 ): readonly FoundContradiction[] {
   const voices = ({ sides }: FoundContradiction) => sides.flat().length;
   const kept: FoundContradiction[] = [];
-  for (const one of contradictions.toSorted((a, b) => voices(b) - voices(a))) {
-    const isRepeated = kept.some((other) => one.sides.every((side) => states(other, side)));
-    if (!isRepeated) kept.push(one);
+  for (const contradiction of contradictions.toSorted((a, b) => voices(b) - voices(a))) {
+    const isRepeated = kept.some((other) =>
+      contradiction.sides.every((side) => states(other, side)),
+    );
+    if (!isRepeated) kept.push(contradiction);
   }
-  return contradictions.filter((one) => kept.includes(one));
+  return contradictions.filter((contradiction) => kept.includes(contradiction));
 }
 
 function states({ sides }: FoundContradiction, [claim]: readonly OwnedClaim[]): boolean {
@@ -98,7 +100,7 @@ export function findCopies(reports: readonly DigestReport[]): readonly ReportCop
   return read.flatMap(({ id, sentences, figures }, index) => {
     if (sentences.size === 0) return [];
     const original = read.slice(0, index).find((earlier) => {
-      const shared = [...sentences].filter((one) => earlier.sentences.has(one)).length;
+      const shared = [...sentences].filter((sentence) => earlier.sentences.has(sentence)).length;
       return figures === earlier.figures && shared >= COPIED_SHARE * sentences.size;
     });
     return original === undefined ? [] : [{ reportId: id, originalId: original.id }];
@@ -117,11 +119,11 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
     const isOwn = current.correction === null && current.position <= MOST_POSITION.update;
     if (!isFix && !isOwn) continue;
     const taken = claims.filter(
-      (one) =>
-        one.reportId === current.reportId &&
-        one.sentence === current.sentence &&
-        one.correction?.side === 'previous' &&
-        one.unit === current.unit,
+      (claim) =>
+        claim.reportId === current.reportId &&
+        claim.sentence === current.sentence &&
+        claim.correction?.side === 'previous' &&
+        claim.unit === current.unit,
     );
     const previous = claims.filter((claim) => {
       const isEarlier = claim.at <= current.at && claim.reportId !== current.reportId;
@@ -162,7 +164,7 @@ function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
     later.report.sourceName === claim.report.sourceName &&
     claim.position <= MOST_POSITION.update &&
     claim.unit !== 'day' &&
-    sharedWords(later, claim) >= LEAST_SHARED.update
+    sharedWords(later, claim) >= MIN_SHARED.update
   );
 }
 
@@ -179,7 +181,9 @@ function contradictionIn(
   );
   const sides: OwnedClaim[][] = [];
   for (const claim of usable) {
-    const side = sides.find((one) => one.every((other) => doValuesAgree(other.value, claim.value)));
+    const side = sides.find((side) =>
+      side.every((other) => doValuesAgree(other.value, claim.value)),
+    );
     if (side === undefined) sides.push([claim]);
     else side.push(claim);
   }
@@ -202,12 +206,12 @@ function contradictionIn(
 }
 
 /** Share of the shorter sentence's words. */
-const LEAST_SHARED = { day: 0.35, update: 0.3 } as const;
+const MIN_SHARED = { day: 0.35, update: 0.3 } as const;
 
 /** A measure identifies a figure, but many different things have a date. */
 function areAligned(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.unit !== 'day') return true;
-  return a.report.language === b.report.language && sharedWords(a, b) >= LEAST_SHARED.day;
+  return a.report.language === b.report.language && sharedWords(a, b) >= MIN_SHARED.day;
 }
 
 function sharedWords(a: OwnedClaim, b: OwnedClaim): number {

@@ -79,7 +79,7 @@ export function writeDigest(
     contradictions: shown.map((one) => contradictionOf(one, phrases)),
     revisions: changes
       .toSorted((a, b) => b.current.at - a.current.at)
-      .map((one) => revisionOf(one, phrases)),
+      .map((change) => revisionOf(change, phrases)),
     copies: findCopies(ordered),
   };
 }

@@ -38,14 +38,14 @@ const chineseAgo = new RegExp(`${chineseCount} ?个?多?${chineseUnit}[之以]?�
 /** `now` is the local date and time in the page's zone. Null when the text has no relative date. */
 export function relativeDate(text: string, now: Temporal.PlainDateTime): FoundDate | null {
   const lower = text.toLowerCase();
-  if (/\bjust now\b|\bmoments? ago\b|刚刚|刚才/.test(lower)) return foundOf(now);
+  if (/\bjust now\b|\bmoments? ago\b|刚刚|刚才/.test(lower)) return foundDateOf(now);
   const english = ago.exec(lower) ?? short.exec(lower);
   if (english !== null) return back(now, countOf(english[1] ?? ''), unitOf(english[2] ?? ''));
   const chinese = chineseAgo.exec(text);
   if (chinese !== null) return chineseBack(now, chinese[1] ?? '', chinese[2] ?? '');
   const days = namedDay(lower);
   if (days === null) return null;
-  const day = foundOf(now.subtract({ days }).withPlainTime());
+  const day = foundDateOf(now.subtract({ days }).withPlainTime());
   return { ...day, ...(timeOfDay(text) ?? {}) };
 }
 
@@ -76,10 +76,10 @@ function chineseBack(now: Temporal.PlainDateTime, count: string, unit: string): 
 
 function back(now: Temporal.PlainDateTime, count: number, unit: Unit | null): FoundDate | null {
   if (unit === null) return null;
-  return foundOf(now.subtract({ [unit]: count }));
+  return foundDateOf(now.subtract({ [unit]: count }));
 }
 
-function foundOf(time: Temporal.PlainDateTime): FoundDate {
+function foundDateOf(time: Temporal.PlainDateTime): FoundDate {
   const { year, month, day, hour, minute, second } = time;
   return { year, month, day, hour, minute, second, offsetMinutes: null };
 }
