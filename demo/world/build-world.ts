@@ -44,7 +44,7 @@ export function buildWorld(input: WorldInput): DemoWorld {
     ...singles(input.now, random),
     ...roundups({ events, now: input.now, random, deck: writer.deck }),
   ];
-  const all = keyed([...reports, ...others]);
+  const all = assignKeys([...reports, ...others]);
   const entries = republished(withdrawn(edited(all, writer, events), random), input.now);
   return {
     seed: input.seed,
@@ -99,7 +99,9 @@ function reportsOf(
     const isSame = original !== undefined && placed.facts === original.placed.facts;
     const source = isSame && placed.revises === null ? original : undefined;
     const text =
-      source === undefined ? unlike(writer, placed, titles) : copied(source.text, placed, writer);
+      source === undefined
+        ? writeUniqueReport(writer, placed, titles)
+        : copyText(source.text, placed, writer);
     const entry = entryOf(placed, text, writer.random);
     written.push({
       placed,
@@ -111,7 +113,11 @@ function reportsOf(
 }
 
 /** A headline belongs to one event, so it is drawn again until it is unique. */
-function unlike(writer: ReportWriter, placed: Placed, titles: Map<string, string>): Text {
+function writeUniqueReport(
+  writer: ReportWriter,
+  placed: Placed,
+  titles: Map<string, string>,
+): Text {
   let text = writeReport(writer, placed);
   for (let tries = 0; tries < 20; tries += 1) {
     const owner = titles.get(text.title);
@@ -129,7 +135,7 @@ function unlike(writer: ReportWriter, placed: Placed, titles: Map<string, string
 }
 
 /** A copy of a wire report: the original text with a credit line, sometimes shortened. */
-function copied(original: Text, placed: Placed, writer: ReportWriter): Text {
+function copyText(original: Text, placed: Placed, writer: ReportWriter): Text {
   const isEn = placed.publisher.lang === 'en';
   const source = publisherOf(present(placed.publisher.copies, 'the copied publisher')).name;
   const body = original.paragraphs.slice(0, Math.max(1, original.paragraphs.length - 1));
@@ -163,7 +169,7 @@ function entryOf(placed: Placed, text: Text, random: Random): Unkeyed {
 }
 
 /** Numbers each publisher's entries by time, and resolves copies to the keys of their originals. */
-function keyed(list: readonly Unkeyed[]): readonly WorldEntry[] {
+function assignKeys(list: readonly Unkeyed[]): readonly WorldEntry[] {
   const counters = new Map<string, number>();
   const sorted = list.map((entry, order) => ({ entry, order }));
   sorted.sort((a, b) => a.entry.at - b.entry.at || a.order - b.order);

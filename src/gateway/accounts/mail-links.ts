@@ -28,7 +28,7 @@ import { resetMail, takenAddressMail, verificationMail } from './mail/messages.t
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
 
-const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
+const LIFETIMES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
 /** Limit per address: three at once, then one in ten minutes. */
@@ -87,7 +87,7 @@ export async function openMailLinks(
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
-  const about = ({ email, language }: { email: string; language: MailLanguage | null }) => ({
+  const recipientOf = ({ email, language }: { email: string; language: MailLanguage | null }) => ({
     to: email,
     site: site.name,
     language: language ?? site.language,
@@ -95,7 +95,7 @@ export async function openMailLinks(
   /** Stores a link and enqueues its mail in one transaction. */
   const sendLink = (
     account: AccountRow,
-    purpose: keyof typeof LIVES_MS,
+    purpose: keyof typeof LIFETIMES_MS,
     mailOf: (url: string) => MailMessage,
   ) =>
     inTransaction(db, async (tx) => {
@@ -106,13 +106,13 @@ export async function openMailLinks(
         purpose,
         address: null,
         created_at: now(),
-        expires_at: now() + LIVES_MS[purpose],
+        expires_at: now() + LIFETIMES_MS[purpose],
       });
       const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
-      await outbox.put(tx, mailOf(url), LIVES_MS[purpose]);
+      await outbox.put(tx, mailOf(url), LIFETIMES_MS[purpose]);
     });
   const sendVerify = (account: AccountRow) =>
-    sendLink(account, 'verify', (url) => verificationMail(about(account), url));
+    sendLink(account, 'verify', (url) => verificationMail(recipientOf(account), url));
   return {
     sendVerification: async (accountId) => {
       const account = await findAccountRow(db, accountId);
@@ -125,7 +125,7 @@ export async function openMailLinks(
       // A second sign-up before the confirmation sends another link.
       if (account.awaits_verification) return sendVerify(account);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
-      await outbox.put(db, takenAddressMail(about(account), signIn, reset), NOTICE_MS);
+      await outbox.put(db, takenAddressMail(recipientOf(account), signIn, reset), NOTICE_MS);
     },
     verify: async (token) => {
       const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
@@ -143,7 +143,7 @@ export async function openMailLinks(
       const isFew = await mayWrite(db, now(), address);
       const account = await findAccountRowByEmail(db, address);
       if (account === null || account.status === 'suspended' || !isFew) return { kind: 'accepted' };
-      await sendLink(account, 'reset', (url) => resetMail(about(account), url));
+      await sendLink(account, 'reset', (url) => resetMail(recipientOf(account), url));
       return { kind: 'accepted' };
     },
     isResetLink: async (token) =>

@@ -9,7 +9,7 @@ export type ApiContext = {
   readonly publication: Publication;
   readonly site: Site;
   readonly items: ItemRenderer;
-  /** Values of `category` that a query may ask for. */
+  /** Permitted values of the parameter `category`. */
   readonly categories: readonly string[];
   /** Labels of categories in the site's language. */
   readonly labels: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export type ApiContext = {
   readonly pages: Pages | null;
 };
 
-/** Pages as the server needs them: where they are, and how a failure looks among them. */
+/** Pages as the server needs them: their addresses, and the rendering of a failure. */
 export type Pages = {
   readonly routes: readonly {
     readonly path: string;
@@ -41,7 +41,7 @@ export type PageProblem = {
 
 /** A parsed request line. */
 export type PublicRequest = {
-  /** Query without its question mark, as it came. */
+  /** Raw query without its question mark. */
   readonly rawQuery: string;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ export type PushResponse =
   | { readonly kind: 'other_source' };
 
 export type IngestAnswers = {
-  /** The source that a bearer token opens; null when it opens none. */
+  /** The source of a bearer token; null for an unknown token. */
   sourceOf(token: string): Promise<string | null>;
   /** Ingests a parsed body and queues its enrichment. */
   take(sourceId: string, json: unknown): Promise<PushResponse>;
@@ -50,7 +50,7 @@ export function registerIngest(
 ): void {
   const authenticate = openTokenCheck(world, clients, answers);
   app.register(async (scope) => {
-    // The body is read by the handler, after the token: not by the router, before it.
+    // The handler reads the body after it has checked the token, not the router.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_req, _body, done) => done(null));
     scope.all(INGEST_PATH, async ({ raw }, reply) => {
@@ -80,8 +80,8 @@ const KNOWN_TOKENS_MAX = 1_000;
 type TokenCheck = (req: IncomingMessage) => Promise<string | null>;
 
 /**
- * The source of a request's token; null without one. A token that was right before is never
- * limited, so strangers behind the same address do not lock out a publisher.
+ * The source of a request's token; null without one. A token that was valid before is never
+ * limited, so other clients behind the same address cannot lock out a publisher.
  */
 function openTokenCheck(
   world: World,
@@ -119,7 +119,7 @@ async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHa
   }
   const sourceId = await handler.authenticate(req);
   if (sourceId === null) throw unauthorized('A bearer token of a push source is needed here.');
-  // A client that sends "Expect: 100-continue" transmits no body in vain.
+  // Invites the body of a client that sent "Expect: 100-continue", after the checks.
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
   const outcome = await handler.take(sourceId, await readJsonBody(req, BODY, invite));
   switch (outcome.kind) {

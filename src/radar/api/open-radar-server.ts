@@ -47,7 +47,7 @@ export type ServerOptions = {
   readonly gate: RequestFilter;
   readonly meter: Meter;
   readonly operator: RadarOperatorDeps;
-  /** Absent: nothing can be pushed to this server. */
+  /** Absent: this server accepts no pushed items. */
   readonly ingest?: IngestAnswers;
   /** Absent when this server has no admin area. */
   readonly admin?: AdminAnswers;
@@ -56,7 +56,7 @@ export type ServerOptions = {
 export type RadarServer = {
   readonly host: string;
   readonly port: number;
-  /** Stops taking connections and waits for answers that are being sent. */
+  /** Accepts no new connections and waits for responses in progress. */
   close(): Promise<void>;
 };
 
@@ -77,7 +77,7 @@ export async function openRadarServer(
       return server;
     },
     clientErrorHandler: (error, socket) => refuseUnparsed(context.world, error, socket),
-    // A path that cannot be decoded never reaches a route, nor the handler of errors below.
+    // A path that cannot be decoded reaches neither a route nor the error handler below.
     frameworkErrors: (error, req, reply) => {
       reply.hijack();
       sendProblem(context, req.raw, reply.raw, asFault(error));
@@ -126,7 +126,7 @@ function openAnswers(context: ApiContext) {
 
 function createRadarServer({ world }: ApiContext, listener: RequestListener): Server {
   const server = createServer(
-    // A request without Host is refused by `framingFault`, in our words rather than Node's.
+    // `framingFault` refuses a request without Host, with this program's own message.
     { keepAliveTimeout: 65_000, requestTimeout: 30_000, requireHostHeader: false },
     listener,
   );
@@ -147,7 +147,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Like `front` for cached responses to requests that `front` has seen before. */
+/** Like `front`, for cached responses to requests that `front` has parsed before. */
 function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }: Answers) {
   const answer = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
     const at = moment();
@@ -169,7 +169,7 @@ function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }
   };
 }
 
-/** The way in: gate, then answers that stand ready, then the router. */
+/** Handles a request: request filter, then cached responses, then the router. */
 function front(
   context: ApiContext,
   { gate, meter }: ServerOptions,
@@ -196,7 +196,8 @@ function front(
     meter.follow(url, res);
     if (refusal === 'options') return sendOptions(res);
     if (refusal !== null) return sendProblem(context, req, res, refusal);
-    // The whole server (RFC 9112, 3.2.4) has options and nothing else; the router would show `/`.
+    // The address of the whole server (RFC 9112, 3.2.4) only supports OPTIONS; the router would
+    // serve `/`.
     if (path === '*') return sendProblem(context, req, res, noSuchAddress());
     return router(req, res);
   };
@@ -291,7 +292,7 @@ function sendProblem(
   const method = req.method ?? 'GET';
   const pageRequest = { url: req.url ?? '/', method };
   const problem = withPage(pages, req, problemOf(world, error, pageRequest));
-  // A body that was never read must not be taken for the next request.
+  // Unread bytes of a body must not be parsed as the next request.
   const hasBody = 'transfer-encoding' in req.headers || Number(req.headers['content-length']) > 0;
   res.writeHead(problem.status, {
     ...problem.headers,
@@ -305,7 +306,7 @@ function sendProblem(
 
 const noSuchAddress = () => new Fault('not_found', 'There is no such address.');
 
-/** The router's own refusals (a path that cannot be decoded) in our words. */
+/** Replaces the router's messages for paths that cannot be decoded. */
 function asFault(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
   if (status === 400 || status === 414) {

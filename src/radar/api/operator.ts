@@ -8,7 +8,7 @@ import type { ApiContext } from './context.ts';
 import { cacheControl } from './responses/cache-control.ts';
 
 export type RadarOperatorDeps = {
-  /** Null while this process can serve; else why not. */
+  /** Null: this process can serve; otherwise the reason. */
   notReady(): string | null;
   /** Prometheus text, or null when this caller may not read it. */
   metrics(req: IncomingMessage): Promise<string | null>;

@@ -8,9 +8,9 @@ import { sizeOf } from '../publication/read-model/read-model.ts';
 import type { ApiContext } from './context.ts';
 
 export type Meter = {
-  /** An answer that stood ready. */
+  /** Counts a cached response. */
   ready(url: string, status: number): void;
-  /** Any other answer, counted when it has been sent. */
+  /** Counts any other response when it has been sent. */
   follow(url: string, res: ServerResponse): void;
 };
 

@@ -1,5 +1,5 @@
-// An item as clients read it: feed contract, "Item". Rendered once per item and kept with it, since
-// most answers repeat most items.
+// An item on the wire: feed contract, "Item". It is rendered once and cached with the item, because
+// most responses repeat most items.
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { PublicItem } from '../publication/item.ts';
 
@@ -7,21 +7,23 @@ export type Site = {
   /** Absolute address of this radar, without a trailing slash. */
   readonly url: string;
   readonly name: string;
-  /** Addresses of the other services, where they are known. */
+  /** Addresses of the other services, where known. */
   readonly gatewayUrl?: string;
   readonly relayUrl?: string;
-  /** Whether links carry the name that existing clients read. */
+  /** Whether links also have the name that existing clients use. */
   readonly aihotLinks: boolean;
-  /** Of pages and of what we say ourselves. */
+  /** Language of pages and of this radar's own texts. */
   readonly language: 'en' | 'zh-CN';
 };
 
 export type ItemFields = 'default' | 'minimal';
 
 export type ItemRenderer = {
-  /** JSON of an item as `/api/v1/items` lists it. Bytes, because most answers repeat most items. */
+  /** JSON of an item in `/api/v1/items`, as bytes. */
   listed(item: PublicItem): Buffer;
-  /** The item of a snapshot or a change: no reason; `minimal` is the contract's ItemMinimal. */
+  /**
+   * The item of a snapshot or a change, without its reason. `minimal`: the contract's ItemMinimal.
+   */
   mirrored(item: PublicItem, fields: ItemFields): object;
 };
 

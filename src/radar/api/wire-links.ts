@@ -9,7 +9,7 @@ export function pageLinks(site: Site, path: string): PageLinks {
   return { html, ...(site.aihotLinks && { aihot: html }) };
 }
 
-/** Whom to name, and where to point. */
+/** The name to credit, and the page to link to. */
 export const attributionOf = (site: Site, { html }: PageLinks) => ({ name: site.name, url: html });
 
 export const storyPath = (id: string) => `stories/${encodeURIComponent(id)}`;

@@ -1,5 +1,4 @@
-// Dailies, weeklies and monthlies as clients read them, in the index and in full: feed contract,
-// "Reports".
+// Dailies, weeklies and monthlies on the wire, in the index and in full: feed contract, "Reports".
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { ReportNeighbours } from '../publication/documents/find-document.ts';
 import type {
@@ -27,7 +26,7 @@ export function wireReportEntry(site: Site, body: ReportBody) {
   };
 }
 
-/** `stories`: those of the entries, by id of the item. */
+/** `stories`: stories of the entries, by item id. */
 export function wireReport(
   site: Site,
   body: ReportBody,

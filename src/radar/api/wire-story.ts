@@ -1,4 +1,4 @@
-// A story as clients read it: feed contract, "Story".
+// A story on the wire: feed contract, "Story".
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { StoryBody, StoryReference, StoryReport } from '../publication/documents/bodies.ts';
@@ -7,7 +7,7 @@ import { pageLinks, storyPath } from './wire-links.ts';
 
 const ACTIVE_MS = 72 * 3_600_000;
 
-/** By whole minutes of the clock, as everything that time alone changes. */
+/** Rounded to whole minutes, like all values that depend on the time alone. */
 function storyStatus({ latestAt }: Pick<StoryBody, 'latestAt'>, now: number) {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return minute - latestAt < ACTIVE_MS ? 'active' : 'settled';

@@ -1,5 +1,4 @@
-// A topic of the ranking as clients read it: feed contract, "HotTopic". How hot it is has no name
-// here: it is not even in what is published.
+// A topic of the ranking on the wire: feed contract, "HotTopic". Heat values are never published.
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { RankedTopic } from '../publication/documents/bodies.ts';
 import type { Site } from './wire-item.ts';

@@ -1,4 +1,4 @@
-// `/about`: what this radar is, and how each of its sources is doing.
+// `/about`: the purpose of this radar, and the condition of each source.
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import {

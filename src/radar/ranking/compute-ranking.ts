@@ -70,7 +70,7 @@ export async function computeRanking(
 ): Promise<RankingResult> {
   return inTransaction(db, async (tx) => {
     const now = world.clock.now();
-    const material = await read(tx, { rules, firstParties }, now);
+    const material = await readInput(tx, { rules, firstParties }, now);
     const ranked = rankStories(rules, material, now);
     const placed = placeStories(ranked, await placedStories(tx));
     const topics = chooseRows(rules, placed, await storylinesOf(tx, placed));
@@ -84,7 +84,7 @@ export async function computeRanking(
   });
 }
 
-async function read(
+async function readInput(
   tx: Db,
   { rules, firstParties }: Pick<RankingDeps, 'rules' | 'firstParties'>,
   now: number,
@@ -97,7 +97,7 @@ async function read(
   const stories = Map.groupBy(counted, (row) => row.storyId);
   return {
     reports: rows,
-    firstParties: new Set([...stories.values()].flatMap((of) => [...firstParties(of)])),
+    firstParties: new Set([...stories.values()].flatMap((reports) => [...firstParties(reports)])),
     observed: new Set(await observedSources(tx, now - rules.trend.hours * HOUR_MS, now)),
   };
 }

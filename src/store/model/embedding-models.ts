@@ -1,9 +1,9 @@
-// What is known of each embedding model: the only writer of `embedding_models`.
+// Properties of embedding models: the only writer of `embedding_models`.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { StoredCalibration } from '../schema/model.ts';
 
-/** How long its vectors are; null: none has come yet. */
+/** Length of its vectors; null: no vector has been received yet. */
 export async function dimensionsOf(db: Db, model: string): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('embedding_models')
@@ -13,7 +13,7 @@ export async function dimensionsOf(db: Db, model: string): Promise<number | null
   return row?.dimensions ?? null;
 }
 
-/** The first vectors of a model say how long all of them are. */
+/** The first vectors of a model determine the length. */
 export async function saveDimensions(tx: Db, model: string, dimensions: number): Promise<void> {
   await sqlOf(tx)
     .insertInto('embedding_models')
@@ -31,7 +31,7 @@ export async function findCalibration(db: Db, model: string): Promise<StoredCali
   return row?.calibration ?? null;
 }
 
-/** Of a model whose vectors have come already. */
+/** For a model with known length. */
 export async function saveCalibration(
   db: Db,
   model: string,

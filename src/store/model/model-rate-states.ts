@@ -8,9 +8,9 @@ import type { Dialect } from '../schema/model.ts';
 export type { Dialect };
 
 export type ModelRateState = {
-  /** No request before then, epoch milliseconds. */
+  /** No request before this time, epoch milliseconds. */
   readonly nextAt: number;
-  /** Between two requests. */
+  /** Interval between two requests. */
   readonly paceMs: number;
   readonly dialect: Dialect;
 };
@@ -39,8 +39,8 @@ export async function makeStanding(db: Db, model: string, standing: ModelRateSta
 }
 
 /**
- * A place in the row: the moment at which this request may be sent. Null: it is further away than
- * `patienceMs`, and none was taken.
+ * Reserves the time of the next request. Null: it would be later than `maxWaitMs`, and nothing was
+ * reserved.
  */
 export async function takeTurn(
   db: Db,
@@ -84,7 +84,7 @@ export async function slowDown(
     .execute();
 }
 
-/** After a while without a refusal. */
+/** Reduces the interval after a time without refusals. */
 export async function speedUp(db: Db, model: string, factor: number): Promise<void> {
   await sqlOf(db)
     .updateTable('model_standings')

@@ -25,7 +25,10 @@ export type ClaimOptions = {
 };
 
 export type RequestClaim =
-  /** Ours to ask. `released`: an unknown outcome was let go for it; null: there was none. */
+  /**
+   * Claimed by this worker. `released`: a request with an unknown outcome that is repeated; null:
+   * none.
+   */
   | { readonly kind: 'mine'; readonly id: string; readonly released: ReleasedRequest | null }
   | { readonly kind: 'answered'; readonly receipt: StoredModelRequest }
   /** Another worker is sending it. */
@@ -39,7 +42,7 @@ export type ReleasedRequest = Pick<
   'step' | 'model' | 'held_tokens' | 'held_cost'
 >;
 
-/** An unknown outcome is let go once: a question is paid twice at the very most. */
+/** A request with an unknown outcome is repeated once, so it is paid at most twice. */
 const MOST_RELEASES = 1;
 
 /** Finds or creates the row of a question, and claims it if a request may be sent. */
@@ -52,13 +55,13 @@ export async function claimRequest(
     const made = await insert(tx, request, by);
     if (made) return { kind: 'mine', id: request.id, released: null };
     const row = await receiptOf(tx, request.question);
-    // Forgotten between the two statements: as if it were new, on the next try.
+    // The row was deleted between the two statements; the next attempt inserts it.
     if (row === null) return { kind: 'busy' };
     return decide(tx, row, by);
   });
 }
 
-/** Nothing is under way: should its holder be gone, another takes it over soon. */
+/** No request is in flight. If the claiming worker died, another one takes over soon. */
 const WAITING_MS = 10_000;
 const waitUntil = (now: number) => toTimestamp(now + WAITING_MS);
 
@@ -125,7 +128,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
   return { kind: 'mine', id: row.id, released };
 }
 
-/** Lost twice: it is not paid a third time, ever. */
+/** Lost twice: the request is never repeated. */
 async function abandonRequest(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
   const error = 'its reply was lost twice, so it is not sent again';
   const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
@@ -280,7 +283,7 @@ export type OpenReceipt = Pick<
   'id' | 'step' | 'model' | 'subject' | 'sent' | 'released' | 'asked_at' | 'claimed_until'
 > & { readonly heldCost: bigint };
 
-/** Sent, past their time, and unknown; the oldest first. */
+/** Sent requests with an unknown outcome after their deadline, oldest first. */
 export async function unknownReceipts(
   db: Db,
   { now, limit }: { readonly now: number; readonly limit: number },

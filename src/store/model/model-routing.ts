@@ -1,11 +1,11 @@
-// Which model answers which step, as operators set it: the only writer of `model_routing`.
+// The operators' choice of a model for each step: the only writer of `model_routing`.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type StoredRouting = {
   /** 0: never set. */
   readonly version: number;
-  /** By step; what is absent is as configured. */
+  /** Models by step; absent steps use the configuration. */
   readonly steps: Readonly<Record<string, string>>;
 };
 
@@ -17,7 +17,7 @@ export async function findRouting(db: Db): Promise<StoredRouting> {
   return row ?? { version: 0, steps: {} };
 }
 
-/** False: it was changed since that version was read. */
+/** False: it was changed after that version was read. */
 export async function saveRouting(
   tx: Db,
   { version, steps }: StoredRouting,

@@ -1,5 +1,5 @@
-// What models cost: the only writer of `model_budgets` (the spans that run, exact for all workers
-// together) and of `model_days` (the record).
+// Cost of models: the only writer of `model_budgets` (the current spans, exact over all workers)
+// and of `model_days` (the history).
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -15,7 +15,7 @@ export type DaySpending = {
   readonly cost: bigint;
 };
 
-/** Null: without a limit. */
+/** Null: no limit. */
 export type Limit = {
   readonly requests: number | null;
   readonly tokens: number | null;
@@ -29,8 +29,8 @@ export type PeriodSpan = {
 };
 
 /**
- * Counts `more` in this span. False: with it the span would be over its limit, and nothing is
- * counted. A span that has passed begins anew; one from a clock since set back does, too.
+ * Reserves `more` in this span. False: the limit would be exceeded, and nothing is reserved. An
+ * expired span starts anew, as does one from a clock that was set back.
  */
 export async function spend(
   tx: Db,
@@ -60,14 +60,14 @@ export async function spend(
   return rows.length > 0;
 }
 
-/** What was held is now known to have been more, or less; in spans that still run. */
+/** Corrects a reservation to the actual amount, in current spans. */
 export async function correctSpending(
   tx: Db,
   model: string,
   spans: readonly PeriodSpan[],
   by: { readonly tokens: number; readonly cost: bigint },
 ): Promise<void> {
-  // In the order in which they are spent, so that two workers never wait for each other.
+  // Rows are locked in one global order, so that two workers cannot deadlock.
   for (const { span, startsAt } of spans) {
     await sqlOf(tx)
       .updateTable('model_budgets')
@@ -103,7 +103,7 @@ export type DaySums = {
   readonly requests: number;
   readonly answers: number;
   readonly failures: number;
-  /** Sent, never answered, and let go after their hold. */
+  /** Requests with an unknown outcome after their deadline. */
   readonly unknown: number;
   /** Steps that used the rules, because a budget was spent or no reply was usable. */
   readonly overBudget: number;
@@ -151,7 +151,7 @@ export async function countDay(tx: Db, key: DayKey, more: Partial<DaySums>): Pro
     .execute();
 }
 
-/** From that day on; the newest day first. */
+/** From this day on, newest day first. */
 export async function modelDays(db: Db, since: string): Promise<readonly (DayKey & DaySums)[]> {
   const rows = await sqlOf(db)
     .selectFrom('model_days')

@@ -6,16 +6,16 @@ import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type StoredVector = {
   readonly hash: string;
-  /** Null: it was sent, and no answer is known. */
+  /** Null: it was sent, and no reply has been received. */
   readonly vector: Uint8Array | null;
   readonly claimedUntil: number;
-  /** Of the batch that it was sent in last; empty: nothing is under way. */
+  /** Id of its last batch; empty: not in flight. */
   readonly receiptId: string;
-  /** How often it was sent again after its answer was lost. */
+  /** Number of repetitions after a lost reply. */
   readonly released: number;
 };
 
-/** A text whose answer was lost is let go once: it is paid twice at the very most. */
+/** A text with a lost reply is sent again once, so it is paid at most twice. */
 export const mostReleases = 1;
 const NO_RECEIPT = '';
 
@@ -42,24 +42,24 @@ type VectorClaim = {
   readonly receiptId: string;
   /** Epoch milliseconds. */
   readonly until: number;
-  /** Claims that ended before then are let go. */
+  /** Claims that ended before this time are released. */
   readonly endedBefore: number;
 };
 
 type ClaimedVectors = {
-  /** Those of the texts that are ours to send. */
+  /** Texts that this worker must send. */
   readonly hashes: readonly string[];
-  /** Batches that some of them were lost in: their hold is over. */
+  /** Batches with lost replies whose deadline has passed. */
   readonly lostIn: readonly string[];
 };
 
-/** Part of the transaction that writes the receipt. */
+/** Part of the transaction that writes the request. */
 export async function claimVectors(
   tx: Db,
   hashes: readonly string[],
   claim: VectorClaim,
 ): Promise<ClaimedVectors> {
-  // Always in the same order: two workers with the same texts must not wait for each other.
+  // Always in the same order, so that two workers with the same texts cannot deadlock.
   const sorted = [...hashes].sort();
   const before = await sqlOf(tx)
     .selectFrom('model_vectors')
@@ -123,7 +123,7 @@ export async function saveVectors(
   }
 }
 
-/** Nothing was done for that batch: its texts may be sent again at once. */
+/** The batch was not processed: its texts may be sent again at once. */
 export async function freeVectors(tx: Db, receiptId: string): Promise<void> {
   await sqlOf(tx)
     .updateTable('model_vectors')
@@ -133,7 +133,7 @@ export async function freeVectors(tx: Db, receiptId: string): Promise<void> {
     .execute();
 }
 
-/** Its answer will not come any more, and may have been paid for: their hold begins. */
+/** The reply is lost and may have been paid: its texts wait for the deadline. */
 export async function loseVectors(tx: Db, receiptId: string, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('model_vectors')

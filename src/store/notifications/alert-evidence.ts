@@ -1,4 +1,4 @@
-// Rows of others by which operators are alerted: counts and instants only.
+// Facts for alerts from other tables: counts and times only.
 import { sql } from 'kysely';
 import { present } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -55,7 +55,7 @@ export async function sourceEvidence(db: Db, now: number): Promise<readonly Sour
 }
 
 export type InstallationEvidence = {
-  /** Fetches of 30 minutes, and the failed ones of them. */
+  /** Fetches in 30 minutes, and failed ones. */
   readonly fetches: number;
   readonly failedFetches: number;
   readonly newestPublicAt: number | null;
@@ -71,9 +71,9 @@ export type InstallationEvidence = {
   readonly isLedgerFine: boolean;
   /** Null: no worker has run. */
   readonly workerTickAt: number | null;
-  /** Of the last backup that succeeded; null: there was none. */
+  /** Time of the last successful backup; null: none. */
   readonly backupAt: number | null;
-  /** Of a backup that failed after it; null: none did. */
+  /** Time of a failed backup after it; null: none. */
   readonly backupError: string | null;
   /** When a node noticed that the database has an earlier state; null: never in this epoch. */
   readonly earlierDatabaseAt: number | null;

@@ -1,4 +1,4 @@
-// Conditions of the installation, from raise to clear: the only writer of `alerts`.
+// Alerts of the installation, from raise to clear: the only writer of `alerts`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -37,7 +37,7 @@ export async function insertAlert(tx: Db, alert: NewAlert): Promise<AlertRow | n
   return row ?? null;
 }
 
-/** Raised now, the longest first. */
+/** Raised alerts, oldest first. */
 export async function raisedAlerts(db: Db): Promise<readonly AlertRow[]> {
   return sqlOf(db)
     .selectFrom('alerts')

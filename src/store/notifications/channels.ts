@@ -44,7 +44,7 @@ export async function findChannelRow(db: Db, id: string): Promise<ChannelRow | n
   return row ?? null;
 }
 
-/** Null: there is none, or another process has it now. */
+/** Null: it does not exist, or another process has it now. */
 export async function lockChannel(tx: Db, id: string): Promise<ChannelRow | null> {
   const row = await sqlOf(tx)
     .selectFrom('channels')
@@ -56,7 +56,7 @@ export async function lockChannel(tx: Db, id: string): Promise<ChannelRow | null
   return row ?? null;
 }
 
-/** False: there is none. */
+/** False: it does not exist. */
 export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await sqlOf(db)
     .deleteFrom('channels')
@@ -65,7 +65,7 @@ export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Channels that may send now and have something due, the longest due first. */
+/** Channels that may send now and have due deliveries, longest due first. */
 export async function readyChannels(db: Db, now: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT c.id FROM channels c
@@ -81,7 +81,7 @@ export async function readyChannels(db: Db, now: number): Promise<readonly strin
   return rows.map(({ id }) => id);
 }
 
-/** After requests were permitted: the new arrivals, and when the next one is permitted. */
+/** Stores the new arrival times after requests were permitted, and the time of the next one. */
 export async function savePace(
   tx: Db,
   id: string,
@@ -138,7 +138,7 @@ export async function markChannelBroken(
     .execute();
 }
 
-/** False: another version, or none. From `now` on, held deliveries have a day again. */
+/** False: another version, or unknown. From `now` on, held deliveries have another day. */
 export async function setChannelState(
   db: Db,
   { id, version }: { readonly id: string; readonly version: number },
@@ -162,7 +162,7 @@ export async function setChannelState(
   return numUpdatedRows > 0n;
 }
 
-/** A service gave the channel another address, such as a group that became a supergroup. */
+/** The service changed the channel's address, for example a group that became a supergroup. */
 export async function replaceChannelSecret(db: Db, id: string, secret: Buffer): Promise<void> {
   await sqlOf(db).updateTable('channels').set({ secret }).where('id', '=', id).execute();
 }

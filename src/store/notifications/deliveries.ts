@@ -1,5 +1,5 @@
-// What is sent once, and each transmission: the only writer of `notifications` and `deliveries`.
-// A notification exists once per subscription, subject and reason.
+// Notifications and their transmissions: the only writer of `notifications` and `deliveries`. A
+// notification exists once per subscription, subject and reason.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -15,11 +15,11 @@ export type NotificationRow = Readonly<Selectable<Schema['notifications']>>;
 export type NewNotification = Omit<NotificationRow, 'stated'> & {
   readonly deliveryId: string;
   readonly channelId: string;
-  /** Not before; absent: at once. */
+  /** Earliest time; absent: at once. */
   readonly dueAt?: number;
 };
 
-/** Part of the caller's transaction. Returns the ids of those that did not exist. */
+/** Part of the caller's transaction. Returns the ids of new notifications. */
 export async function createNotifications(
   tx: Db,
   fresh: readonly NewNotification[],
@@ -76,9 +76,9 @@ export type ClaimedDelivery = {
   readonly id: string;
   readonly notificationId: string;
   readonly channelId: string;
-  /** It was `sending` when its claim ended: the outcome is unsure. */
+  /** It was `sending` when its claim expired: the outcome is unknown. */
   readonly wasSending: boolean;
-  /** Of this or of an earlier try the outcome is unsure. */
+  /** The outcome of this or an earlier attempt is unknown. */
   readonly isUnsure: boolean;
   readonly tries: number;
   readonly createdAt: number;
@@ -89,7 +89,7 @@ export type ClaimedDelivery = {
   readonly items: readonly string[];
 };
 
-/** Of one channel, whose row the caller has locked: the oldest due ones, claimed until then. */
+/** Claims the oldest due deliveries of one channel, whose row the caller has locked. */
 export async function claimChannelDeliveries(
   tx: Db,
   channelId: string,
@@ -146,7 +146,7 @@ export type DeliveryOutcome = {
   readonly state: DeliveryState;
   readonly tries: number;
   readonly at: number;
-  /** When it is tried again; null: final. */
+  /** Time of the next attempt; null: final. */
   readonly dueAt: number | null;
   readonly status: number | null;
   readonly error: string | null;
@@ -172,7 +172,9 @@ export async function saveOutcome(db: Db, id: string, outcome: DeliveryOutcome):
     .execute();
 }
 
-/** Ends what waited too long: `sendable` of channels that work, `held` of broken ones. */
+/**
+ * Expires deliveries that waited too long: `sendable` of working channels, `held` of broken ones.
+ */
 export async function expireDeliveries(
   db: Db,
   {
@@ -192,7 +194,7 @@ export async function expireDeliveries(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** When the next one may be sent; null: none waits. */
+/** Time of the next delivery; null: none waits. */
 export async function nextDeliveryAt(db: Db): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     SELECT min(greatest(d.due_at, d.claimed_until, c.next_at)) AS at
@@ -237,7 +239,7 @@ export async function markReplaced(tx: Db, ids: readonly string[], now: number):
     .execute();
 }
 
-/** Once more, from the first try on. False: there is none, or it waits already. */
+/** Starts it again from the first attempt. False: unknown, or it waits already. */
 export async function sendDeliveryAgain(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('deliveries')
@@ -256,7 +258,7 @@ export async function sendDeliveryAgain(db: Db, id: string, now: number): Promis
   return numUpdatedRows > 0n;
 }
 
-/** After a restore: what was open at the time of the backup may have been sent since. */
+/** After a restore: deliveries that were open in the backup may have been sent since. */
 export async function voidOpenDeliveries(tx: Db, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('deliveries')
@@ -270,7 +272,7 @@ export async function voidOpenDeliveries(tx: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** Not sent any more. False: there is none that waits. */
+/** Cancels it. False: no waiting delivery has this id. */
 export async function dropDelivery(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('deliveries')
@@ -281,7 +283,7 @@ export async function dropDelivery(db: Db, id: string, now: number): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** Notifications of a subject that ended as void, once they have something to state again. */
+/** Void notifications of a subject that has public content again. */
 export async function reviveVoid(
   tx: Db,
   {
@@ -291,7 +293,7 @@ export async function reviveVoid(
   }: {
     readonly subscriptionId: string;
     readonly subject: string;
-    /** `announced`: the subject alone or in a digest. */
+    /** `announced`: the subject alone, or in a digest. */
     readonly reasons: 'announced' | 'withdrawn';
   },
   now: number,
@@ -313,13 +315,13 @@ export type SentSubject = {
   readonly channelId: string;
   readonly subject: string;
   readonly sentAt: number;
-  /** What the recipient has read of so far. */
+  /** What the recipient has received so far. */
   readonly contradictions: number;
-  /** When the last notification of a contradiction is or was due; null: none. */
+  /** Due time of the last notification of a contradiction; null: none. */
   readonly contradictionAt: number | null;
-  /** Quiet hours of the subscription, as they are stored. */
+  /** Stored quiet hours of the subscription. */
   readonly quiet: unknown;
-  /** Items that the recipient's notifications had. */
+  /** Items of the recipient's notifications. */
   readonly items: readonly string[];
 };
 

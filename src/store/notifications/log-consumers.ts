@@ -17,7 +17,7 @@ export type LogEntry = {
 const BATCH = 500;
 
 export type LogBatch = {
-  /** In order; one subject that changed twice occurs at its last change. */
+  /** In order; a subject that changed twice occurs once, at its last change. */
   readonly entries: readonly LogEntry[];
   /** Another batch may follow at once. */
   readonly hasMore: boolean;
@@ -74,7 +74,7 @@ async function movePosition(tx: Db, name: string, head: PublicationHead): Promis
     .execute();
 }
 
-/** A cheap look without a lock: whether the log has rows after the position. */
+/** Checks without a lock whether the log has rows after the position. */
 export async function isBehind(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql<{ behind: boolean }>`
     SELECT coalesce(

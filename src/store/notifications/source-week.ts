@@ -1,4 +1,4 @@
-// What each source contributed in a week, for the weekly source report of operators.
+// Contributions of each source in a week, for the operators' weekly report.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';
@@ -8,9 +8,9 @@ export type SourceWeek = {
   readonly name: string;
   readonly items: number;
   readonly selected: number;
-  /** Stories of several reports of which it had the first. */
+  /** Stories with several reports, of which this source had the first. */
   readonly first: number;
-  /** Between publication and discovery, ms; null: no item. */
+  /** Median lag between publication and discovery, ms; null: no item. */
   readonly medianLagMs: number | null;
   readonly failures: number;
   /** Whether an item was found, and one was selected, within 30 days. */

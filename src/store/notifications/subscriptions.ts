@@ -6,7 +6,7 @@ import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.t
 import { notify } from '../platform/notifications.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Notified of every change, so that schedules are looked at again. */
+/** Notified of every change, so that schedules are recomputed. */
 export const SUBSCRIPTIONS_CHANNEL = 'radar_subscriptions';
 
 /** Changes with every subscription that is added, removed, switched or edited. */
@@ -103,7 +103,7 @@ export type UpdatedSubscription =
   | { readonly kind: 'saved' }
   /** Another one is equal on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
-  /** It has another version by now, or there is none. */
+  /** Its version has changed, or it does not exist. */
   | { readonly kind: 'stale' };
 
 /** Part of the caller's transaction. */
@@ -144,7 +144,7 @@ export async function findSubscriptionRow(db: Db, id: string): Promise<Subscript
   return row ?? null;
 }
 
-/** Part of a transaction. Null: another transaction has it, or there is none. */
+/** Part of a transaction. Null: another transaction has it, or it does not exist. */
 export async function lockSubscriptionRow(tx: Db, id: string): Promise<SubscriptionRow | null> {
   const row = await sqlOf(tx)
     .selectFrom('subscriptions')
@@ -156,7 +156,7 @@ export async function lockSubscriptionRow(tx: Db, id: string): Promise<Subscript
   return row ?? null;
 }
 
-/** Part of a transaction. False: it has another version by now, or there is none. */
+/** Part of a transaction. False: its version has changed, or it does not exist. */
 export async function setSubscriptionState(
   tx: Db,
   { id, version }: { readonly id: string; readonly version: number },
@@ -176,7 +176,7 @@ export async function setSubscriptionState(
   return numUpdatedRows > 0n;
 }
 
-/** Part of a transaction. False: there is none. */
+/** Part of a transaction. False: it does not exist. */
 export async function deleteSubscription(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await sqlOf(tx)
     .deleteFrom('subscriptions')
@@ -186,7 +186,7 @@ export async function deleteSubscription(tx: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Of those whose schedule is due, one that no other process has; null: none. */
+/** A subscription with a due schedule that no other process has; null: none. */
 export async function lockDueSubscription(tx: Db, now: number): Promise<SubscriptionRow | null> {
   const row = await sqlOf(tx)
     .selectFrom('subscriptions')
@@ -227,7 +227,7 @@ export async function endStorySubscriptions(tx: Db, before: number): Promise<num
   return count;
 }
 
-/** When the next schedule is due; null: none has one. */
+/** Time of the next due schedule; null: none. */
 export async function nextScheduledAt(db: Db): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('subscriptions')

@@ -1,5 +1,5 @@
-// What operators changed: the only writer of `operator_audit`. The database refuses every change of
-// a row.
+// Changes by operators: the only writer of `operator_audit`. The database refuses every change of a
+// row.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -19,7 +19,7 @@ export async function insertAuditRow(tx: Db, row: AuditRow): Promise<void> {
     .execute();
 }
 
-/** Of one form that is sent several times at once, each waits until the one before has ended. */
+/** Concurrent submissions of one form wait for each other. */
 export async function lockForm(tx: Db, form: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`form ${form}`}, 0))`.execute(
     sqlOf(tx),

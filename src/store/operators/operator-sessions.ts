@@ -53,7 +53,7 @@ export async function findOperatorSession(
   return row === undefined ? null : { ...row, hasTotp: Boolean(row.hasTotp) };
 }
 
-/** Of one operator, newest first. */
+/** Sessions of one operator, newest first. */
 export async function listOperatorSessions(
   db: Db,
   operatorId: string,
@@ -83,7 +83,7 @@ export async function deleteOperatorSession(db: Db, id: string): Promise<void> {
   await sqlOf(db).deleteFrom('operator_sessions').where('id', '=', id).execute();
 }
 
-/** `except`: the session that goes on; null: none does. */
+/** `except`: the session that continues; null: none. */
 export async function deleteSessionsOf(
   tx: Db,
   operatorId: string,

@@ -81,7 +81,7 @@ export async function setOperatorHash(tx: Db, id: string, hash: string): Promise
     .execute();
 }
 
-/** Sessions and recovery codes go with it. */
+/** Sessions and recovery codes are deleted too. */
 export async function deleteOperator(tx: Db, id: string): Promise<void> {
   await sqlOf(tx).deleteFrom('operators').where('id', '=', id).execute();
 }
@@ -101,7 +101,7 @@ export async function findInvitation(
   return row ?? null;
 }
 
-/** False: the invitation was accepted, withdrawn or over meanwhile. */
+/** False: the invitation was accepted, withdrawn or has expired. */
 export async function acceptInvitation(
   db: Db,
   invitation: { readonly hash: Uint8Array; readonly now: number },
@@ -170,7 +170,7 @@ export async function countOperatorCodes(db: Db, id: string): Promise<number> {
   return Number(row.left);
 }
 
-/** False: there is no such code any more. */
+/** False: the code does not exist any more. */
 export async function takeOperatorCode(db: Db, id: string, hash: Uint8Array): Promise<boolean> {
   const { numDeletedRows } = await sqlOf(db)
     .deleteFrom('operator_recovery_codes')

@@ -9,12 +9,12 @@ import { type RateLimit, takeOne } from '../../kernel/rate-limit/gcra.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
 
-/** Rows that are over, taken away with each try: more than a try can add. */
+/** Number of expired rows deleted with each attempt; more than an attempt can add. */
 const SWEPT_AT_ONCE = 20;
 
 export type Try = readonly [key: string, rate: RateLimit];
 
-/** Takes one of each, in their order, up to the first that refuses. Answers how long to wait. */
+/** Takes one try of each limit in order, up to the first refusal. Returns the delay. */
 export async function takeTries(db: Db, now: number, tries: readonly Try[]): Promise<number> {
   for (const [at, [key, rate]] of tries.entries()) {
     const { isAllowed, waitMs } = await takeTry(db, now, key, rate);

@@ -19,7 +19,7 @@ type EmbeddedConnection = {
 type Inside = {
   readonly kysely: Kysely<Schema>;
   readonly connection: Connection;
-  /** Absent: one connection, or a transaction. */
+  /** Absent: a single connection, or a transaction. */
   readonly pool?: pg.Pool;
 };
 
@@ -34,11 +34,11 @@ function wrap(inside: Inside): Db {
 const insideOf = (db: Db): Inside => present(insides.get(db), 'database');
 
 export type DbOptions = {
-  /** Shown by the server beside each connection: `radar <part> <node id>`. */
+  /** Shown by the server for each connection: `radar <part> <node id>`. */
   readonly applicationName: string;
   /** 10 when absent. */
   readonly maxConnections?: number;
-  /** How long a caller waits for a connection; the limit of servers when absent. */
+  /** How long a caller waits for a connection; absent: the limit of servers. */
   readonly connectMs?: number;
 };
 
@@ -60,7 +60,7 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ error: error.message }, 'database connection lost');
   });
-  // The same while one is lent out, when the pool does not listen: its query fails, no more.
+  // The same for a connection that is checked out: only its query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   return wrap({
     kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
@@ -73,8 +73,8 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
 const MAX_TRIES = 40;
 
 /**
- * The same database for background work: at most `atOnce` of its connections, so servers always
- * find a free one. Callers queue instead of failing within seconds. It closes with the other.
+ * The same database for background work, with at most `atOnce` connections, so servers always find
+ * a free one. Callers queue instead of failing. It closes with the other.
  */
 export function patientDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
   const { pool, connection } = insideOf(db);
@@ -139,19 +139,19 @@ export async function closeDb(db: Db): Promise<void> {
   if (pool !== undefined && !pool.ending) await pool.end();
 }
 
-/** The query builder of a database or of the transaction that is open on it. For `store` only. */
+/** The query builder of a database or its open transaction. For `store` only. */
 export function sqlOf(db: Db): Kysely<Schema> {
   return insideOf(db).kysely;
 }
 
-/** Where a database is, for those in `store` who need a connection of their own. */
+/** The address of a database, for code in `store` that needs its own connection. */
 export function connectionOf(db: Db): Connection {
   return insideOf(db).connection;
 }
 
 /**
- * Runs `work` in one transaction; every store function it calls with `tx` is part of it. Called in
- * a transaction, it is part of that one.
+ * Runs `work` in one transaction, which store functions use through `tx`. Inside a transaction, it
+ * joins that one.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const { kysely, connection } = insideOf(db);
@@ -159,7 +159,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return kysely.transaction().execute((tx) => work(wrap({ kysely: tx, connection })));
 }
 
-/** Many reads that all see one moment of the database. */
+/** Several reads of one snapshot. */
 export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const { kysely, connection } = insideOf(db);
   return kysely
@@ -169,9 +169,9 @@ export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promi
     .execute((tx) => work(wrap({ kysely: tx, connection })));
 }
 
-/** An instant in the driver's type. */
+/** Converts an instant to the driver's type. */
 export const toTimestamp = (epochMs: number): Date => new Date(epochMs);
-/** An instant to compare a column with. */
+/** An instant for comparison with a column. */
 export const instant = (epochMs: number) => sql<number>`${new Date(epochMs)}::timestamptz`;
 export const toTimestampOrNull = (epochMs: number | null): Date | null =>
   epochMs === null ? null : new Date(epochMs);

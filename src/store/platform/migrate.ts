@@ -12,14 +12,14 @@ import { isOlderVersion, oldestProgramOf, programVersion } from './program-versi
 import { liftStatementTimeout, shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
-/** Any constant will do; it only has to be the same in every version of this file. */
+/** An arbitrary constant, equal in all versions of this file. */
 const LOCK = 4_206_170_112;
 
 type Migration = { readonly name: string; readonly text: string; readonly hash: string };
 
 /**
- * Applies what is missing and answers its names. A database of a newer version stays as it is; a
- * version that the database does not allow any more fails.
+ * Applies missing migrations and returns their names. A newer database is not changed; fails when
+ * it does not permit this version.
  */
 export async function migrate(world: World, db: Db): Promise<readonly string[]> {
   const known = await readMigrations();
@@ -31,7 +31,7 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
   return applied;
 }
 
-/** For a program that must not migrate: fails unless the database has what this version needs. */
+/** For programs that must not migrate: fails unless the database is current. */
 export async function requireMigrated(db: Db): Promise<void> {
   const known = await readMigrations();
   const applied = await appliedMigrations(db);
@@ -52,7 +52,7 @@ type AppliedMigration = {
   readonly oldestProgram?: string | null;
 };
 
-/** What was applied, in the order of names; none where nothing ever was. */
+/** Names of applied migrations in order; empty for a new database. */
 export async function appliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
   const query = sqlOf(db);
   const { rows } = await sql<{ isThere: boolean }>`
@@ -74,8 +74,8 @@ export async function tryLockMigrations(tx: Db): Promise<boolean> {
 }
 
 /**
- * Makes, in an empty database, the tables of one that has `applied`, without rows: those of
- * `migrations` too are for the caller to bring.
+ * Creates the tables of a database with `applied` in an empty one, without rows. The caller also
+ * inserts the rows of `migrations`.
  */
 export async function makeEmptyAsOf(tx: Db, applied: readonly AppliedMigration[]): Promise<void> {
   const query = sqlOf(tx);

@@ -1,5 +1,5 @@
-// The processes that serve what is public, and how far each has come: the only writer of `nodes`.
-// Alive is who holds a connection, not whose clock agrees: clocks may be moved, connections not.
+// The serving processes and the version that each one shows: the only writer of `nodes`. A node is
+// alive while it holds a connection; clocks are not compared, because they may be moved.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -32,7 +32,7 @@ export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void>
     .execute();
 }
 
-/** For a database that came from elsewhere: none of those nodes is here. */
+/** After a restore, none of the stored nodes exists. */
 export async function forgetNodes(db: Db): Promise<void> {
   await sqlOf(db).deleteFrom('nodes').execute();
 }
@@ -42,7 +42,7 @@ export type ServingNode = NodeRow & {
   readonly isConnected: boolean;
 };
 
-/** All nodes that have not signed off, oldest first. */
+/** All nodes that have not ended, oldest first. */
 export async function servingNodes(db: Db): Promise<readonly ServingNode[]> {
   return sqlOf(db)
     .selectFrom('nodes')
@@ -57,7 +57,7 @@ export async function servingNodes(db: Db): Promise<readonly ServingNode[]> {
     .execute();
 }
 
-/** How far the clock of a node that serves now is from the machine's, ms; 0 without one. */
+/** Offset of a serving node's clock from the machine's, ms; 0 without a node. */
 export async function servedClockOffset(db: Db): Promise<number> {
   const nodes = await servingNodes(db);
   return nodes.findLast((node) => node.isConnected)?.clock_offset_ms ?? 0;

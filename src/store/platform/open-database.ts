@@ -1,5 +1,5 @@
-// One way to a database for everything that runs: the server that `DATABASE_URL` names, or the
-// embedded one in the data folder. Either way it answers before it is handed on.
+// Opens the database of a process: the server of `DATABASE_URL`, or the embedded one in the data
+// folder. It has responded before it is returned.
 import { sql } from 'kysely';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -11,7 +11,7 @@ export type DatabaseChoice = {
   /** A PostgreSQL server, 15 or later; null: the embedded one. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** False only where a test needs speed and claims nothing about crashes. */
+  /** False only in tests, which need speed and simulate no crashes. */
   readonly isDurable: boolean;
 };
 
@@ -84,7 +84,7 @@ async function checkServer(db: Db, connection: Connection): Promise<void> {
   }
 }
 
-/** Where a database is, without its password. */
+/** The address of a database without its password. */
 function describe(connection: Connection): string {
   if (!('connectionString' in connection)) return `${connection.host}:${connection.port}`;
   const url = new URL(connection.connectionString);

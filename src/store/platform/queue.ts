@@ -11,7 +11,7 @@ import { connectionOf, instant, sqlOf } from './db.ts';
 import { throttleLog } from './throttle-log.ts';
 
 export type JobQueueOptions = {
-  /** A worker also supervises and keeps the schedule; a sender only puts jobs in. */
+  /** A worker also runs the schedule and supervision; a sender only inserts jobs. */
   readonly role: 'worker' | 'sender';
   readonly kinds: readonly JobKind[];
 };
@@ -20,7 +20,7 @@ export type JobQueueOptions = {
 export const QUEUE_SCHEMA = 'pgboss';
 
 const DRAIN_MS = 8_000;
-/** A job whose process died is given to another one after so long, not when it would expire. */
+/** Time after which a job of a dead process is given to another one. */
 const HEARTBEAT_SECONDS = 15;
 const SUPERVISE_SECONDS = 5;
 
@@ -49,13 +49,13 @@ export async function openQueue(
   for (const kind of kinds) {
     const isThere = there.some((queue) => queue.name === kind.name);
     if (!isThere) await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) });
-    // What an earlier version of this code wrote there.
+    // Names that an earlier version used.
     else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
   }
   return queueOver(log, boss, kinds);
 }
 
-/** How long the oldest job has waited, ms; null: none waits. Rows have the machine's time. */
+/** Age of the oldest waiting job, ms; null: none waits. Rows have the machine's time. */
 export async function oldestWaitMs(db: Db, machineNow: number): Promise<number | null> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     SELECT to_regclass(${`${QUEUE_SCHEMA}.job`}) IS NOT NULL AS exists`.execute(sqlOf(db));
@@ -115,7 +115,7 @@ async function startOne(
 ): Promise<void> {
   const options = {
     pollingIntervalSeconds: 0.5,
-    // For what was put off: a retry's time comes without a notice.
+    // Interval for delayed jobs, because a retry becomes due without a notification.
     notifyPollingIntervalSeconds: 2,
   };
   let id: string | null = null;

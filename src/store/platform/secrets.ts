@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from './db.ts';
 
-/** The 32 bytes of that name; the first caller of all makes them. */
+/** The 32 bytes of this name; created on first use. */
 export async function sharedSecret(world: World, db: Db, name: string): Promise<Uint8Array> {
   await sqlOf(db)
     .insertInto('secrets')

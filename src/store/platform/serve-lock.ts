@@ -11,7 +11,7 @@ export type ServeLock =
   | { readonly kind: 'held'; release(): Promise<void> }
   | { readonly kind: 'taken'; readonly part: string; readonly pid: number | null };
 
-/** Takes all `parts` or none. Held again after the server was away and came back. */
+/** Takes all `parts` or none. After a lost connection the lock is taken again. */
 export async function takeServeLock(
   world: World,
   db: Db,
@@ -21,9 +21,9 @@ export async function takeServeLock(
   const first = await tryLock(db, parts);
   if (first.kind === 'taken') return first;
   let client = first.client;
-  const keeping = (async () => {
+  const lockLoop = (async () => {
     while (!stop.signal.aborted) {
-      await Promise.race([ended(client), aborted(stop.signal)]);
+      await Promise.race([connectionEnd(client), abortOf(stop.signal)]);
       const again = await lockAgain(world, db, parts, stop.signal);
       if (again === null) return;
       client = again;
@@ -33,13 +33,13 @@ export async function takeServeLock(
     kind: 'held',
     release: async () => {
       stop.abort();
-      await keeping;
+      await lockLoop;
       await client.end().catch((error) => world.log.debug({ error: messageOf(error) }, 'lock'));
     },
   };
 }
 
-/** Null: released meanwhile, or another process was quicker. */
+/** Null: released meanwhile, or taken by another process. */
 async function lockAgain(
   world: World,
   db: Db,
@@ -88,13 +88,13 @@ async function tryLock(db: Db, parts: readonly string[]): Promise<Attempt> {
   return { kind: 'held', client };
 }
 
-const ended = (client: pg.Client) =>
+const connectionEnd = (client: pg.Client) =>
   new Promise<void>((resolve) => {
     client.once('end', () => resolve());
     client.once('error', () => resolve());
   });
 
-const aborted = (signal: AbortSignal) =>
+const abortOf = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });

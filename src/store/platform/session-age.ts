@@ -1,6 +1,6 @@
-// Which sessions still count, by their end and by their last request.
+// Validity of sessions by their expiry and their last use.
 
-/** A session counts until its end, and while it was used after `usedSince`; null: however idle. */
+/** A session is valid until its expiry, if it was used after `usedSince`; null: at any time. */
 export type SessionAge = { readonly now: number; readonly usedSince: number | null };
 
 /** `idleMs` null: a session may be idle until its end. */

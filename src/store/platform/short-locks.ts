@@ -33,7 +33,7 @@ export async function withShortLocks<T>(
   }
 }
 
-/** For the rest of the transaction: short waits for locks, and no limit for the work itself. */
+/** For the rest of the transaction: short waits for locks, and no time limit for the work. */
 export async function shortenLockWaits(tx: Db): Promise<void> {
   const query = sqlOf(tx);
   await sql.raw(`SET LOCAL lock_timeout = ${LOCK_MS}`).execute(query);

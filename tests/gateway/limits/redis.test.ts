@@ -46,15 +46,15 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
   /** Runs for more than 1.5 seconds; returns whether Redis responded nearly all the time. */
   const admitInTurns = async (key: string): Promise<boolean> => {
     const rate = { perSecond: 400, burst: 200 };
-    const askBoth = () => {
+    const requestBoth = () => {
       const both = [one, other].flatMap((node) => Array.from({ length: 60 }, () => node));
       return Promise.all(both.map((node) => node.take(key, rate)));
     };
     /** Tokens that are refilled between two times of Redis. */
     const dueIn = (from: number, to: number) => (rate.perSecond * (to - from)) / 1e6;
     let [asked, admitted, unanswered] = [0, 0, 0];
-    const ask = async () => {
-      const answers = await askBoth();
+    const requestAll = async () => {
+      const answers = await requestBoth();
       const certain = answers.filter(({ isCertain }) => isCertain);
       asked += answers.length;
       admitted += certain.filter(({ isAllowed }) => isAllowed).length;
@@ -63,20 +63,20 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
       return certain.every(({ isAllowed }) => isAllowed) ? 'admitted' : 'refused';
     };
     /** At a refusal the bucket is empty. Its time lies between two known times. */
-    const untilRefused = async () => {
+    const requestUntilRefused = async () => {
       for (;;) {
         const after = await micros();
-        if ((await ask()) === 'refused') return { after, before: await micros() };
+        if ((await requestAll()) === 'refused') return { after, before: await micros() };
       }
     };
     const from = await micros();
-    const first = await untilRefused();
+    const first = await requestUntilRefused();
     let last = first;
     // Refill that a full bucket loses during a pause. The machine may pause for half a second at
     // any moment.
     let overflown = 0;
     while (last.after - from < 1_500_000) {
-      const next = await untilRefused();
+      const next = await requestUntilRefused();
       overflown += Math.max(0, dueIn(last.after, next.before) - rate.burst);
       last = next;
     }

@@ -17,9 +17,9 @@ export type UserMessage =
   | { readonly kind: 'fault'; readonly code: string; readonly message: string }
   | { readonly kind: 'closed' };
 
-const say = (message: UserMessage) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const printMessage = (message: UserMessage) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const logAt = (level: string) => (_: object, message: string) =>
-  say({ kind: 'log', level, message });
+  printMessage({ kind: 'log', level, message });
 const log = {
   debug: logAt('debug'),
   info: logAt('info'),
@@ -34,12 +34,12 @@ try {
     isDurable: durability === 'durable',
     settings: Object.fromEntries(settings.map((setting) => setting.split('=', 2))),
   });
-  say({ kind: 'open', startedHere, connection });
+  printMessage({ kind: 'open', startedHere, connection });
   await once(process.stdin, 'data');
   await close();
-  say({ kind: 'closed' });
+  printMessage({ kind: 'closed' });
 } catch (error) {
   const { code, message } = error as Fault;
-  say({ kind: 'fault', code, message });
+  printMessage({ kind: 'fault', code, message });
 }
 process.exit();

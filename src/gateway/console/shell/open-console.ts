@@ -19,7 +19,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 import { matchRoute } from '../../../kernel/web/match-route.ts';
 import { isRecentSignIn } from '../../../kernel/web/recent-sign-in.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
-import { keptForm, keptIn, keptPage } from '../../../kernel/web/saved-form.ts';
+import { keptForm, keptPage, readSavedForm } from '../../../kernel/web/saved-form.ts';
 import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
@@ -226,7 +226,7 @@ async function handleVisitor(
     from: fromOf(entry),
     isSignedIn: session !== null,
     livemode: session?.livemode ?? true,
-    kept: keptIn(form, (at) => returnPath(HOME, at)),
+    kept: readSavedForm(form, (at) => returnPath(HOME, at)),
     notice: isOurs ? null : 'stale',
   };
   if (isPosted && isOurs && route.post !== undefined) {

@@ -152,7 +152,7 @@ ${calls.map(
   (call) => html`<tr><th scope="row">${capabilityName(words, call.capability)}</th>
 <td>${dateTime(language, call.openedAt)}</td><td>${outcomeOf(call, words)}</td>
 <td data-label="${words.key}">${names.get(call.keyId) ?? call.keyId}</td>
-<td class="number" data-label="${words.took}">${tookOf(call)}</td>
+<td class="number" data-label="${words.took}">${durationOf(call)}</td>
 <td class="number" data-label="${words.charge}">${chargeOf(call, words)}</td>
 <td class="whole"><a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a></td></tr>
 `,

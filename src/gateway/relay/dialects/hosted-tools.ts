@@ -7,7 +7,7 @@ import type { HostedTool } from './dialect.ts';
 type HostedToolOptions = {
   /** Types of tools that the client runs. */
   readonly own: readonly string[];
-  /** The limit of calls that one tool, or the request for each of its tools, has. */
+  /** The limit of calls, from the tool itself or from the request. */
   callsMaxOf(tool: Readonly<Record<string, unknown>>): unknown;
 };
 

@@ -30,7 +30,7 @@ const limit = (max: number) =>
 export function makeRadarServer(context: ApiContext, version: string): McpServer {
   const server = new McpServer(
     { name: 'content-radar', title: context.site.name, version },
-    // A change would be announced on a stream, and there is none.
+    // Announcing list changes would require a stream, which this server does not offer.
     { instructions: instructionsOf(context), capabilities: { tools: { listChanged: false } } },
   );
   addItemTools(server, context);
@@ -119,7 +119,7 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
   });
 }
 
-/** A merged story is followed to the one that stayed: tools have no redirects. */
+/** A merged story is replaced by its survivor, because tools have no redirects. */
 async function survivor(
   answer: (id: string) => Promise<CachedResponse | PermanentRedirect>,
   id: string,
@@ -207,7 +207,7 @@ function add(
           structuredContent: JSON.parse(json.bytes.toString()),
         };
       } catch (error) {
-        // The model receives the caller's mistakes; other errors stay on the server.
+        // The model receives errors of the caller; other errors are only logged.
         if (!(error instanceof Fault)) throw error;
         const text = `${error.code}: ${inToolWords(error.message)}`;
         return { isError: true, content: [{ type: 'text' as const, text }] };
@@ -216,7 +216,7 @@ function add(
   );
 }
 
-/** Values as the query of an address, so that one set of rules judges both. */
+/** Values as the query of an address, so that the same validation applies. */
 function requestOf(values: Values): PublicRequest {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -13,12 +13,12 @@ import { corsHeaders } from '../responses/send-response.ts';
 import { makeRadarServer } from './mcp-tools.ts';
 
 const MCP_PATH = '/mcp';
-/** That of the public API, whose contract covers this address too. */
+/** The version of the public API, whose contract covers this address too. */
 const VERSION = '4.0.0';
 
 export function registerMcp(app: FastifyInstance, context: ApiContext, gate: RequestFilter): void {
   app.register(async (scope) => {
-    // The body is read by the handler, once it is known that it may be sent.
+    // The handler reads the body after its checks, not the router.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_req, _body, done) => done(null));
     scope.all(MCP_PATH, async ({ raw }, reply) => {
@@ -57,7 +57,7 @@ async function answer(
     makeServer: () => makeRadarServer(context, VERSION),
     onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
     admit: (count) => {
-      // The first was counted with its request.
+      // The request filter has already counted the first message.
       for (let more = 1; more < count; more += 1) {
         const overdue = gate.check(req);
         if (overdue instanceof Fault) throw overdue;

@@ -1,4 +1,4 @@
-// /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or that of a key.
+// /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or a given one.
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';

@@ -71,7 +71,7 @@ function storyParts({ site }: ApiContext, story: StoryBody, limit: number): read
   ];
 }
 
-/** Sentence by sentence, each with the reports that it rests on. */
+/** Each sentence with the reports that support it. */
 function digestParts({ claims, digest }: StoryBody): readonly string[] {
   if (digest === null) return [];
   const lines = claims.map(({ text, reportIds }) => [reportIds.join(' '), text] as const);

@@ -19,7 +19,7 @@ import {
   TTL_MINUTES,
 } from './item-feeds.ts';
 
-/** Items that are read for one feed before the filters by language, source and score. */
+/** Number of items read for one feed, before the filters by language, source and score. */
 const READ_MAX = 5_000;
 
 type FeedQuery = z.output<ReturnType<typeof makeSchema>>;

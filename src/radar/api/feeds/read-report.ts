@@ -52,7 +52,7 @@ export function newestReports(
 export const reportPage = ({ url }: Site, name: ReportFeedName, key: string) =>
   `${url}/${name}/${key}`;
 
-/** The beginning of a report: its lead or headline, and the paragraph below it. */
+/** The opening of a report: its lead or headline, and the paragraph below it. */
 export function headOf(body: ReportFeedBody): {
   readonly title: string | null;
   readonly text: string | null;

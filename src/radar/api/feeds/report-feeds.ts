@@ -59,7 +59,7 @@ function entryOf(site: Site, name: ReportFeedName, { key, body }: FoundReport): 
     author: site.name,
     categories: [],
     language: site.language,
-    // When it was due; what moves later is the correction.
+    // The due time of the report; a later correction changes only the update time.
     publishedAt: body.windowEnd + dueAfterMs[name],
     updatedAt: body.corrections.length === 0 ? null : body.generatedAt,
   };

@@ -5,22 +5,22 @@ import { foldWhitespace } from '../../../kernel/text/text.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 
 export type OutputEntry = {
-  /** Never changes, whatever the site's address is. */
+  /** Permanent id, which does not depend on the site's address. */
   readonly id: string;
   readonly title: string;
-  /** This radar's page of it. */
+  /** This radar's page about the entry. */
   readonly page: string;
   /** The link for readers: the original or the page. */
   readonly link: string;
   /** Plain text. */
   readonly summary: string;
-  /** HTML with absolute links, made by us from escaped text. */
+  /** HTML with absolute links, generated from escaped text. */
   readonly html: string;
   readonly author: string | null;
   readonly categories: readonly string[];
   readonly language: string;
   readonly publishedAt: number;
-  /** Epoch ms; null: not changed since. */
+  /** Epoch ms; null: never changed. */
   readonly updatedAt: number | null;
 };
 

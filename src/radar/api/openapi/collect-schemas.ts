@@ -42,7 +42,7 @@ export function collectSchemas(hasAihot: boolean): Record<string, object> {
 
 const made = new Map<boolean, ReturnType<typeof namedSchemas>>();
 
-/** The schemas of answers by name, made once. */
+/** Schemas of responses by name, created once. */
 export function answerSchemas(hasAihot: boolean): ReturnType<typeof namedSchemas> {
   const schemas = made.get(hasAihot) ?? namedSchemas(hasAihot);
   made.set(hasAihot, schemas);

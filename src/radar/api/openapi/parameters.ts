@@ -6,11 +6,11 @@ import { USER_AGENT_MAX } from '../request-filter/user-agent.ts';
 type ParameterDoc = {
   readonly description: string;
   readonly example?: string | number;
-  /** Added to the validating schema. */
+  /** Members added to the validating schema. */
   readonly schema?: Readonly<Record<string, unknown>>;
 };
 
-/** One parameter's schema as JSON Schema says it. */
+/** The JSON Schema of one parameter. */
 type AllowedValues = { readonly enum?: readonly string[] } & Readonly<Record<string, unknown>>;
 
 const token = { minLength: 1, maxLength: cursorLengthMax };
@@ -48,10 +48,10 @@ export function queryParameters(query: z.ZodObject): readonly object[] {
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
   return Object.entries(properties).map(([name, allowed]) => {
     const { description, example, schema } = documented[name] ?? { description: '' };
-    // A number is checked as text on the way in; to a reader it is a number.
+    // Numbers are validated as text, but documented as numbers.
     const { pattern: _pattern, ...rest } = allowed as AllowedValues;
     const fallback = query.shape[name]?.safeParse(undefined);
-    // Categories are those of the field that this radar is about.
+    // Categories are those of this radar's field.
     const shown = example ?? (name === 'category' ? rest.enum?.[0] : undefined);
     return {
       name,
@@ -81,7 +81,7 @@ export const pathParameter = (parameter: PathParameter) => ({
   required: true,
 });
 
-/** On every operation: feed contract, "Requests". */
+/** Parameters of every operation: feed contract, "Requests". */
 export const sharedParameters = {
   ActorUserAgent: {
     name: 'User-Agent',

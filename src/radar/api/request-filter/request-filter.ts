@@ -12,26 +12,26 @@ import type { World } from '../../../kernel/world.ts';
 import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
 import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
 
-/** What the gate looks at: a request as Node read it, now or when its bytes first came. */
+/** The parts of a parsed request that the filter reads. */
 export type GateRequest = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
 export type RequestFilter = {
   readonly clients: ClientResolver;
-  /** Null: come in. A fault: refused, to be answered as a problem. `options`: answer 204. */
+  /** Null: accepted. A fault: refused. `options`: respond with 204. */
   check(req: GateRequest): Fault | 'options' | null;
   /** For addresses outside of the public API: a fault for a blocked network, else null. */
   checkNetwork(req: GateRequest): Fault | null;
 };
 
-/** Addresses that stand outside the read-only API and have rules of their own. */
+/** Addresses outside of the read-only API, with rules of their own. */
 const operators = ['/healthz', '/readyz', '/metrics', SECURITY_TEXT_PATH];
 const outside = ['/mcp', '/api/ingest/items', '/admin', ...operators];
 
 export function isOutside(path: string): boolean {
   return outside.some(
-    // The prefix with its slash, without making a string for every request.
+    // The prefix with its slash. It is cached, so that no string is created per request.
     (at) => path.startsWith(at) && (path.length === at.length || path[at.length] === '/'),
   );
 }
@@ -58,10 +58,10 @@ export type GateOptions = {
 
 const CLIENTS_MAX = 100_000;
 const AGENTS_MAX = 10_000;
-/** The longest wait that the contract lets us ask for: Retry-After is 1..120. */
+/** The longest delay that the contract permits: Retry-After is 1..120. */
 const SLOWEST_PER_SECOND = 1 / 120;
 
-/** Throws a Fault that names the entry of the configuration that cannot be read. */
+/** Throws a Fault that names an invalid entry of the configuration. */
 export function openGate(world: World, options: GateOptions): RequestFilter {
   const { clients } = options;
   const waitOf = openLimit(world, options);
@@ -83,7 +83,7 @@ export function openGate(world: World, options: GateOptions): RequestFilter {
   };
 }
 
-/** Takes one request from a client's allowance: 0, or the seconds until there is one again. */
+/** Takes one request from a client's rate limit: 0, or the seconds until the next is allowed. */
 function openLimit(world: World, { limits }: GateOptions): (client: string) => number {
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   if (rate.perSecond === 0) return () => 0;

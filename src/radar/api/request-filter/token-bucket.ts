@@ -17,10 +17,10 @@ export const fullBucket = (rate: BucketRate, now: number): Bucket => ({
   at: now,
 });
 
-// Sums of fractions miss a whole token by a hair: far less than a request, far more than rounding.
+// Corrects rounding errors of sums, which are far smaller than a token.
 const HAIR = 1e-6;
 
-/** Takes a token: 0; or takes none and answers the whole seconds after which there is one. */
+/** Returns 0 when a token was taken; otherwise the whole seconds until one is available. */
 export function takeToken(bucket: Bucket, rate: BucketRate, now: number): number {
   const { perSecond, burst } = rate;
   // A clock that was set back adds no tokens and does not stop the refill.

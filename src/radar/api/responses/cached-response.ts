@@ -7,9 +7,9 @@ export type CachedResponse = {
   readonly cacheControl: string;
   readonly etag: string;
   readonly bytes: Buffer;
-  /** Further ones, such as a page's security policy; names in lower case. */
+  /** Additional header fields, such as a page's security policy; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Compressed bodies with the effort (1 quick, 2 highest) of each. */
+  /** Compressed bodies with the effort (1 fast, 2 best) of each. */
   readonly codings: Map<'gzip' | 'br', { readonly bytes: Buffer; readonly effort: 1 | 2 }>;
 };
 
@@ -17,7 +17,7 @@ export type AnswerContent = {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly body: string | Buffer;
-  /** The content that the ETag hashes, when it is less than the body. */
+  /** Content for the ETag, when it is only a part of the body. */
   readonly tagged?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };

@@ -1,12 +1,14 @@
-// The compressed forms of a response, made quickly while a client waits. `recompress.ts` makes
-// smaller ones later.
+// Compressed forms of a response, made fast while a client waits. `recompress.ts` makes smaller
+// ones later.
 import { compress } from '../../../kernel/http/compress.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 const SMALLEST = 860;
 
-/** The bytes in that coding, made now if need be; identity where compression does not pay. */
+/**
+ * The bytes in this coding, compressed now if necessary; identity when compression does not pay.
+ */
 export function codedBytes(
   answer: CachedResponse,
   coding: ContentCoding,

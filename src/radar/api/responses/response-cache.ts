@@ -6,7 +6,7 @@ import type { CachedResponse } from './cached-response.ts';
 
 const ENTRY_OVERHEAD = 1_000;
 
-/** What an answer is a function of, besides its request line. */
+/** The state that a response depends on, besides its request line. */
 export type Moment = {
   /** The read model, compared by identity: a version can repeat when the clock goes back. */
   readonly model: object;
@@ -18,11 +18,11 @@ type Entry = { readonly answer: CachedResponse; readonly stamp: number };
 
 export type AnswerCache = {
   get(url: string, moment: Moment): CachedResponse | null;
-  /** Keeps an answer; gives back the one to send, which may be an older one of equal content. */
+  /** Stores a response; returns the one to send, which may be an older one with equal content. */
   put(url: string, moment: Moment, answer: CachedResponse): CachedResponse;
-  /** Whether that answer can still be sent to anybody. */
+  /** Whether the response is still current. */
   holds(answer: CachedResponse): boolean;
-  /** Estimated, of everything that is kept. */
+  /** Estimated bytes of all entries. */
   bytes(): number;
 };
 
@@ -55,7 +55,7 @@ export function openAnswerCache(maxBytes: number): AnswerCache {
   };
 }
 
-/** A number of each moment that differs from the one before it; never the same number twice. */
+/** A number per state that differs from the previous one and never repeats. */
 function openStamps(): (moment: Moment) => number {
   let readModel: object | null = null;
   let minute = Number.NaN;

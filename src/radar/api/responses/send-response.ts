@@ -16,7 +16,7 @@ export const corsHeaders = {
 
 const headersOf = new WeakMap<CachedResponse, Map<ContentCoding | '304', readonly string[]>>();
 
-/** Answers which coding was sent; null for a 304. */
+/** Returns the coding that was sent; null for a 304. */
 export function sendAnswer(
   req: IncomingMessage,
   res: ServerResponse,
@@ -35,8 +35,8 @@ export function sendAnswer(
 }
 
 /**
- * 308 without body or tag, for as long as the merge stands (feed contract, "Requests"). The query
- * stays: it is part of the request that the client repeats.
+ * 308 without body or ETag while the merge exists (feed contract, "Requests"). The query is kept,
+ * because the client repeats the request with it.
  */
 export function sendMoved(
   res: ServerResponse,
@@ -58,7 +58,10 @@ function acceptEncoding(req: IncomingMessage): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-/** Flat name, value list as `writeHead` takes it fastest; made once per answer and coding. */
+/**
+ * Names and values in one flat list, the fastest form for `writeHead`. Created once per response
+ * and coding.
+ */
 export function headerList(
   answer: CachedResponse,
   form: ContentCoding | '304',

@@ -16,7 +16,9 @@ type Forms = Map<ContentCoding | '304', WholeResponse>;
 
 const formsOf = new WeakMap<CachedResponse, Forms>();
 
-/** `now`: epoch milliseconds. As `sendAnswer` would have sent it, on a connection that stays. */
+/**
+ * `now`: epoch milliseconds. Equal to the output of `sendAnswer` on a connection that stays open.
+ */
 export function wholeResponse(
   answer: CachedResponse,
   form: ContentCoding | '304',

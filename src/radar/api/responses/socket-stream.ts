@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
 
 type Chunk = { readonly chunk: Buffer; readonly encoding: BufferEncoding };
 
-/** What is written goes to the socket; what is read is what its holder pushes. */
+/** Writes go to the socket; reads return the bytes that the owner pushes. */
 export function streamOver(socket: Socket): Duplex {
   const stream = new Duplex({
     read: () => {
@@ -33,7 +33,7 @@ export function streamOver(socket: Socket): Duplex {
       done(error);
     },
   });
-  // What the gate, the logs and Node itself ask a request's socket.
+  // Properties of a socket that the request filter, the logs and Node read.
   return Object.defineProperties(stream, {
     remoteAddress: { get: () => socket.remoteAddress },
     remotePort: { get: () => socket.remotePort },

@@ -14,7 +14,7 @@ type ItemsQuery = ReturnType<typeof makeItemsQuery>;
 
 const schemas = new WeakMap<readonly string[], ItemsQuery>();
 
-/** Made once: to build a schema costs several times what to use it does. */
+/** Created once per radar: building a schema costs several times as much as using it. */
 export function itemsQuery(categories: readonly string[]): ItemsQuery {
   const known = schemas.get(categories) ?? makeItemsQuery(categories);
   schemas.set(categories, known);

@@ -1,4 +1,4 @@
-// GET /openapi-v1.json: the machine-readable description, made once from the schemas that validate.
+// GET /openapi-v1.json: the OpenAPI document, generated once from the validation schemas.
 
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { describeApi } from '../openapi/describe-api.ts';

@@ -91,7 +91,7 @@ export async function handleReport(
   request: PublicRequest,
 ) {
   const key = request.params[kind.key] ?? '';
-  // An address with a slash at its end and nothing after it is another address, and none of ours.
+  // An address with a slash and nothing after it does not exist.
   if (key === '') throw new Fault('not_found', 'There is no such address.');
   strictQuery(request.rawQuery, noParameters);
   if (!kind.isKey(key)) throw invalid(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);

@@ -1,4 +1,5 @@
-// GET /api/v1/selected/snapshot and /changes: what a mirror reads, from the ledger in the database.
+// GET /api/v1/selected/snapshot and /changes, for mirrors: read from the change log in the
+// database.
 import { z } from 'zod';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { withinDatabaseTimeout } from '../../publication/await-database.ts';

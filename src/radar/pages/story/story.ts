@@ -11,7 +11,7 @@ import { pageResponse } from '../page-layout.ts';
 import { storyImage } from '../pictures/share-image.ts';
 import { dateTime, shortTime } from '../show-time.ts';
 import { topicTitle } from '../topic-title.ts';
-import { whyTogether } from './assignment-reasons.ts';
+import { assignmentReasonsPart } from './assignment-reasons.ts';
 import { contradictionView, revisionView } from './contradiction-view.ts';
 import { coverage } from './coverage.ts';
 import { digestView } from './digest-view.ts';

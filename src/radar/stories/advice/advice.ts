@@ -6,11 +6,11 @@ import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { StoryMatch } from '../scoring/match-scorer.ts';
 
 export type Advice = {
-  /** An item that reports the same event; null: none is known. */
+  /** An item that reports the same event; null: none was identified. */
   readonly join: string | null;
   /** Items that report another event. */
   readonly apart: readonly string[];
-  /** By neighbouring item: the log-odds that the similarity of the vectors adds. */
+  /** Log-odds from the similarity of the vectors, by neighbouring item. */
   readonly nearness: ReadonlyMap<string, number>;
 };
 
@@ -22,7 +22,7 @@ const greyZone = { below: 2.2, above: 1.2 } as const;
 export const isGrey = (odds: number, joinFrom: number): boolean =>
   odds >= joinFrom - greyZone.below && odds <= joinFrom + greyZone.above;
 
-/** Slots of items near by their vectors: candidates that words may not have found. */
+/** Slots of similar items by vectors: candidates that words may have missed. */
 export function slotsNear({ stories }: EngineState, { nearness, join }: Advice): readonly number[] {
   const ids = join === null ? [...nearness.keys()] : [join, ...nearness.keys()];
   return ids.map(stories.slotOf).filter((slot) => slot !== undefined);
@@ -31,7 +31,7 @@ export function slotsNear({ stories }: EngineState, { nearness, join }: Advice):
 /** `advised` has the reasons of the change, for the log. */
 export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<string, number>> };
 
-/** The matches after the advice, likeliest first. */
+/** The matches after the advice, most likely first. */
 export function applyAdvice(
   { stories, rules }: EngineState,
   near: readonly StoryMatch[],
@@ -57,7 +57,7 @@ export function applyAdvice(
     if (others.has(story)) {
       return { ...considered, odds: Math.min(odds, joinFrom - 0.5), advised: { model: -1 } };
     }
-    // Beside the other views and never over them: what is sure stays so.
+    // Added to the other evidence without replacing it, so a certain match stays certain.
     const more = isGrey(odds, joinFrom) ? (added.get(story) ?? 0) : 0;
     if (more === 0) return considered;
     return { ...considered, odds: odds + more, advised: { nearness: more } };
@@ -70,20 +70,20 @@ export type NearProposal = {
   readonly storyId: string;
   /** Log-odds, with what vectors add. */
   readonly odds: number;
-  /** The first of its items, the last, and some between. */
+  /** Its first items, its last ones, and some in between. */
   readonly itemIds: readonly string[];
 };
 
 export type Proposal = {
   readonly itemId: string;
-  /** Likeliest first; empty for an item that always stands alone. */
+  /** Most likely first; empty for an item that always stands alone. */
   readonly near: readonly NearProposal[];
 };
 
 const mostProposed = 8;
 const mostItems = 3;
 
-/** How `near` looks from outside. */
+/** The form of `near` outside of this file. */
 export function proposed(
   { stories, pins }: EngineState,
   itemId: string,

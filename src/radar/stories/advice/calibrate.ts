@@ -13,14 +13,14 @@ export type SimilarityCalibration = {
 
 export type CalibrationSample = { readonly vector: Float32Array; readonly isHan: boolean };
 
-/** Fewer texts say nothing yet. */
+/** With fewer texts there is no calibration. */
 export const leastSamples = 60;
 const mostPairs = 4_000;
 const leastPairs = 50;
-/** Nearly all pairs of a stream are unlike; the few alike are cut off at the top. */
+/** Nearly all pairs of a stream are unrelated. The few related ones are cut off at the top. */
 const cutShare = 0.02;
 
-/** Null: too few texts. Pairs are taken at fixed distances, the same every time. */
+/** Null: too few texts. The choice of pairs is deterministic. */
 export function calibrate(samples: readonly CalibrationSample[]): SimilarityCalibration | null {
   if (samples.length < leastSamples) return null;
   const [within, across]: [number[], number[]] = [[], []];
@@ -43,7 +43,7 @@ function spreadOf(cosines: readonly number[]): Spread {
   return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), pairs: cosines.length };
 }
 
-/** Deviations above what unlike texts have. */
+/** Standard deviations above the similarity of unrelated texts. */
 export function standing(
   calibration: SimilarityCalibration,
   cosine: number,
@@ -53,7 +53,7 @@ export function standing(
   return (cosine - mean) / deviation;
 }
 
-/** From so many deviations on, an item near by its vector is a candidate. */
+/** Minimum number of deviations for a candidate by vector. */
 export const leastStanding = 3;
 const neutral = 5;
 const perDeviation = 0.35;

@@ -7,11 +7,11 @@ export type VectorIndex = {
   readonly model: string;
   readonly size: number;
   has(itemId: string): boolean;
-  /** False: only newer ones fit. */
+  /** False: memory is full of newer vectors. */
   add(entry: IndexEntry, vector: Float32Array): boolean;
-  /** Lets go of what is older, epoch milliseconds. */
+  /** Removes vectors that are older than this time, epoch milliseconds. */
   forget(olderThanMs: number): void;
-  /** At most `most` others within `reachMs`, the nearest first; `least` is the lowest cosine. */
+  /** At most `most` neighbours within `reachMs`, nearest first; `least` is the minimum cosine. */
   nearest(vector: Float32Array, ask: NearAsk): Promise<readonly Near[]>;
 };
 
@@ -37,7 +37,7 @@ type Near = {
 
 /** 170,000 vectors of 1,536 numbers. */
 const mostBytes = 256 * 1024 * 1024;
-/** Vectors in a piece of memory, and compared before others have their turn. */
+/** Number of vectors per memory block, and per slice of a search. */
 const PIECE = 1_024;
 
 type Piece = { readonly numbers: Int8Array; readonly scales: Float32Array };
@@ -117,7 +117,7 @@ function isWithin(entry: IndexEntry, { timeMs, reachMs }: NearAsk): boolean {
   return Math.abs(timeMs - entry.timeMs) <= reachMs;
 }
 
-/** A hundredth of them, and none that is as new as this. */
+/** Evicts a hundredth of the vectors, but none as new as this one. */
 function oldestRows(
   entries: readonly (IndexEntry | undefined)[],
   timeMs: number | null,
@@ -149,7 +149,7 @@ function write({ numbers, scales }: Piece, row: number, vector: Float32Array): v
   scales[row] = scale;
 }
 
-/** Whole numbers, four at a time: most of what a search costs is here. */
+/** Integer arithmetic, four components at a time: most of a search's cost is here. */
 function productAt({ numbers, scales }: Piece, row: number, bytes: Int8Array): number {
   const { length } = bytes;
   const from = row * length;

@@ -4,39 +4,37 @@
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { Story, StoryIndex } from '../clustering/story-index.ts';
 
-/** Two stories by some of their items, the first of each in front. */
+/** Two stories, identified by some of their items; the first item of each is first. */
 export type MergeCandidate = {
   readonly a: readonly string[];
   readonly b: readonly string[];
 };
 
-/** `disagree`: the two answers did not agree; `unheard`: there were not two. */
+/** `disagree`: the two replies disagreed; `unheard`: a reply is missing. */
 export type MergeVerdict = MergeCandidate & {
   readonly says: 'same' | 'apart' | 'disagree' | 'unheard';
 };
 
 export type MergeCandidates = {
-  /** From now on uncertain merges wait for an answer. */
+  /** From now on uncertain merges wait for a verdict. */
   begin(): void;
   /** Log-odds as the merge pass uses them: minus infinity keeps apart. */
   weigh(a: Members, b: Members, odds: number): number;
-  /**
-   * The decision by the replies received so far; an uncertain pair without a reply stays separate.
-   */
+  /** Decides by the replies so far. An uncertain pair without a reply stays separate. */
   recall(a: Members, b: Members, odds: number): number;
-  /** Whether uncertain merges wait for an answer. */
+  /** Whether uncertain merges wait for a verdict. */
   readonly isOpen: boolean;
-  /** Whether the answer was that both are one. */
+  /** Whether the verdict was "same event". */
   isConfirmed(a: Members, b: Members): boolean;
-  /** Removes and returns the pairs that wait for a reply, likeliest first. */
+  /** Removes and returns the waiting pairs, most likely first. */
   take(): readonly MergeCandidate[];
-  /** `decide` runs with the verdicts in force. A pair without a reply may wait again. */
+  /** Runs `decide` with these verdicts. A pair without a reply may wait again. */
   apply(verdicts: readonly MergeVerdict[], decide: () => void): void;
 };
 
 type Members = Pick<Story, 'members'>;
 
-/** Log-odds around the bar from which stories are merged. */
+/** Log-odds around the merge threshold that count as uncertain. */
 const greyZone = { below: 1.2, above: 1.2 } as const;
 const mostRemembered = 20_000;
 const mostNamed = 4;

@@ -17,7 +17,7 @@ import {
 import { callsPerVerdict, relateStories, storyItemsOf } from './relate-stories.ts';
 
 export type AdviserParts = {
-  /** Null: vectors alone advise, without a model. */
+  /** Null: only vectors, no model. */
   readonly ask: AskModel | null;
   /** Null: no vectors. */
   readonly embed: Embed | null;
@@ -28,13 +28,15 @@ export type AdviserParts = {
 };
 
 export type Adviser = {
-  /** Items that are placed already, the newest first, for others to be near to. */
+  /** Already assigned items, newest first, as neighbours for new ones. */
   know(world: World, items: readonly StoryItem[]): Promise<VectorState>;
   /** Neighbours of each item by vectors; the items are indexed from now on. */
   nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
-  /** The same with a model's word, where the engine's proposal is in the grey zone. */
+  /** The same with a model's reply, when the engine's proposal is uncertain. */
   relate(world: World, item: StoryItem, unsure: Unsure): Promise<Advice>;
-  /** Whether two stories are one, requested in both orders; a verdict for each pair, in order. */
+  /**
+   * Whether two stories are one, requested in both orders. Returns a verdict per pair, in order.
+   */
   relateStories(
     world: World,
     candidates: readonly MergeCandidate[],
@@ -53,13 +55,13 @@ export type AdviserCounts = {
   readonly items: number;
   readonly requestCount: number;
   readonly answered: number;
-  /** Number of requested pairs, and of those on which both replies agreed. */
+  /** Number of requested pairs, and of pairs with two agreeing replies. */
   readonly pairs: number;
   readonly agreed: number;
   readonly vectors: number;
 };
 
-/** Calls an item, for items and for pairs of stories, and what may be saved up for a busy hour. */
+/** Calls per item, and the maximum number of saved calls for busy hours. */
 const callsPerItem = { items: 0.14, pairs: 0.06 } as const;
 const mostSaved = 40;
 /** Pairs in one batch of requests. */
@@ -152,7 +154,7 @@ function openAsker({ ask, relate }: AdviserParts) {
   };
 }
 
-/** One story is sure, and no other is near it. */
+/** One story is certain, and no other one is similar. */
 function isSettled({ near }: Proposal, joinFrom: number): boolean {
   const [first, second] = near;
   const isSure = (each: NearProposal | undefined) =>
@@ -160,7 +162,7 @@ function isSettled({ near }: Proposal, joinFrom: number): boolean {
   return isSure(first) && (second === undefined || second.odds < joinFrom);
 }
 
-/** The first that reports the same event; all others are kept apart. */
+/** The first one that reports the same event; all others are kept apart. */
 function wordOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'apart'> {
   const same = related.find(({ relation }) => relation === 'same_event');
   const others = related.filter(({ relation }) => relation !== 'same_event');

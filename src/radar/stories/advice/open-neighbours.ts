@@ -29,12 +29,12 @@ export type CalibrationStore = {
 };
 
 export type VectorNeighbours = {
-  /** Makes items known; answers what is near to each, none of which is itself. */
+  /** Adds items, and returns the neighbours of each, which are never the item itself. */
   take(
     world: World,
     items: readonly StoryItem[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
-  /** Makes items known that stand already, the newest first. */
+  /** Adds items that are already assigned, newest first. */
   know(world: World, items: readonly StoryItem[]): Promise<VectorState>;
   readonly size: () => number;
 };
@@ -146,7 +146,7 @@ function openLearner(model: string, store: CalibrationStore | undefined) {
       if (!isRead) known = (await store?.find(model)) ?? null;
       isRead = true;
       if (samples.length < Math.max(leastSamples, learnedFrom * 4)) return known;
-      // What was stored came from more than a few texts.
+      // The stored calibration is based on more than a few texts.
       if (known !== null && learnedFrom === 0 && samples.length < mostSamples) return known;
       learnedFrom = samples.length;
       known = calibrate(samples) ?? known;

@@ -8,7 +8,7 @@ import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.
 
 type StoryItems = readonly [StoryItem, ...StoryItem[]];
 
-/** Questions that one verdict costs. */
+/** Number of requests per verdict. */
 export const callsPerVerdict = 2;
 
 export async function relateStories(
@@ -30,13 +30,13 @@ export async function relateStories(
   return there ? 'same' : 'apart';
 }
 
-/** A story as one report: its first, and the titles of some others. */
+/** A story as one report: its first report, with the titles of some others. */
 function asReport([first, ...others]: StoryItems): StoryItem {
   const titles = others.map(({ title }) => title);
   return { ...first, text: [...titles, first.text ?? ''].join('\n') };
 }
 
-/** Null: its items are not known any more. */
+/** Null: its items no longer exist. */
 export function storyItemsOf(
   { a, b }: MergeCandidate,
   itemOf: (id: string) => StoryItem | undefined,

@@ -1,4 +1,4 @@
-// Whatever strangers send, the engine answers; and nothing makes one story of everything.
+// The engine accepts any input, and no input joins everything into one story.
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { assignAll } from '../evaluation/assign-all.ts';

@@ -40,7 +40,7 @@ export type IndexedItem = {
   readonly isClosed: boolean;
   /** Its terms are not counted. */
   readonly isUncounted: boolean;
-  /** Why it is closed, where it is. */
+  /** The reason why it is closed. */
   readonly reason: Reason;
 };
 
@@ -69,7 +69,7 @@ function described({ index, stories, pins }: EngineState, itemId: string, slot: 
   return { slot, isClosed: isUncounted || isVague, isUncounted, reason };
 }
 
-/** The item's features as bytes; undefined when it is not known. */
+/** The item's features as bytes; undefined for an unknown item. */
 export function featuresOf({ index, stories }: EngineState, itemId: string) {
   const slot = stories.slotOf(itemId);
   return slot === undefined ? undefined : index.pack(slot);

@@ -23,7 +23,7 @@ import { findRelated, type RelatedStory } from './find-related.ts';
 import { compactIndex, forget, move } from './index-operations.ts';
 import { listDevelopments } from './list-developments.ts';
 import { recluster } from './recluster.ts';
-import { applyVerdicts, itemsIn, mostNear, repairStories } from './repair-stories.ts';
+import { applyVerdicts, itemsIn, NEIGHBOURS_MAX, repairStories } from './repair-stories.ts';
 import type { Story } from './story-index.ts';
 import type { Assignment, Pin, StoryItem } from './story-item.ts';
 
@@ -35,40 +35,43 @@ export type Engine = {
   add(item: StoryItem, advice?: Advice): Assignment;
   /** The assignment that an unknown item would get; the state does not change. */
   propose(item: StoryItem, advice: Advice): Proposal;
-  /** Puts an item where it was decided to be; logs nothing. Rebuilds state after a start. */
+  /** Restores a decided assignment without a log entry, to rebuild the state after a start. */
   restore(item: StoryItem, storyId: string, features?: Uint8Array): void;
   /**
-   * The item's features as bytes for `restore` in an engine of the same rules: then the text is not
-   * read again. Undefined when the item is not known.
+   * The item's features as bytes, which `restore` of an engine with the same rules accepts instead
+   * of the text. Undefined for an unknown item.
    */
   featuresOf(itemId: string): Uint8Array | undefined;
   /** Merges among the stories that changed since the last repair, and those near them. */
   repair(): void;
   /** Marks all changes so far as repaired, so that the next repair ignores them. */
   settle(): void;
-  /** Clusters anew what was published since this moment, ms, or all that live; stories follow. */
+  /**
+   * Clusters reports anew that were published since this time, ms, or all live ones. Stories follow
+   * the result.
+   */
   recluster(sinceMs?: number): void;
   /** From now on uncertain merges wait for a model's verdict. */
   askAboutMerges(): void;
   /** Returns and removes merge candidates, likeliest first. */
   takeMergeCandidates(): readonly MergeCandidate[];
-  /** Decides these pairs and no others. */
+  /** Decides only these pairs. */
   applyVerdicts(verdicts: readonly MergeVerdict[]): void;
   /** Item ids of a live story by development, in the order of publication. */
   developments(storyId: string): readonly (readonly string[])[];
   /** Live stories near this one, the nearest first. */
   related(storyId: string): readonly RelatedStory[];
-  /** From now on; what is placed already is moved at once. */
+  /** Applies a pin from now on; assigned items move at once. */
   pin(pin: Pin): void;
-  /** Every item and its story, in the order they came. */
+  /** Every item with its story, in order of arrival. */
   assigned(): readonly { readonly id: string; readonly story: string }[];
-  /** The log so far; entries are only ever added. */
+  /** The log; entries are only appended. */
   log(): readonly Assignment[];
-  /** The log since it was last taken, for the store; the engine lets go of it. */
+  /** The log since the last call, for the store; the engine drops these entries. */
   takeLog(): readonly Assignment[];
-  /** The story an item is in; undefined when it is not known, or was let go. */
+  /** The story of an item; undefined when the item is unknown or was evicted. */
   storyOf(itemId: string): string | undefined;
-  /** Ids of a story's items in the order they joined; empty when there is no such story. */
+  /** Ids of a story's items in order of assignment; empty for an unknown story. */
   itemsOf(storyId: string): readonly string[];
   /** Removes an item as if it had never been added. False when it is unknown. */
   removeItem(itemId: string): boolean;
@@ -79,15 +82,15 @@ export type Engine = {
    */
   forget(olderThanMs: number): number;
   /**
-   * An operator's split, merge or undo: puts items into a story, or (null) into a new one. Pins
-   * say what holds for ever; this alone does not keep the repair from another view.
+   * An operator's split, merge or undo: moves items into a story, or (null) into a new one. Only
+   * pins make it permanent; otherwise a repair may revert it.
    */
   move(itemIds: readonly string[], storyId: string | null): readonly Assignment[];
-  /** Takes a pin back; what it moved stays where it is. */
+  /** Removes a pin; items that it moved stay. */
   unpin(pin: Pin): void;
 };
 
-/** A stream without times has no hours: recent items are clustered anew after so many of them. */
+/** In a stream without times, recent items are clustered anew after this number of items. */
 const untimedEvery = 500;
 const untimedWithin = 4 * untimedEvery;
 
@@ -206,7 +209,7 @@ function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignmen
   }
   state.neighbourCache.add(
     slot,
-    near.slice(0, mostNear).map(({ story }) => story),
+    near.slice(0, NEIGHBOURS_MAX).map(({ story }) => story),
   );
   index.publish(slot);
   return entry;

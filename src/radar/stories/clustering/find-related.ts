@@ -7,15 +7,15 @@ import type { Story } from './story-index.ts';
 
 export type RelatedStory = {
   readonly storyId: string;
-  /** Log-odds of being the same; below what would join them. */
+  /** Log-odds of being the same story; below the join threshold. */
   readonly odds: number;
-  /** Both are about the same names. */
+  /** Both stories are about the same names. */
   readonly isSaga: boolean;
 };
 
 const mostLookedAt = 2;
 const mostNear = 12;
-/** A name that more than one title in about twenty has identifies no storyline. */
+/** A name in more than about one title in twenty does not identify a storyline. */
 const tellingWeight = 3;
 
 /** Nearest first; empty for a story that stands alone or is unknown. */
@@ -36,7 +36,7 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
   return near.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));
 }
 
-/** Names and products that its titles are about. */
+/** Names and products in its titles. */
 function namesOf({ index }: EngineState, story: Story): ReadonlySet<number> {
   const names = new Set<number>();
   for (const slot of sampleEvenly(story.members, mostLookedAt)) {

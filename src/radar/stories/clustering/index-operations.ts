@@ -2,10 +2,10 @@
 import type { EngineState } from './engine-state.ts';
 import type { Assignment } from './story-item.ts';
 
-/** Compacting walks over all that is live: worth it once an eighth of the slots are empty. */
+/** Compacting visits all live items, so it runs once an eighth of the slots are empty. */
 const emptyShare = 1 / 8;
 
-/** Stories whose newest report is older than this moment go; returns how many items went. */
+/** Evicts stories whose newest report is older than this time; returns the number of items. */
 export function forget(state: EngineState, olderThanMs: number): number {
   const { stories } = state;
   const old = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
@@ -28,7 +28,7 @@ export function compactIndex({ stories, index, neighbourCache }: EngineState): v
   stories.compact(kept);
 }
 
-/** Puts items into a story, or into a new one; those that are not known are passed over. */
+/** Moves items into a story, or into a new one; unknown items are ignored. */
 export function move(
   { stories }: EngineState,
   itemIds: readonly string[],

@@ -5,7 +5,7 @@ import type { EngineState } from './engine-state.ts';
 /** Of a larger story, only the most recent reports are grouped. */
 const mostReports = 100;
 
-/** Item ids by development; each development and all of them in the order of publication. */
+/** Item ids by development; items and developments are in order of publication. */
 export function listDevelopments(
   { stories, scorer, index, rules }: EngineState,
   storyId: string,

@@ -2,18 +2,18 @@
 // over pairs of their items). Neither a veto nor a single pair decides.
 
 export type MergeLinks<Story> = {
-  /** Stories that could be the same, by the index. */
+  /** Possibly equal stories, from the index. */
   neighbours(story: Story): readonly Story[];
-  /** Mean log-odds over pairs of items of both; −∞ when that is too little to merge them. */
+  /** Mean log-odds over pairs of items; −∞ when it is below the merge threshold. */
   link(a: Story, b: Story): number;
-  /** Puts both together and answers the one that survives. */
+  /** Merges both and returns the survivor. */
   merge(a: Story, b: Story, odds: number): Story;
   isAlive(story: Story): boolean;
 };
 
 type Edge<Story> = { readonly a: Story; readonly b: Story; readonly odds: number };
 
-/** Merges among `touched` and their neighbours while any are linked. */
+/** Merges linked stories among `touched` and their neighbours until none is left. */
 export function mergePass<Story extends { readonly id: string }>(
   touched: readonly Story[],
   { neighbours, link, merge, isAlive }: MergeLinks<Story>,

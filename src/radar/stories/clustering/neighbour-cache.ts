@@ -6,7 +6,7 @@ export type NeighbourCache = {
   add(slot: number, near: readonly Story[]): void;
   /** Returns and clears the cached neighbours, by current story. */
   take(stories: StoryIndex): ReadonlyMap<Story, ReadonlySet<Story>>;
-  /** Slots are about to be numbered anew. */
+  /** Clears the cache before slots are renumbered. */
   clear(): void;
 };
 

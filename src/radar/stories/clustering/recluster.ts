@@ -9,7 +9,7 @@ import type { Story } from './story-index.ts';
 
 type Cluster = { readonly id: string; members: number[] };
 
-/** `slots`: the reports to place anew, ascending. Other reports of their stories stay together. */
+/** `slots`: reports to assign anew, ascending. Other reports of their stories stay together. */
 export function recluster(state: EngineState, slots: readonly number[]): void {
   const { stories } = state;
   state.neighbourCache.clear();
@@ -76,7 +76,9 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   return clusters;
 }
 
-/** Each report by itself, but for those that a person linked or that are not placed anew. */
+/**
+ * One cluster per report, except for reports that an operator linked or that are not assigned anew.
+ */
 function seed({ stories, pins }: EngineState, open: readonly number[]): Map<number, Cluster> {
   const isOpen = new Set(open);
   const clusters = new Map<number, Cluster>();

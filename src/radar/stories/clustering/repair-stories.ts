@@ -1,5 +1,5 @@
-// The repair between two batches: stories that changed are merged with those that turn out to be
-// the same. Pins win; everything is logged.
+// The repair between two batches: changed stories are merged with stories of the same event. Pins
+// take precedence. Everything is logged.
 import type { MergeVerdict } from '../advice/merge-candidates.ts';
 import { probability } from '../scoring/logistic.ts';
 import type { EngineState } from './engine-state.ts';
@@ -7,13 +7,13 @@ import { mergePass } from './merge-pass.ts';
 import { sampleEvenly } from './sample-evenly.ts';
 import type { Story, StoryIndex } from './story-index.ts';
 
-/** Compares what changed since the last repair with the stories near it. */
+/** Compares stories that changed since the last repair with their neighbours. */
 export function repairStories(state: EngineState): void {
   const changed = state.stories.takeTouched();
   mergeAmong(state, changed.filter(isOpen), state.neighbourCache.take(state.stories));
 }
 
-/** `seen`: stories that lay near; where none are known, they are searched. */
+/** `seen`: cached neighbours; neighbours that are not cached are searched. */
 export function mergeAmong(
   state: EngineState,
   open: readonly Story[],
@@ -54,13 +54,13 @@ export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdic
 }
 
 /** Number of neighbouring stories of an item that are compared with its own. */
-export const mostNear = 8;
+export const NEIGHBOURS_MAX = 8;
 
 const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;
 export const itemsIn = (stories: StoryIndex, { members }: Pick<Story, 'members'>) =>
   members.map(stories.itemId);
 
-/** The one whose first item came first survives. */
+/** The story with the earlier first item survives. */
 function merge({ stories, mergeCandidates }: EngineState, a: Story, b: Story, odds: number) {
   const features = mergeCandidates.isConfirmed(a, b) ? { model: 1 } : {};
   const [kept, gone] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
@@ -74,7 +74,7 @@ function merge({ stories, mergeCandidates }: EngineState, a: Story, b: Story, od
 function neighboursOf({ scorer }: EngineState, story: Story): readonly Story[] {
   const near = new Set<Story>();
   for (const slot of sampleEvenly(story.members, 3)) {
-    for (const { story: other } of scorer.matches(slot).slice(0, mostNear)) near.add(other);
+    for (const { story: other } of scorer.matches(slot).slice(0, NEIGHBOURS_MAX)) near.add(other);
   }
   near.delete(story);
   return [...near];

@@ -1,6 +1,6 @@
-// Samples of a list that is too long to be looked at whole, the same every time.
+// Deterministic samples of a long list.
 
-/** At most `most` of a list, evenly spread, the first and the last among them. */
+/** At most `most` elements, evenly spread, including the first and the last. */
 export function sampleEvenly<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   if (most <= 0) return [];

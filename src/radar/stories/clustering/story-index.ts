@@ -3,11 +3,11 @@ import type { Assignment, Reason } from './story-item.ts';
 
 export type Story = {
   readonly id: string;
-  /** Slots, in the order they joined. Empty once the story went into another. */
+  /** Slots in order of assignment. Empty after a merge into another story. */
   members: number[];
-  /** Of its newest report; NaN while no member has a time. */
+  /** Time of its newest report; NaN while no member has a time. */
   newestMs: number;
-  /** No item joins it: a roundup, an item without words, or one that stands alone. */
+  /** Closed to new items: a roundup, an item without words, or an item that stands alone. */
   readonly isClosed: boolean;
 };
 
@@ -24,12 +24,12 @@ export type StoryIndex = {
   put(slot: number, story: Story): void;
   /** Removes an item; a story without items is deleted. */
   remove(slot: number): void;
-  /** Slots that still have an item, ascending. */
+  /** Slots with an item, ascending. */
   taken(): readonly number[];
-  /** Renumbers slots: those of `kept`, in that order, from 0. */
+  /** Renumbers slots from 0: only those of `kept`, in that order. */
   compact(kept: readonly number[]): void;
   note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
-  /** Counts the slot's story among those that changed. */
+  /** Marks the slot's story as changed. */
   touch(slot: number | undefined): void;
   /** Stories that changed since the last call. */
   takeTouched(): readonly Story[];
@@ -39,7 +39,7 @@ export type StoryIndex = {
   assigned(): readonly { readonly id: string; readonly story: string }[];
 };
 
-/** Of a slot; null where it has none. */
+/** The story of a slot; null for a slot without an item. */
 type TimeOf = (slot: number) => number | null;
 
 export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex {
@@ -126,7 +126,7 @@ function freeId(taken: ReadonlyMap<string, Story>, itemId: string, given?: strin
   return id;
 }
 
-/** Entries are only added, until all are taken. */
+/** Entries are only appended until they are taken. */
 function openLog() {
   let log: Assignment[] = [];
   return {

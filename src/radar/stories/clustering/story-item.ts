@@ -3,7 +3,7 @@
 
 export type StoryItem = {
   readonly id: string;
-  /** When it was published, ms. Null: it arrives after its predecessor, time plays no part. */
+  /** Time of publication, ms. Null: unknown; only the order of arrival counts. */
   readonly timeMs: number | null;
   /** BCP 47; the script of the text takes precedence. */
   readonly lang: string;
@@ -11,7 +11,7 @@ export type StoryItem = {
   readonly text?: string;
   /** The publisher's owner; absent: unknown. */
   readonly owner?: string;
-  /** Canonical addresses and ids the item points at: an arXiv paper, a repository, a post. */
+  /** Canonical addresses and ids that the item links to: an arXiv paper, a repository, a post. */
   readonly links?: readonly string[];
 };
 
@@ -27,11 +27,11 @@ export type Reason =
   | 'revisited'
   | 'restored';
 
-/** One line of the append-only log: where an item is from now on, and why. */
+/** One entry of the append-only log: the new story of an item, and the reason. */
 export type Assignment = {
   readonly itemId: string;
   readonly storyId: string;
-  /** Probability that it belongs there, 0..1; 1 where a rule or a person decided. */
+  /** Probability of the assignment, 0..1; 1 for a rule's or an operator's decision. */
   readonly score: number;
   /** The best pair's features, by name; empty where no pair was compared. */
   readonly features: Readonly<Record<string, number>>;
@@ -39,7 +39,7 @@ export type Assignment = {
   readonly reason: Reason;
 };
 
-/** An editor's word. It wins over everything, for ever. */
+/** An operator's decision. It takes precedence permanently. */
 export type Pin =
   | { readonly kind: 'must-link'; readonly items: readonly [string, string] }
   | { readonly kind: 'cannot-link'; readonly items: readonly [string, string] }

@@ -1,4 +1,4 @@
-// A whole stream through the engine at once: each item in turn, and a last look over all.
+// Assigns a whole stream: each item in turn, then a final repair.
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { StoryRules } from '../rules/open-rules.ts';

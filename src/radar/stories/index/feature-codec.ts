@@ -11,7 +11,7 @@ export type StoredFeatures = {
   readonly lists: Readonly<Record<FeatureSection, readonly number[]>>;
 };
 
-/** Rises with every change of this layout, or of what the code reads out of a text. */
+/** Increased with every change of this layout or of the features. */
 export const featureFormat = 6;
 
 // Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
@@ -55,7 +55,7 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
   return bytes;
 }
 
-/** Null when the bytes are of another format, or are cut off. */
+/** Null when the bytes have another format or are truncated. */
 export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures | null {
   if (bytes[0] !== featureFormat || bytes.length < header) return null;
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,4 @@
-// Growth of typed arrays by a quarter of their length, so that few copies are made in all.
+// Growth of typed arrays by a quarter of their length, so that copies stay rare.
 
 type Numbers =
   | Int32Array<ArrayBuffer>

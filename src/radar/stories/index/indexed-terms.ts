@@ -11,7 +11,7 @@ export type IndexedTerms = (slot: number) => Int32Array;
 
 export function openIndexedTerms(features: FeatureStore): IndexedTerms {
   let terms = new Int32Array(1 << 9);
-  // In which round a term was seen last.
+  // The number of the last round in which a term occurred.
   let marks = new Uint32Array(1 << 14);
   let round = 0;
 

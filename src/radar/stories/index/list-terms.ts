@@ -18,7 +18,7 @@ export function listTerms(
   return lists;
 }
 
-/** The terms that stand there most often, and of these the first. */
+/** The most frequent terms; of equally frequent ones the first. */
 function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): readonly number[] {
   const entries = doc.size <= mostDocTerms ? [...doc] : [...doc].sort((a, b) => b[1] - a[1]);
   return entries.slice(0, mostDocTerms).map(([term, times]) => packed(terms.intern(term), times));

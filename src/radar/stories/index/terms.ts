@@ -25,22 +25,22 @@ export type Terms = {
 export type TermSettings = {
   /** Number of documents that the background table counts as. */
   readonly backgroundDocuments: number;
-  /** A document's count halves after so many others. */
+  /** The number of documents after which a count is halved. */
   readonly halfLifeDocuments: number;
   /** The minimum frequency of a term: one in so many documents. */
   readonly rarestIn: number;
 };
 
-/** Before any document is read. */
+/** Document length before any document is read. */
 const usualWords = 40;
 
-/** `share(term)` is the term's share of running words in the background table, 0..1. */
+/** `share(term)`: the term's share of running words in the background table, 0..1. */
 export function openTerms(share: (term: string) => number, settings: TermSettings): Terms {
   const numbers = openTermTable();
   // Shares as bits, see below.
   let shares = new Uint16Array(1 << 14);
   let counts = new Float32Array(1 << 14);
-  // Instead of fading every count, a later document counts more: the unit grows.
+  // Later documents count more, which replaces a decay of every count.
   let unit = 1;
   let documents = 0;
   let words = usualWords;
@@ -110,7 +110,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   };
 }
 
-/** Values of terms that are kept, to their new numbers. */
+/** Copies values of kept terms to their new numbers. */
 function move(
   values: Float32Array | Uint16Array,
   before: number,

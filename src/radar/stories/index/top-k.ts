@@ -1,5 +1,5 @@
-// The greatest of some thousand sums, and of them the first that live. Only what could be among
-// the first is put in order, and only that is checked for being live.
+// The greatest sums among some thousand live slots. Only possible results are sorted and checked
+// for being live.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export type TopK = {
@@ -67,7 +67,7 @@ export function openTopK(): TopK {
   };
 }
 
-/** Answers the lowest step that has, of `count` floats, the `enough` greatest at it or above. */
+/** Returns the lowest step at or above which the `enough` greatest of `count` floats lie. */
 function openBar(): (bits: Uint32Array, count: number, enough: number) => number {
   // Counts per step; all zero between two queries.
   const counts = new Uint32Array(steps);
@@ -89,7 +89,7 @@ function openBar(): (bits: Uint32Array, count: number, enough: number) => number
   };
 }
 
-/** Lets an entry sink in the heap of the first `size`, where each is before those under it. */
+/** Moves an entry down in the heap of the first `size` entries. */
 function sink(sums: Float64Array, slots: Int32Array, from: number, size: number): void {
   const [slot, sum] = [slots[from] ?? 0, sums[from] ?? 0];
   const isBefore = (at: number, otherSum: number, otherSlot: number): boolean => {

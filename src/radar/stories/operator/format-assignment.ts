@@ -51,14 +51,14 @@ const phrases: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Why an item is where it is. */
+/** The reason for an item's assignment. */
 export function formatReason({ reason, score, features }: Line, language: Language = 'en'): string {
   const byModel = features.model === 1 ? phrases[language][reason] : undefined;
   if (byModel !== undefined) return byModel;
   return reasons[language][reason]?.(score) ?? reason;
 }
 
-/** One line from the view of a story: an item that arrived or left. */
+/** One log entry from the view of a story: an item was added or removed. */
 export function formatAssignment(
   line: Line & Pick<StoredAssignment, 'story_id' | 'from_story_id'>,
   storyId: string,

@@ -1,4 +1,4 @@
-// Stories as operators find them.
+// Search for stories by operators.
 import type { Db } from '../../../kernel/ports/db.ts';
 import {
   findStories,
@@ -8,7 +8,10 @@ import {
 
 export type { ListedStory };
 
-/** `q`: words that must all be in the titles of its reports, or its id. Newest report first. */
+/**
+ * `q`: words that must all occur in the titles of its reports, or the story's id. Newest report
+ * first.
+ */
 export async function listStories(
   db: Db,
   { q, ...search }: Omit<StorySearch, 'terms'> & { readonly q: string | null },

@@ -1,5 +1,5 @@
-// An operator's word about items: together, apart, or alone; for ever, and at once. Taking a pin
-// off leaves everything where it is and the engine free again.
+// Operators' pins of items: together, apart, or alone. They are permanent and apply at once.
+// Removing a pin moves nothing; the engine may then decide again.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
@@ -122,7 +122,7 @@ type PinResult = {
   readonly closedBefore: readonly { readonly id: string; readonly isClosed: boolean }[];
 };
 
-/** The pin's second item moves, or the one that is to be alone, with all that is the same news. */
+/** Moves the pin's second item, or the item that must stand alone, with its duplicates. */
 async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<PinResult> {
   const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
   const members = await membersByItem(tx, pin.items);
@@ -150,7 +150,7 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
     };
   }
   const isClosed = pin.kind === 'stand-alone';
-  // Alone already: nothing may join it from now on, and that is all.
+  // It stands alone already, so only later assignments are affected.
   if (isWhole) {
     const closed = [{ id: mover.story_id, isClosed }];
     const closedBefore = [{ id: mover.story_id, isClosed: false }];

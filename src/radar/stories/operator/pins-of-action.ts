@@ -14,7 +14,7 @@ export type PinChange = {
 
 type Sides = { readonly kept: readonly string[]; readonly moved: readonly string[] };
 
-/** Two lists of items are one story from now on: each moved one stays with the first that stood. */
+/** Joins two lists of items: each moved item is linked to the first of the other list. */
 export async function pinTogether(
   world: World,
   tx: Db,
@@ -33,7 +33,7 @@ export async function pinTogether(
   return { added, removed };
 }
 
-/** Two lists of items are two stories from now on; those that were moved stay together. */
+/** Separates two lists of items; the moved items stay together. */
 export async function pinApart(
   world: World,
   tx: Db,
@@ -44,13 +44,13 @@ export async function pinApart(
   const pins = await pinsOfItems(tx, [...kept, ...moved]);
   const removed = pins.filter((pin) => pin.kind === 'must-link' && crosses(pin, kept, moved));
   if (first === undefined) return { added: [], removed };
-  // Held together, they are all kept away by one of them.
+  // The items are linked, so one pin keeps all of them apart.
   const together = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
   const apart = stood.map((item) => newPin(world, actionId, 'cannot-link', [first, item]));
   return { added: [...together, ...apart], removed };
 }
 
-/** Pins that cannot hold after these moves: links to what is left, distance from what is joined. */
+/** Pins that contradict these moves. */
 export async function pinsAgainst(tx: Db, moves: readonly Move[]): Promise<readonly StoryPin[]> {
   const moved = moves.map(({ itemId }) => itemId);
   const othersOf = async (storyIds: readonly (string | null)[]) => {
@@ -77,7 +77,7 @@ export function newPin(
   return { id, kind, item_id: item, other_item_id: other, action_id: actionId };
 }
 
-/** One item for each news. */
+/** One item for each duplicate group. */
 async function firstsOf(tx: Db, itemIds: readonly string[]): Promise<readonly string[]> {
   const news = await newsOfItems(tx, itemIds);
   return [...new Set(itemIds.map((id) => news.get(id)?.[0] ?? id))];

@@ -48,9 +48,9 @@ export type ActionResult =
       readonly kind: 'done';
       /** The id with which the action can be undone. */
       readonly actionId: string;
-      /** The stories it bears on, as they are called now. */
+      /** The affected stories by their current ids. */
       readonly storyIds: readonly string[];
-      /** Of the publication, for callers that wait until every node shows it. */
+      /** The publication's number, for callers that wait until every node shows it. */
       readonly seq: number;
     };
 
@@ -103,13 +103,13 @@ export async function findStories(
 
 /** Stored facts that undoing the action needs. */
 export type ActDetail = {
-  /** Those it bears on. */
+  /** Ids of the affected stories. */
   readonly stories: readonly string[];
   /** Stories that the action left empty. */
   readonly gone?: readonly string[];
   /** Pins that contradicted it, or were removed. */
   readonly removedPins?: readonly StoryPin[];
-  /** Stories that it closed or opened, as they were before. */
+  /** Previous state of stories that it closed or opened. */
   readonly closedBefore?: readonly { readonly id: string; readonly isClosed: boolean }[];
   readonly pin?: Pick<StoryPin, 'kind' | 'item_id' | 'other_item_id'>;
 };

@@ -34,14 +34,14 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
     const ownTitle = (await storyTitles(tx, [storyId])).get(storyId);
     return {
       id: storyId,
-      /** The one that readers see. */
+      /** The title that readers see. */
       title: ownTitle ?? storyId,
       version: story.version,
       foundedAt: story.founded_at,
-      /** No item joins it: a roundup, a report without words, or one that stands alone. */
+      /** Closed to new items: a roundup, a report without words, or one that stands alone. */
       isClosed: story.is_closed,
       mergedInto: survivor === storyId ? null : survivor,
-      /** Stories that went into it, directly or through others. */
+      /** Stories that were merged into it, directly or indirectly. */
       tookIn: (await chainsInto(tx, [storyId])).filter((id) => id !== storyId),
       members: members.map(({ item_id, at }) => {
         const title = titles.get(item_id);
@@ -52,7 +52,7 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
           sourceName: title?.source_name ?? '',
           at,
           isWithdrawn: title?.is_withdrawn ?? false,
-          /** The first report of the same news; null: it is the first. */
+          /** The first report of its duplicate group; null: this one is the first. */
           copyOf: copyOf(item_id, news),
           why: last === undefined ? '' : formatReason(last, language),
         };

@@ -27,25 +27,25 @@ export async function splitByHand(
     const found = await findStories(tx, [order.story]);
     if (found.kind !== 'found') return found;
     const members = await membersOfStories(tx, [order.story.id]);
-    const stranger = order.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
-    if (stranger !== undefined) {
-      const why = `Item ${stranger} is not in that story.`;
+    const unknownId = order.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
+    if (unknownId !== undefined) {
+      const why = `Item ${unknownId} is not in that story.`;
       return { kind: 'refused', because: 'not_a_member', why };
     }
-    const leaving = new Set([...(await newsOfItems(tx, order.itemIds)).values()].flat());
-    const moved = members.filter(({ item_id }) => leaving.has(item_id));
-    const stood = members.filter(({ item_id }) => !leaving.has(item_id));
+    const movedIds = new Set([...(await newsOfItems(tx, order.itemIds)).values()].flat());
+    const moved = members.filter(({ item_id }) => movedIds.has(item_id));
+    const remaining = members.filter(({ item_id }) => !movedIds.has(item_id));
     if (moved.length === 0) {
       const why = 'Name the items that are to leave it.';
       return { kind: 'refused', because: 'none_chosen', why };
     }
-    if (stood.length === 0) {
+    if (remaining.length === 0) {
       const why = 'No item would remain: duplicates always move together.';
       return { kind: 'refused', because: 'nothing_left', why };
     }
     const fresh = newStoryId(world);
     const act = newAct(world, 'split', order, { stories: [] });
-    const sides = { kept: stood.map(idOf), moved: moved.map(idOf) };
+    const sides = { kept: remaining.map(idOf), moved: moved.map(idOf) };
     const { added, removed } = await pinApart(world, tx, act.id, sides);
     const foundedAt = Math.min(...moved.map(({ at }) => at));
     return {

@@ -63,7 +63,7 @@ export async function undoAction(
   });
 }
 
-/** Items that are still where the act put them go back to where they were. */
+/** Items that have not moved since return to their previous stories. */
 async function movesBack(tx: Db, done: StoryAction, detail: ActDetail, undoId: string) {
   const lines = await assignmentsOfAction(tx, done.id);
   const members = await membersByItem(
@@ -97,7 +97,7 @@ async function movesBack(tx: Db, done: StoryAction, detail: ActDetail, undoId: s
   return { moves, revived: [...revived] };
 }
 
-/** A story that a split made, and that nothing has joined since, lives on where it came from. */
+/** A story that a split created, and that has not changed since, is merged back. */
 async function emptiedStories(tx: Db, moves: readonly Move[]) {
   const left = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
   const members = await membersOfStories(tx, left);
@@ -147,6 +147,6 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: Undone
     const kept = await itemsOf(stories(({ storyId }) => storyId));
     return pinTogether(world, tx, undoId, { kept, moved });
   }
-  // The last decision holds: a later pin that contradicts it is removed.
+  // The latest decision holds: a later pin that contradicts it is removed.
   return { added: [], removed: await pinsAgainst(tx, moves) };
 }

@@ -12,9 +12,12 @@ import type { StoryFiles } from './rule-files.ts';
 export type StoryRules = {
   readonly settings: StoryFiles['rules']['settings'];
   readonly version: string;
-  /** Of what shapes views: one that was kept under another is read from its text again. */
+  /**
+   * Version of the rules that determine features. Features of another version are read from the
+   * text again.
+   */
   readonly viewVersion: string;
-  /** One spelling, case kept. */
+  /** Normalises the spelling and keeps the case. */
   readonly plain: Fold;
   readonly fold: Fold;
   readonly stopwords: ReadonlySet<string>;
@@ -109,7 +112,7 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
   }
 }
 
-/** "100" and "200" are in many titles, "8029" in one. */
+/** A number in many titles, such as "100", has little weight; "8029" identifies. */
 function figureShare(term: string): number {
   const digits = term.replace(/^.*:/u, '').replace(/0+$|\D/gu, '');
   return term.startsWith('n:money') ? 1e-4 / 4 ** digits.length : 4e-3 / 4 ** digits.length;

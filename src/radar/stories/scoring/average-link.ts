@@ -4,9 +4,9 @@
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 
 export type LinkSettings = {
-  /** Of each story, so many reports are compared at most. */
+  /** Maximum number of compared reports of each story. */
   readonly linkMembers: number;
-  /** Log-odds that two lone reports need more; a story of n reports needs an n-th of it. */
+  /** Additional log-odds that two single reports need. A story of n reports needs an n-th of it. */
   readonly pairMargin: number;
 };
 

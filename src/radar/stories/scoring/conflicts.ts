@@ -6,9 +6,11 @@ import type { TermIndex } from '../index/term-index.ts';
 
 type Section = keyof typeof sectionAt;
 
-/** Titles of so few words are one event only when the longer one has all words of the other. */
+/**
+ * Titles of this few words report one event only when the longer one has all words of the other.
+ */
 const shortTitle = 3;
-/** Two titles are one sentence when they differ in so many words at most. */
+/** Two titles are the same sentence when they differ in at most this number of words. */
 const fewWords = 2;
 
 export function areInConflict({ store, hasText, script }: TermIndex, a: number, b: number) {

@@ -5,7 +5,7 @@ import type { TermIndex } from '../index/term-index.ts';
 /** Terms below this weight are not followed, unless the item has few others. */
 const leastWeight = 2.2;
 const mostTerms = 96;
-/** So many are followed however common they are. */
+/** This many terms are followed, however common they are. */
 const always = 6;
 const mostPerTerm = 600;
 /** Limit of visited items for one item, rarest terms first. */
@@ -40,7 +40,7 @@ export function findCandidates(
   return [...own.takeFirst(most, isAllowed), ...others.takeFirst(most / 3, isAllowed)];
 }
 
-/** The most telling terms, the rarest first: `count` of them. */
+/** The `count` rarest terms. */
 function followedTerms(index: TermIndex, slot: number) {
   const terms = new Int32Array(mostTerms);
   const weights = new Float64Array(mostTerms);

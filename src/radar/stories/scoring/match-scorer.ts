@@ -34,7 +34,7 @@ export type MatchScorer = {
 /** The noise of an item is its mean similarity to its neighbours of these ranks. */
 const noiseFrom = 10;
 const noiseTo = 40;
-/** Of so many stories, those of the most similar reports, all reports are compared. */
+/** For this number of stories, with the most similar reports, all reports are compared. */
 const mostStories = 16;
 
 export function openMatchScorer(

@@ -7,7 +7,7 @@ import { bent } from '../index/term-weights.ts';
 import { areInConflict, shareLink, shareOwner } from './conflicts.ts';
 
 export type SimilaritySettings = {
-  /** After so many days the similarity of two reports is half of what their words say. */
+  /** Number of days after which the similarity is halved. */
   readonly halfAfterDays: number;
   /** A factor for two reports of one publisher, which are seldom one event. */
   readonly sameOwner: number;
@@ -24,7 +24,7 @@ export function openSimilarity(
   const { store, weights } = index;
   return (a, b) => {
     if (areInConflict(index, a, b)) return 0;
-    // The lengths come first: they make the weights of all terms of both items stand.
+    // Lengths are computed first, because this updates the weights of all terms of both items.
     const docLengths = weights.docLength(a) * weights.docLength(b);
     const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
     const all = weights.all();

@@ -55,10 +55,10 @@ export async function adviseBatch(
   }
 }
 
-/** The likeliest pairs; more than can be saved up for are not read. */
+/** The most likely pairs, up to the number of saved requests. */
 const MOST_PAIRS = 20;
 
-/** Without an answer, or with no time left, each is the engine's own to decide. */
+/** Without a reply in time, the engine decides each pair alone. */
 export async function adviseMerges(
   world: World,
   db: Db,
@@ -88,7 +88,7 @@ async function inParts<T>(all: readonly T[], work: (one: T) => Promise<void>): P
   }
 }
 
-/** The first of each news, where it has no story yet. */
+/** The first item of each duplicate group without a story. */
 async function itemsToPlace(
   db: Db,
   ids: readonly string[],

@@ -32,18 +32,18 @@ export type Round = {
     item: Pick<StoryItemRow, 'published_at' | 'discovered_at' | 'is_backfill'>,
   ) => number;
   readonly publish: PublishStories;
-  /** Receives uncertain merges, for a model; null: there is no model. */
+  /** Receives uncertain merges for a model; null: no model is configured. */
   readonly candidates: MergeCandidate[] | null;
 };
 
 export type BatchRequest = {
   readonly ids: readonly string[];
   readonly floor: number;
-  /** By item; advice of a model from before this began. Absent: there is none. */
+  /** Advice of a model from before the transaction, by item. Absent: none. */
   readonly advice?: ReadonlyMap<string, Advice> | undefined;
 };
 
-/** `ids`: in the order in which they are decided. Answers how many items got a story. */
+/** `ids`: in the order of decision. Returns the number of assigned items. */
 export async function assignBatch(
   world: World,
   tx: Db,
@@ -74,7 +74,7 @@ export async function runSteps(
   return reply;
 }
 
-/** Settles what the engine decided, writes and publishes it. */
+/** Reconciles the engine's decisions with the store, writes and publishes them. */
 export async function writeDecided(
   world: World,
   tx: Db,

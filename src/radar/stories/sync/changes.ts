@@ -10,7 +10,7 @@ export type Move = {
   readonly storyId: string;
   /** Null: the item's first story. */
   readonly fromStoryId: string | null;
-  /** `same-news`: it follows the first of its reading group. */
+  /** `same-news`: it follows the first item of its duplicate group. */
   readonly reason: Reason | 'same-news' | 'undone';
   /** 0..1. */
   readonly score: number;
@@ -30,7 +30,7 @@ export type StoryChanges = {
   readonly moves: readonly Move[];
   /** Times of items that have their first story, epoch milliseconds. */
   readonly times: ReadonlyMap<string, number>;
-  /** Stories that were left empty, and where they live on. */
+  /** Emptied stories, and their successors. */
   readonly merged: readonly { readonly id: string; readonly into: string }[];
   /** Stories whose merge was undone. */
   readonly revived: readonly string[];
@@ -39,7 +39,7 @@ export type StoryChanges = {
   readonly pins: { readonly added: readonly StoryPin[]; readonly removed: readonly string[] };
   /** By item: the first item of its development. Items that are absent keep theirs. */
   readonly developments: ReadonlyMap<string, string>;
-  /** The links of these stories are looked at anew, and are `links` from now on. */
+  /** The links of these stories are replaced by `links`. */
   readonly linked: readonly string[];
   readonly links: readonly StoredStoryLink[];
 };

@@ -1,8 +1,8 @@
-// When recent stories are clustered anew: once in every hour of the clock.
+// The schedule of repair passes: once in every hour of the clock.
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
 
-/** Depends on the clock and on what was done, and on nothing else. */
+/** A function of the clock and of past passes only. */
 export function isReclusterDue(now: number, { seq, compared_at: last }: StoryHead): boolean {
   // Before the first decision there is nothing to cluster.
   if (seq === 0) return false;

@@ -5,9 +5,9 @@ import type { Engine } from '../clustering/engine.ts';
 import type { RelatedStory } from '../clustering/find-related.ts';
 import type { Assignment, Pin, StoryItem } from '../clustering/story-item.ts';
 
-/** Stories by the engine's own names. */
+/** Stories by the engine's own ids. */
 export type Step =
-  /** The story is decided already: the item is restored or moved without a log line. */
+  /** The story is already decided: the item is restored or moved without a log entry. */
   | {
       readonly kind: 'place';
       readonly item: StoryItem;
@@ -17,27 +17,27 @@ export type Step =
     }
   | { readonly kind: 'pin'; readonly pin: Pin }
   | { readonly kind: 'unpin'; readonly pin: Pin }
-  /** A pin was taken off an item that stood alone: others may join it again. */
+  /** A pin was removed from an item that stood alone: other items may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
-  /** Placements so far cause no repair. */
+  /** Assignments so far cause no repair. */
   | { readonly kind: 'settle' }
   /** Clusters anew what was published since this moment, epoch milliseconds. */
   | { readonly kind: 'recluster'; readonly sinceMs: number }
   /** From now on uncertain merges wait for a model's verdict. */
   | { readonly kind: 'ask-about-merges' }
-  /** Verdicts for pairs that waited. */
+  /** Verdicts for waiting pairs. */
   | { readonly kind: 'apply-verdicts'; readonly verdicts: readonly MergeVerdict[] }
-  /** Lets old stories go; answers which of `names` went. */
+  /** Evicts old stories; returns which of `names` were evicted. */
   | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
 
 export type EngineReply = {
   /** The engine's decisions in order. */
   readonly log: readonly Assignment[];
-  /** Stories that pins moved items to: where each stands alone now. */
+  /** New stories of items that pins moved to stand alone. */
   readonly alone: readonly (readonly [itemId: string, storyId: string])[];
   readonly gone: readonly string[];
-  /** Of items whose texts were read, to be kept. */
+  /** Features of items whose texts were read, to be stored. */
   readonly views: readonly KeptItem[];
   /** Neighbours of each live story that the log names. */
   readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
@@ -74,7 +74,7 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   return { log, alone, gone, views, near, developments, candidates };
 }
 
-/** What came of the text in a step, if it had to be read. */
+/** The result for a text that had to be read. */
 function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
   if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
   const { id, timeMs } = step.item;

@@ -19,23 +19,23 @@ export type EngineReplica = {
   /** Decisions up to this number are known to it. */
   seq: number;
   pins: PinTable;
-  /** Stories without a report since then were let go, epoch milliseconds. */
+  /** Stories without a report since then were evicted, epoch milliseconds. */
   floor: number;
-  /** The epoch of the database that it was built from. */
+  /** The epoch of the database from which it was built. */
   readonly epoch: string | null;
 };
 
-/** False: the database was restored to an earlier state, which lacks decisions that it has. */
+/** False: the database was restored to an earlier state without some of its decisions. */
 export async function isContinued(db: Db, replica: EngineReplica): Promise<boolean> {
   const { seq } = await storyHead(db);
   return seq >= replica.seq && (await publicationEpoch(db)) === replica.epoch;
 }
 
-/** Rows of members are small, views are some thousand bytes each. */
+/** Rows of members are small; features have some thousand bytes each. */
 const MEMBERS = 20_000;
 const ITEMS = 1_000;
 
-/** `floor`: stories without a report since then are left out. */
+/** `floor`: stories without a report since then are excluded. */
 export async function rebuildReplica(
   db: Db,
   engine: EngineThread,
@@ -59,7 +59,7 @@ export async function rebuildReplica(
         next(),
       ]);
       steps = following;
-      // What had to be read from texts, the next start finds as views.
+      // Stores the features of texts that had to be read, for the next start.
       if (views.length > 0) {
         await inTransaction(db, (own) => keepViews(own, engine.viewVersion, views));
       }
@@ -82,7 +82,7 @@ async function* liveMembersInParts(
   }
 }
 
-/** The first of each reading group stands for it; `led` are the groups that have theirs. */
+/** The first item of each duplicate group represents it; `led` are the groups with such an item. */
 async function stepsOf(
   tx: Db,
   viewVersion: string,

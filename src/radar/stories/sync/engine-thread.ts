@@ -1,5 +1,5 @@
-// The engine on a thread of its own: a hundred items take it a good while, and readers are served
-// by the same process. It receives one request at a time.
+// The engine on its own thread, because a hundred items take long and the same process serves
+// readers. It receives one request at a time.
 import { Worker } from 'node:worker_threads';
 import { assert } from '../../../kernel/errors/assert.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
@@ -11,16 +11,16 @@ export type EngineThread = {
   readonly rulesVersion: string;
   /** Of the views that it makes and takes. */
   readonly viewVersion: string;
-  /** For how long after its newest report a story is joined. */
+  /** How long after its newest report a story accepts items. */
   readonly liveDays: number;
-  /** Log-odds from which an item joins. */
+  /** Join threshold in log-odds. */
   readonly joinFrom: number;
   /** An empty engine replaces the one before. */
   begin(): Promise<void>;
   take(steps: readonly Step[]): Promise<EngineReply>;
-  /** Where each of these would go now; nothing is decided. */
+  /** The assignment that each item would get; nothing is decided. */
   propose(requests: readonly EngineRequest[]): Promise<readonly Proposal[]>;
-  /** False: it died, and another is needed. */
+  /** False: the thread has ended, and another one is needed. */
   isAlive(): boolean;
   close(): Promise<void>;
 };

@@ -13,7 +13,7 @@ export type EngineOrder =
   | { readonly kind: 'take'; readonly steps: readonly Step[] }
   | { readonly kind: 'propose'; readonly requests: readonly EngineRequest[] };
 
-/** An item that is not placed yet, and what is near to it by its vector. */
+/** An unassigned item with its neighbours by vector. */
 export type EngineRequest = { readonly item: StoryItem; readonly advice: Advice };
 
 /** Versions of the rules that the thread has read. */

@@ -11,17 +11,20 @@ import type { Adviser } from '../advice/open-adviser.ts';
 import { storyItems } from './advise-batch.ts';
 
 export type FillRequest = {
-  /** Ends it, also before all is known. */
+  /** Stops filling, also before it is complete. */
   close(): Promise<void>;
 };
 
 const PAGE = 250;
-/** Known before the first decision: the newest stories are where most reports go. */
+/** Filled before the first decision, because most reports belong to the newest stories. */
 const FIRST = 2_000;
 const MEMBERS = 5_000;
 const LATER_MS = 10 * 60_000;
 
-/** Resolves when the newest are known. `floor`: stories without a report since are left out. */
+/**
+ * Resolves when the newest ones are filled. `floor`: stories without a report since then are
+ * excluded.
+ */
 export async function fillNeighbours(
   world: World,
   db: Db,
@@ -42,7 +45,7 @@ export async function fillNeighbours(
   };
 }
 
-/** The newest last. */
+/** Sorted with the newest last. */
 async function liveItems(db: Db, floor: number): Promise<string[]> {
   const all: string[] = [];
   for (let after = 0, more = true; more; ) {
@@ -58,7 +61,7 @@ type Remainder = {
   /** Shrinks from its end. */
   readonly left: string[];
   readonly signal: AbortSignal;
-  /** Waits and goes on where vectors are not to be had. */
+  /** Waits while vectors are unavailable, then continues. */
   readonly isPatient: boolean;
 };
 

@@ -8,7 +8,7 @@ import { storyItemOf } from './item-from-row.ts';
 
 export type EngineItem = {
   readonly groupId: string;
-  /** Without words where there is a view. */
+  /** Without words when stored features exist. */
   readonly item: StoryItem;
   readonly view?: Uint8Array;
 };

@@ -1,5 +1,5 @@
-// Which links a story has to others: those of its saga first, then the nearest; few, and always
-// between stories that stand.
+// Links between existing stories: those of the same storyline first, then the nearest; only a few
+// per story.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
@@ -9,11 +9,11 @@ import type { EngineReply } from './engine-commands.ts';
 import type { Names } from './story-id-map.ts';
 
 const MOST_OF_A_KIND = 6;
-/** Log-odds of being one; what joins lies above 0. */
+/** Log-odds of being the same story; above 0 they would be joined. */
 const SAGA_FROM = -4;
 const RELATED_FROM = -2.5;
 
-/** Of the stories that changed in a round, by the engine's names. */
+/** Links of the stories that changed in a round, by the engine's ids. */
 export async function linksBetween(
   tx: Db,
   names: Names,

@@ -1,5 +1,5 @@
-// The addresses by which an item is tied to others: its own, and what it points at elsewhere. Links
-// to front pages, and those that share or follow, stand under every article and tie nothing.
+// Addresses that connect items: an item's own address, and its links to other sites. Links to front
+// pages and to share or follow buttons are excluded, because every article has them.
 import { tokens } from '../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../kernel/text/text.ts';
 import { absoluteUrl, canonicalUrl } from '../../../kernel/url/url.ts';

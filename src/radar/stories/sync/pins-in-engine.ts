@@ -5,7 +5,7 @@ import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { allPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Pin } from '../clustering/story-item.ts';
 
-/** By a key that two pins share exactly when they say the same. */
+/** Keys are equal exactly when two pins mean the same. */
 export type PinTable = ReadonlyMap<string, Pin>;
 
 export async function readPins(db: Db): Promise<PinTable> {
@@ -22,7 +22,7 @@ export async function readPins(db: Db): Promise<PinTable> {
   return table;
 }
 
-/** Null: both are the same news, which always goes to one story. */
+/** Null: both are duplicates, which always belong to one story. */
 function pinOf(
   { kind, item_id: item, other_item_id: other }: StoryPin,
   leader: (itemId: string) => string,
@@ -39,7 +39,7 @@ export function pinsBetween(before: PinTable, after: PinTable) {
   };
 }
 
-/** Items that must be where this one is. */
+/** Items that must be in the same story. */
 export function linkedWith(pins: PinTable, itemId: string): readonly string[] {
   return [...pins.values()].flatMap((pin) => {
     if (pin.kind !== 'must-link' || !pin.items.includes(itemId)) return [];

@@ -9,19 +9,19 @@ import type { Move, StoryChanges } from './changes.ts';
 import type { Names } from './story-id-map.ts';
 
 export type StoredState = {
-  /** Of every story that the log names or that an item of it is in. */
+  /** Every story that the log names or that contains one of its items. */
   readonly members: readonly StoryMember[];
-  /** Stories that went into another: nothing is put there any more. */
+  /** Merged stories, to which nothing is assigned any more. */
   readonly merged: ReadonlySet<string>;
-  /** The same news as an item of the log, which is its first: all of it that has a story. */
+  /** Duplicates of the log's items that have a story. */
   readonly copies: ReadonlyMap<string, readonly string[]>;
 };
 
 export type EngineLog = {
   readonly log: readonly Assignment[];
-  /** Items that have no story yet and are the same news as another, which may be in the log. */
+  /** Duplicates of another item that have no story yet. */
   readonly followers: readonly { readonly itemId: string; readonly leaderId: string }[];
-  /** Of items that have no story yet, epoch milliseconds. */
+  /** Times of items without a story, epoch milliseconds. */
   readonly times: ReadonlyMap<string, number>;
 };
 
@@ -74,7 +74,7 @@ function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
   const members = new Map<string, Set<string>>();
   for (const { item_id, story_id } of stored.members) membersOf(members, story_id).add(item_id);
   const fresh = new Map<string, { isClosed: boolean }>();
-  /** Stories left empty, and the item that left last. */
+  /** Emptied stories, and the item that left last. */
   const emptied = new Map<string, string>();
   const lines: Move[] = [];
 
@@ -155,7 +155,7 @@ function skipTemporaryStories(
   });
 }
 
-/** A story that went into another, or from which several went, is an act that can be undone. */
+/** A merge or a split is an action that can be undone. */
 function actionOf(
   move: Move,
   merged: StoryChanges['merged'],

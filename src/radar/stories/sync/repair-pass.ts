@@ -22,7 +22,7 @@ export type PassParts = {
   readonly signal: AbortSignal;
 };
 
-/** What is due now; a pass that a failure or the end of the process cut off is due again. */
+/** The due pass. A pass that was interrupted is due again. */
 export async function repairPass(world: World, db: Db, { run, signal }: PassParts): Promise<void> {
   const now = world.clock.now();
   if (signal.aborted || !isReclusterDue(now, await storyHead(db))) return;
@@ -33,7 +33,7 @@ export async function repairPass(world: World, db: Db, { run, signal }: PassPart
   });
 }
 
-/** Runs commands about stories that stand; the engine's decisions are written and published. */
+/** Runs commands about existing stories; the engine's decisions are written and published. */
 export async function decideAgain(
   world: World,
   tx: Db,

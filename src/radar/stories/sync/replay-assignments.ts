@@ -15,7 +15,7 @@ import { pinsBetween, readPins } from './pins-in-engine.ts';
 
 const LINES = 1_000;
 
-/** `floor`: stories without a report since then are let go, epoch milliseconds. */
+/** `floor`: stories without a report since then are evicted, epoch milliseconds. */
 export async function catchUp(
   tx: Db,
   replica: EngineReplica,
@@ -24,7 +24,7 @@ export async function catchUp(
 ): Promise<void> {
   while (replica.seq < head.seq) {
     const lines = await assignmentsAfter(tx, replica.seq, LINES);
-    // What came of an item in the end is all that an engine needs to know of it.
+    // Only the final assignment of each item matters to an engine.
     const last = new Map(lines.map((line) => [line.item_id, line.story_id]));
     const { views } = await replica.engine.take(await placing(tx, replica, last));
     await keepViews(tx, replica.engine.viewVersion, views);
@@ -39,7 +39,9 @@ export async function catchUp(
   replica.floor = floor;
 }
 
-/** Only the first of each news is in an engine: the others follow it in the store. */
+/**
+ * An engine contains only the first item of each duplicate group; the others follow in the store.
+ */
 async function placing(
   tx: Db,
   { engine, names }: EngineReplica,

@@ -1,13 +1,13 @@
-// Two names of one story: the engine's, after the item that founded it, and the public one. A story
-// that came from the store has its public name in the engine too, and stands in no table here.
+// Maps between the two ids of a story: the engine's, after the item that founded it, and the public
+// one. A story from the store has its public id in the engine too, and needs no entry.
 import { isStoryId } from './story-id.ts';
 
 export type Names = {
-  /** Null: the engine has founded it, and it has no public name yet. */
+  /** Null: the engine has founded it, and it has no public id yet. */
   publicOf(engineName: string): string | null;
   engineOf(publicId: string): string;
   set(engineName: string, publicId: string): void;
-  /** The story is gone: its founder's name may come to mean another one. */
+  /** The story no longer exists; its engine id may be reused. */
   drop(publicId: string): void;
   dropEngine(engineName: string): void;
   engineNames(): readonly string[];

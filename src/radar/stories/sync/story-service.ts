@@ -22,24 +22,27 @@ import { decideAgain, repairPass } from './repair-pass.ts';
 export type StoryServiceDeps = Pick<Round, 'timelineAt' | 'publish'> & {
   /** The editorial folder's path. */
   readonly editorial: string;
-  /** Given the rules in use; null, or an answer of null: no model has a say, or not yet. */
+  /**
+   * Opened with the rules in use. Null, or a result of null: no model is configured, or none is
+   * ready.
+   */
   readonly openAdviser?: ((rules: AdviserRules) => Adviser | null) | null;
 };
 
 export type AdviserRules = { readonly joinFrom: number; readonly liveDays: number };
 
 export type StoryService = {
-  /** All that waits, then what is due; answers how many items got a story. */
+  /** Assigns all waiting items, then runs due passes. Returns the number of assigned items. */
   assign(signal: AbortSignal): Promise<number>;
   close(): Promise<void>;
 };
 
-/** Published together; a publisher of anything else waits for no more than these. */
+/** Number of items published together, so that other publishers do not wait longer. */
 const BATCH = 40;
-/** A merge may bring another one that is in doubt; what is left then waits for the next pass. */
+/** A merge may cause another uncertain one; the rest waits for the next pass. */
 const MERGE_ROUNDS = 3;
 
-/** Whether anything waits for a story, or is due to be looked at again. */
+/** Whether items wait for a story, or a pass is due. */
 export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
   if (isReclusterDue(world.clock.now(), await storyHead(db))) return true;
   return isStoryAwaited(db);
@@ -68,12 +71,12 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
   };
 
   type PendingItems = { readonly id: string; readonly at: number };
-  /** All at once; if that fails, one by one, so that only what cannot be decided is left out. */
+  /** First all together; after a failure one by one, so that only failing items are left out. */
   const tryBatch = async (batch: readonly PendingItems[], onFailure: (id: string) => void) => {
     const [first] = batch;
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
-    // Not an item's fault: without the store nothing can be decided.
+    // Not an item's fault: without the store, nothing can be decided.
     const { own, floor } = await seated(Math.min(world.clock.now(), first.at));
     const advice = await advising.advice(own, { ids, floor });
     try {
@@ -120,7 +123,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
   };
 }
 
-/** Decides what waited for a verdict; the model is called outside of a transaction. */
+/** Decides pairs that waited for a verdict. The model is called outside of a transaction. */
 async function decideDoubts(
   world: World,
   { seated, inRound }: ReturnType<typeof openReplicaHolder>,
@@ -144,7 +147,7 @@ function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: StorySe
   const candidates: MergeCandidate[] = [];
   return {
     close: async () => filling?.close(),
-    /** Null: there is no model. */
+    /** Null: no model is configured. */
     candidates: () => (adviser === null ? null : candidates),
     advice: async (replica: EngineReplica, { ids, floor }: BatchRequest) => {
       if (adviser === null) {

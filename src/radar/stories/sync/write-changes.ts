@@ -22,7 +22,7 @@ import { deletePins, insertPins } from '../../../store/radar/stories/story-pins.
 import { leaveStoryQueue } from '../../../store/radar/stories/story-queue.ts';
 import type { Move, StoryChanges } from './changes.ts';
 
-/** Publishes items and stories anew in the given transaction; answers the publication's number. */
+/** Publishes items and stories anew in the given transaction; returns the publication's number. */
 export type PublishStories = (
   world: World,
   tx: Db,
@@ -30,22 +30,22 @@ export type PublishStories = (
 ) => Promise<number>;
 
 export type WriteResult = {
-  /** Of the last assignment. */
+  /** Time of the last assignment. */
   readonly seq: number;
   readonly publicationSeq: number;
 };
 
-/** `settled`: items that wait no more, whether or not they moved. */
+/** `settled`: items that no longer wait, moved or not. */
 export async function writeChanges(
   world: World,
   tx: Db,
   { head, publish }: { readonly head: StoryHead; readonly publish: PublishStories },
   { changes, settled }: { readonly changes: StoryChanges; readonly settled: readonly string[] },
 ): Promise<WriteResult> {
-  // Before the first row: the holder of the publication may wait for rows of ours.
+  // Locked before the first row, because the holder of the publication may wait for our rows.
   const publication = await lockPublication(world, tx);
   const seq = head.seq + changes.moves.length;
-  // What comes back takes its links along, even if no report of it is left where it went.
+  // A restored story gets its links back, even without remaining reports.
   const left = await survivorsOf(tx, changes.revived);
   await writeStories(tx, changes);
   await insertStoryActions(tx, changes.actions);
@@ -119,7 +119,7 @@ async function writeMoves(world: World, tx: Db, after: number, { moves, times }:
   );
 }
 
-/** Stories whose shape an editor may have looked at: a report that joins changes none. */
+/** Stories whose members an operator may have seen; an added report does not count. */
 function restructured({
   actions,
   closed,

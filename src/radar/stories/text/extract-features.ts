@@ -31,12 +31,12 @@ export type ItemFeatures = {
   readonly links: readonly string[];
   readonly hasText: boolean;
   readonly isRoundup: boolean;
-  /** One word and no text: it names a thing, and nothing that happened to it. */
+  /** A single word without text: the name of a thing, but no event. */
   readonly isVague: boolean;
 };
 
 const titleCharacters = 400;
-/** What is longer is no single word, also where words have no spaces between them. */
+/** A longer text is not a single word, also in scripts without spaces. */
 const wordCharacters = 24;
 
 export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeatures {

@@ -43,7 +43,7 @@ const scale =
 const currency =
   String.raw`\s*多?(?:个|余)?\s*(?<after>美元|美金|人民币|欧元|英镑|日元|港元|港币|元|dollars?|` +
   String.raw`euros?|yuan|pounds?|usd)?`;
-// What a date is made of is no amount: "17 August", "8月17日", "the 3rd".
+// Parts of a date are not amounts: "17 August", "8月17日", "the 3rd".
 const monthStarts = months.join('|');
 const notADay =
   String.raw`(?!\d|[.,]\d|\s*[月日号年]|(?:st|nd|rd|th)\b|` +
@@ -73,7 +73,7 @@ const issueNumbers = new RegExp(
   'gu',
 );
 
-/** `text` is folded. Distinct figures in the order they stand; at most `most`. */
+/** `text` is folded. Distinct figures in their order; at most `most`. */
 export function findFigures(text: string, most: number): readonly TextFigure[] {
   if (!/[\d第]/u.test(text)) return [];
   const found = new Map<string, TextFigure>();

@@ -3,7 +3,7 @@
 
 export type Fold = (text: string) => string;
 
-/** Everything but lower case: where names are recognised by their capitals. */
+/** Folds everything except case, because capitals identify names. */
 export const lowered = (plain: string): string => plain.toLowerCase();
 
 export type CharacterTable = { readonly from: string; readonly to: string };
@@ -35,7 +35,7 @@ const plain = /^[\t-\r -~]*$/u;
 const han = /\p{sc=Han}/gu;
 const letters = /\p{L}/gu;
 
-/** Which script carries a text: its language tag is not relied upon. */
+/** Detects the main script of a text, without relying on its language tag. */
 export function scriptOf(text: string): 'latin' | 'han' | 'other' {
   const ideographs = text.match(han)?.length ?? 0;
   const all = text.match(letters)?.length ?? 0;

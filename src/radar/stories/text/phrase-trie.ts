@@ -4,11 +4,11 @@
 type Node = { readonly next: Map<string, Node>; means: string | null };
 
 export type Phrases = {
-  /** `sequence` is what `atomsOf` made. Answers meanings in their order, repeats included. */
+  /** `sequence`: a result of `atomsOf`. Returns meanings in order, with repetitions. */
   find(sequence: readonly string[]): readonly PhraseMatch[];
 };
 
-/** Atoms `from` up to, not including, `to`. */
+/** Atoms from `from` up to `to`, exclusive. */
 export type PhraseMatch = { readonly means: string; readonly from: number; readonly to: number };
 
 const emptyNode = (): Node => ({ next: new Map(), means: null });

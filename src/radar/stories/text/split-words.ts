@@ -5,9 +5,9 @@ export type WordUnit = {
   /** Folded; alphabetic words as stems. */
   readonly text: string;
   readonly kind: 'word' | 'figure' | 'han';
-  /** How the word stood, for what must not be stemmed. */
+  /** The original spelling, for words that must not be stemmed. */
   readonly raw: string;
-  /** Where it begins. */
+  /** Position of its first character. */
   readonly at: number;
 };
 

@@ -11,16 +11,16 @@ export function stem(word: string): string {
   else if (/(?:ss|sh|ch|x|z)es$/u.test(out)) out = out.slice(0, -2);
   else if (out.endsWith('s') && !/(?:ss|us|is)$/u.test(out)) out = out.slice(0, -1);
   if (out.length > 5 && out.endsWith('ing') && vowel.test(out.slice(0, -3))) {
-    out = undoubled(out.slice(0, -3));
+    out = removeDoubleLetter(out.slice(0, -3));
   } else if (out.length > 4 && out.endsWith('ied')) {
     out = `${out.slice(0, -3)}y`;
   } else if (out.length > 4 && out.endsWith('ed') && vowel.test(out.slice(0, -2))) {
-    out = undoubled(out.slice(0, -2));
+    out = removeDoubleLetter(out.slice(0, -2));
   }
   return out.length > 3 && out.endsWith('e') ? out.slice(0, -1) : out;
 }
 
 /** "planned" leaves "plan"; "passed" and "rolled" keep their double letter. */
-function undoubled(word: string): string {
+function removeDoubleLetter(word: string): string {
   return /([bdgmnprt])\1$/u.test(word) ? word.slice(0, -1) : word;
 }

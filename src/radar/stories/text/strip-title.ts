@@ -1,5 +1,5 @@
-// Removes from a title what names the publisher: a suffix after a bar or a dash, a byline in
-// brackets, a label in front. A part that would leave too little stays.
+// Removes the publisher's name from a title: a suffix after a bar or a dash, a byline in brackets,
+// a label in front. A removal that would leave too little is skipped.
 
 const byline = /\s*[(（][^()（）]{1,60}\/[^()（）]{1,60}[)）]\s*$/u;
 const bar = /^(?<head>.{12,}?)\s*[|｜丨]\s*(?<tail>[^|｜丨]{2,60})$/u;
@@ -8,7 +8,7 @@ const underscore = /^(?<head>.{8,})_(?<tail>[^_\s]{2,12})$/u;
 const label =
   /^\s*(?:\[[^\]]{2,24}\]|【[^】]{2,12}】|(?:breaking|exclusive|just in|watch)\s*[:|])\s*/iu;
 
-/** The title without them; never empty unless it was. */
+/** The title without these parts; never empty unless it was before. */
 export function stripTitle(title: string): string {
   let rest = title.trim().slice(0, 1000);
   rest = keep(rest, rest.replace(label, ''));
@@ -29,7 +29,7 @@ function withoutTail(title: string): string {
   return units(tail) <= 4 && units(head) >= 4 && isName(tail) ? head.trim() : title;
 }
 
-/** Words written as a name is: every one with a capital, no figure in it. */
+/** Words in the form of a name: each with a capital, and no figure. */
 function isName(text: string): boolean {
   if (/\p{N}/u.test(text.replace(/\b\d{1,3}$/u, ''))) return false;
   const words = text.trim().split(/\s+/u);
