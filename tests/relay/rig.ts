@@ -93,7 +93,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     price: options.price,
     models: options.models,
   });
-  const pipes = openStreamingClients();
+  const streamingClients = openStreamingClients();
   const wallet = await openWallet(world, db);
   const limits = { ...openLimits, ...options.limits };
   const limiter = openLocalLimiter(world.clock);
@@ -110,7 +110,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     switches,
     findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
     upstreams: openUpstreams(world, config, {
-      clients: pipes,
+      clients: streamingClients,
       openHealth: (upstream) => {
         const name = upstreamName(upstream);
         return openUpstreamHealth(world.clock, {
@@ -140,7 +140,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
   afterAll(async () => {
     await Promise.all(chats.map((chat) => chat.close()));
     await server.close();
-    pipes.close();
+    streamingClients.close();
     await wallet.close();
   });
   const origin = `http://127.0.0.1:${server.port}`;

@@ -18,8 +18,8 @@ export function accountCommand(app: App): Command {
     .argument('<email>')
     .option('--password-stdin', 'read the password from standard input')
     .action(async (email: string, options: { passwordStdin?: boolean }) => {
-      const { addCustomer: addOne } = await import('./add.ts');
-      await addOne(app, email, options.passwordStdin ?? false);
+      const { addCustomer } = await import('./add.ts');
+      await addCustomer(app, email, options.passwordStdin ?? false);
     });
   command
     .command('list')

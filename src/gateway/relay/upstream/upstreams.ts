@@ -34,13 +34,13 @@ type Parts = {
 export function openUpstreams(
   world: World,
   { upstreams: configs, models: routes, modelsTtlMs: ttlMs, deadlineMs }: RelayConfig,
-  { clients: pipes, openHealth }: Parts,
+  { clients, openHealth }: Parts,
 ): Upstreams {
   const deadlines = openDeadlines(world.clock);
   const all = configs.map((config) => {
-    const list = openModelList(world, pipes, { config, ttlMs });
+    const list = openModelList(world, clients, { config, ttlMs });
     const health = openHealth(config.name);
-    return { list, upstream: openUpstream(config, { list, clients: pipes, health, deadlines }) };
+    return { list, upstream: openUpstream(config, { list, clients, health, deadlines }) };
   });
   const refreshAll = () => Promise.all(all.map(({ list }) => list.refresh()));
   const having = (model: string) =>
@@ -79,7 +79,7 @@ type UpstreamParts = {
 
 function openUpstream(
   config: UpstreamConfig,
-  { list, clients: pipes, health, deadlines }: UpstreamParts,
+  { list, clients, health, deadlines }: UpstreamParts,
 ): Upstream {
   const { url, key: _key, models: _models, ...rules } = config;
   const headers = {
@@ -89,10 +89,10 @@ function openUpstream(
     ...authorization(config),
   };
   const path = allDialects.find(({ kind }) => kind === config.kind)?.path ?? '';
-  const client = pipes.clientFor({ url: `${url}${path}`, method: 'POST', headers });
+  const client = clients.clientFor({ url: `${url}${path}`, method: 'POST', headers });
   const counter =
     config.kind === 'anthropic-messages'
-      ? pipes.clientFor({ url: `${url}/messages/count_tokens`, method: 'POST', headers })
+      ? clients.clientFor({ url: `${url}/messages/count_tokens`, method: 'POST', headers })
       : null;
   return {
     rules,

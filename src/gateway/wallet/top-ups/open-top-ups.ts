@@ -77,11 +77,11 @@ const CNY = 100n * MICRO_FEN_PER_FEN;
 /** Each top-up creates a session at the provider: ten at once, then one in two minutes. */
 const PER_ACCOUNT = { perSecond: 1 / 120, burst: 10 };
 
-export async function openTopUps(world: World, db: Db, place: TopUpOptions): Promise<TopUps> {
-  const { config } = place;
+export async function openTopUps(world: World, db: Db, options: TopUpOptions): Promise<TopUps> {
+  const { config } = options;
   const installation = await installationOf(world, db);
   const checkout = config.checkout === undefined ? null : openCheckout(world, config.checkout);
-  const context: TopUpContext = { world, db, installation, checkout, options: place };
+  const context: TopUpContext = { world, db, installation, checkout, options };
   return {
     isConfigured: checkout !== null,
     offer: offerOf(config),
@@ -120,9 +120,9 @@ function offerOf({ minimumCny: minimum, maximumCny: maximum, suggestedCny }: Top
 }
 
 async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopUp> {
-  const { world, db, installation, options: place } = context;
+  const { world, db, installation, options } = context;
   const checkout = requireCheckout(context);
-  const { minimum, maximum } = offerOf(place.config);
+  const { minimum, maximum } = offerOf(options.config);
   const { amount } = request;
   const isWithin = amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
   if (!isWithin || amount % MICRO_FEN_PER_FEN !== 0n) {
@@ -141,7 +141,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
   const look_at = nextSyncAt('begun', now, now) ?? now;
   // Stored before the request, so that a payment can always be matched to its top-up.
   await insertTopUp(db, { id, account_id: request.accountId, amount, begun_at: now, look_at });
-  const back = `${place.siteUrl()}/console/top-up/${id}`;
+  const back = `${options.siteUrl()}/console/top-up/${id}`;
   const seen = await checkout.create({
     topUpId: id,
     installation,
@@ -149,7 +149,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
     email: request.email,
     language: request.language,
     product:
-      request.language === 'zh-CN' ? `${place.siteName} 余额充值` : `${place.siteName} balance`,
+      request.language === 'zh-CN' ? `${options.siteName} 余额充值` : `${options.siteName} balance`,
     successUrl: `${back}?from=checkout`,
     cancelUrl: `${back}?from=canceled`,
   });
@@ -204,8 +204,8 @@ async function receiveEvent(
   body: Uint8Array,
   signature: string | undefined,
 ): Promise<WebhookEventResult> {
-  const { world, db, installation, options: place } = context;
-  const secrets = place.config.checkout?.webhookSecrets;
+  const { world, db, installation, options } = context;
+  const secrets = options.config.checkout?.webhookSecrets;
   if (secrets === undefined) return { kind: 'refused', why: 'no checkout is configured here' };
   const checked = checkSignature(signature, body, { secrets, now: world.clock.now() });
   if (checked.kind === 'refused') return checked;

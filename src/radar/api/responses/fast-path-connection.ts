@@ -50,7 +50,7 @@ export function openFastPathConnection(
   socket: Socket,
   options: FastPathOptions,
 ): FastPathConnection {
-  const { parsedRequests: known, respond: answer } = options;
+  const { parsedRequests, respond } = options;
   let phase: Phase = 'fast';
   let isClosing = false;
   let stream: Duplex | null = null;
@@ -71,8 +71,8 @@ export function openFastPathConnection(
       return passToNode(bytes);
     }
     const text = bytes.toString('latin1');
-    const request = known.get(text);
-    const ready = request === undefined ? null : answer(request, socket);
+    const request = parsedRequests.get(text);
+    const ready = request === undefined ? null : respond(request, socket);
     if (ready === null) {
       phase = isSingleRequest(text) ? 'waiting' : 'handed_over';
       lastChunk = text;
@@ -91,7 +91,7 @@ export function openFastPathConnection(
       return;
     }
     phase = 'fast';
-    if (isCacheable(req)) known.set(lastChunk, parseRequest(req));
+    if (isCacheable(req)) parsedRequests.set(lastChunk, parseRequest(req));
     if (isClosing) socket.destroySoon();
   };
   socket.setTimeout(IDLE_MS, () => socket.destroy());
