@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak', `/keys/${key?.[0]}`],
       ...[`/keys/${key?.[0]}/edit`, '/budgets', '/account', '/account/one-time-codes'],
       ...['/wallet', '/top-up', '/transactions', '/statements', '/calls', '/usage'],
-      ...['/usage?by=capability', '/catalog', '/models', '/webhooks'],
+      ...['/usage?by=capability', '/catalog', '/models', '/webhooks', '/account/security-log'],
     ]) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await expectCleanPage(tab, path);
