@@ -19,16 +19,16 @@ type LayeredFile = { readonly path: string; readonly text: string };
 
 /** Like `readLayered`, and with the path. */
 export async function findLayered(folder: string, name: string): Promise<LayeredFile> {
-  const looked: string[] = [];
+  const searched: string[] = [];
   let at: string | null = folder;
   for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
     const path = join(at, name);
     const text = await readOrNull(path);
     if (text !== null) return { path, text };
-    looked.push(path);
+    searched.push(path);
     at = await baseOf(at);
   }
-  const [first, ...others] = looked;
+  const [first, ...others] = searched;
   const also = others.length === 0 ? '' : ` Nor can ${others.join(', ')}.`;
   throw new Fault('invalid_request', `${first} cannot be read.${also}`);
 }

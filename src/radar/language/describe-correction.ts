@@ -12,13 +12,13 @@ export function describeCorrection(
   after: CorrectedText,
 ): string | null {
   const [old, now] = [figuresOf(before), figuresOf(after)];
-  const [gone, ...otherGone] = old.filter((figure) => !now.includes(figure));
-  const [come, ...otherCome] = now.filter((figure) => !old.includes(figure));
-  const isOne = otherGone.length === 0 && otherCome.length === 0;
-  if (gone !== undefined && come !== undefined && isOne) {
+  const [removedFigure, ...otherRemoved] = old.filter((figure) => !now.includes(figure));
+  const [addedFigure, ...otherAdded] = now.filter((figure) => !old.includes(figure));
+  const isOne = otherRemoved.length === 0 && otherAdded.length === 0;
+  if (removedFigure !== undefined && addedFigure !== undefined && isOne) {
     return language === 'en'
-      ? `An earlier version said ${gone}; it now says ${come}.`
-      : `此前版本为${gone}，现为${come}。`;
+      ? `An earlier version said ${removedFigure}; it now says ${addedFigure}.`
+      : `此前版本为${removedFigure}，现为${addedFigure}。`;
   }
   if (after.title === before.title) return null;
   return language === 'en'

@@ -18,12 +18,12 @@ import { listen } from '../../../store/platform/notifications.ts';
 /** Waits for deliveries in progress. */
 export type Mailer = { close(): Promise<void> };
 
-const HANDS = 4;
+const CONCURRENCY = 4;
 /** Longer than an SMTP dialogue in which every reply takes its full timeout. */
-const HOLD_MS = 180_000;
-const LOOK_MS = 30_000;
+const CLAIM_MS = 180_000;
+const POLL_INTERVAL_MS = 30_000;
 /** Delays after the first try, the second and so on. The last delay repeats. */
-const PAUSES_MS = [2_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+const RETRY_DELAYS_MS = [2_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 const ERROR_MAX = 300;
 
 export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpConfig): Mailer {
@@ -38,14 +38,14 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
   };
   const rounds = openPoller(world, {
     what: 'mails',
-    intervalMs: LOOK_MS,
+    intervalMs: POLL_INTERVAL_MS,
     nextDueAt: outbox.nextDueAt,
     poll: async (signal) => {
       await forgetMailTokens(db, world.clock.now());
       const late = await outbox.forget();
       if (late > 0) world.log.warn({ mails: late }, 'mails were not sent in time');
       while (!signal.aborted) {
-        const taken = await outbox.take({ most: HANDS, holdMs: HOLD_MS });
+        const taken = await outbox.take({ most: CONCURRENCY, holdMs: CLAIM_MS });
         if (taken.length === 0) return;
         // All deliveries finish before one failed database write ends the round.
         const sent = await Promise.allSettled(taken.map(send));
@@ -82,6 +82,6 @@ async function postpone(
   const fields = { mail: id, host, port, error: problem, tries: tries + 1, willRetry: !isFinal };
   world.log.warn(fields, 'a mail was not taken by the mail server');
   if (isFinal) return outbox.drop(id);
-  const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0;
+  const pause = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length - 1)] ?? 0;
   await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: problem });
 }

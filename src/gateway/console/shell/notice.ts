@@ -23,7 +23,7 @@ export function doneNotice(
   return pageNotice(words.done, request);
 }
 
-/** `said`: messages of the page, by their keys. */
+/** `texts`: messages of the page, by their keys. */
 export function pageNotice(
   texts: Readonly<Record<string, string>>,
   { query }: Pick<ConsoleRequest, 'query'>,

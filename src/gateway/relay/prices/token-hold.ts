@@ -8,7 +8,7 @@ import { MILLION, type ModelPrice } from './model-prices.ts';
 import type { TokenClass } from './token-classes.ts';
 
 export type TokenBounds = {
-  /** Tokens a byte of the request has at most, as assumed. */
+  /** Assumed maximum number of tokens per byte of the request. */
   readonly ratio: number;
   readonly inputTokens: number;
   /** Output tokens of one response. */

@@ -16,7 +16,7 @@ export function countTokens(text: string): number {
   return tokens;
 }
 
-/** Before the last white space, since a token begins with it; else in the middle of a word. */
+/** Ends before the last white space, because a token begins with it; otherwise inside a word. */
 function endOfPiece(text: string, from: number): number {
   const to = from + PIECE_CHARACTERS;
   if (to >= text.length) return text.length;

@@ -1,5 +1,5 @@
-// The hourly second opinion: the reports of the last 48 hours are clustered anew, in one
-// transaction, and the stories follow where the result differs.
+// The hourly repair pass: the reports of the last 48 hours are clustered anew in one transaction,
+// and the stories follow where the result differs.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -30,7 +30,7 @@ export type PublishStories = (
 ) => Promise<number>;
 
 export type WriteResult = {
-  /** Time of the last assignment. */
+  /** Sequence number of the last assignment. */
   readonly seq: number;
   readonly publicationSeq: number;
 };

@@ -1,8 +1,8 @@
-// How many pseudonymous clients looked on a day: the only writer of `actor_days`.
+// Number of pseudonymous clients per day: the only writer of `actor_days`.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
-/** `day` is a calendar day, `hashes` keyed by a secret of that day: counted, never known. */
+/** `day` is a calendar day; `hashes` are keyed with a secret of that day. */
 export async function countActors(db: Db, day: string, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return;
   await sqlOf(db)

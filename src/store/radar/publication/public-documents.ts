@@ -39,7 +39,7 @@ export async function publicDocuments(
     .execute();
 }
 
-/** Documents that rest on any of these items. */
+/** Documents that cite any of these items. */
 export async function documentsCiting(
   db: Db,
   itemIds: readonly string[],
@@ -95,7 +95,7 @@ export async function documentTexts(
     .execute();
 }
 
-/** Stories that were in the news since then, in pages of `limit` by ascending key. */
+/** Stories with a report since then, in pages of `limit` by ascending key. */
 export async function storyTextsSince(
   db: Db,
   since: number,
@@ -129,7 +129,7 @@ export async function newestReportTexts(
     .execute();
 }
 
-/** Keys of reports go up with time. */
+/** Keys of reports ascend with time. */
 export async function neighbourKeys(
   db: Db,
   kind: ReportKind,
@@ -144,11 +144,11 @@ export async function neighbourKeys(
 
 export type LoggedDocument = DocumentName & {
   readonly seq: number;
-  /** Null: not public (any more). */
+  /** Null: not public, or no longer public. */
   readonly document: DocumentText | null;
 };
 
-/** What changed after `seq`, as it is now; one that changed twice comes once, at its last. */
+/** Documents changed after `seq`, in their current state; each one once, at its last change. */
 export async function documentChangesSince(
   db: Db,
   seq: number,

@@ -69,7 +69,7 @@ export async function deletePublicItems(tx: Db, ids: readonly string[]): Promise
     .execute();
 }
 
-/** Every public item that some window may still show, in pages of `limit` by ascending id. */
+/** All public items that any window may contain, in pages of `limit` by ascending id. */
 export async function publicItemsSince(
   db: Db,
   since: number,
@@ -94,11 +94,11 @@ export async function publicItemsSince(
 export type LoggedItem = {
   readonly seq: number;
   readonly itemId: string;
-  /** Null: not public (any more). */
+  /** Null: not public, or no longer public. */
   readonly row: PublicItemRow | null;
 };
 
-/** What changed after `seq`, as it is now; an item that changed twice comes once, at its last. */
+/** Items changed after `seq`, in their current state; each one once, at its last change. */
 export async function publicChangesSince(db: Db, seq: number): Promise<readonly LoggedItem[]> {
   const logged = await sqlOf(db)
     .selectFrom('publication_log')

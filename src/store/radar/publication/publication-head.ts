@@ -1,5 +1,5 @@
-// The order of what becomes public: the only writer of `publication_head` and `publication_log`.
-// The head's row is locked from the first number to the commit, so numbers are in commit order.
+// The order of publications: the only writer of `publication_head` and `publication_log`. The
+// head's row is locked from the first number to the commit, so numbers are in commit order.
 import { sql } from 'kysely';
 import { present } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -19,7 +19,7 @@ export async function publicationEpoch(db: Db): Promise<string | null> {
 
 export type PublicationHead = { readonly epoch: string; readonly seq: number };
 
-/** The epoch names one unbroken ledger: a token of another epoch means "start again". */
+/** The epoch identifies one unbroken log. A token of another epoch requires a new start. */
 export async function publicationHead(world: World, db: Db): Promise<PublicationHead> {
   const query = sqlOf(db);
   const row = await query
@@ -42,8 +42,8 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
 }
 
 /**
- * For a database that was restored: no token that was issued after its state is valid. With
- * `lostEpoch` the epoch changes only if no other node changed it. Returns whether it changed.
+ * After a restore: tokens from after the restored state become invalid. With `lostEpoch` the epoch
+ * changes only if no other node changed it. Returns whether it changed.
  */
 export async function beginEpoch(
   world: World,
@@ -65,13 +65,15 @@ export async function beginEpoch(
 
 const newEpoch = (world: World): string => Buffer.from(world.random.bytes(8)).toString('hex');
 
-/** The head, and which change the log has under one number. */
+/** The head, and the change with a given number in the log. */
 export type PublicationState = PublicationHead & {
   /** Null: the log has no such number. */
   readonly change: string | null;
 };
 
-/** Two histories of one database can have one number; they differ in the change that has it. */
+/**
+ * After a restore, two histories may use one number. They differ in the change with this number.
+ */
 export async function publicationState(db: Db, seq: number): Promise<PublicationState> {
   const { rows } = await sql<PublicationState>`
     SELECT h.epoch, h.seq, l.kind || ' ' || l.key || ' ' || extract(epoch FROM l.at) AS change
@@ -79,7 +81,7 @@ export async function publicationState(db: Db, seq: number): Promise<Publication
   return rows[0] ?? { epoch: '', seq: 0, change: null };
 }
 
-/** First statement of every transaction that changes what is public: one publisher at a time. */
+/** First statement of every publishing transaction, so only one publishes at a time. */
 export async function lockPublication(world: World, tx: Db): Promise<PublicationHead> {
   const lock = () =>
     sqlOf(tx)
@@ -96,7 +98,7 @@ export async function lockPublication(world: World, tx: Db): Promise<Publication
 
 export type LoggedChange = {
   readonly seq: number;
-  /** `item`, or a kind of document. */
+  /** `item`, or the kind of a document. */
   readonly kind: 'item' | DocumentKind;
   /** The item's id, or the document's key. */
   readonly key: string;

@@ -1,12 +1,13 @@
-// Every completed ranking with its heat, which stays in here: the only writer of `rankings`.
+// Every completed ranking with its heat values, which are never published: the only writer of
+// `rankings`.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 
-/** A row of a ranking as it was computed. */
+/** A row of a computed ranking. */
 export type StoredTopic = {
   readonly storyId: string;
-  /** The reports that it was computed from. */
+  /** Ids of its reports. */
   readonly itemIds: readonly string[];
   readonly heat: number;
   readonly trend: 'new' | 'rising' | 'falling' | 'steady' | null;
@@ -15,7 +16,7 @@ export type StoredTopic = {
 export type StoredRanking = {
   readonly id: string;
   readonly rankedAt: number;
-  /** The hottest first. */
+  /** Hottest first. */
   readonly topics: readonly StoredTopic[];
 };
 
@@ -31,7 +32,7 @@ export async function newestRanking(db: Db): Promise<StoredRanking | null> {
   return { id: row.id, rankedAt: row.ranked_at, topics: row.topics as readonly StoredTopic[] };
 }
 
-/** Also lets go of what is older than `keptFrom`, and of what a clock since moved back wrote. */
+/** Also deletes rankings older than `keptFrom`, and those from a clock that was ahead. */
 export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: number): Promise<void> {
   const { id, rankedAt, topics } = ranking;
   await sqlOf(tx)

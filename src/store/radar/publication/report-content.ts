@@ -1,14 +1,14 @@
-// A report as it was written, before withdrawals and corrections: the text of each entry that day,
-// and the items behind every sentence. It is never shown directly; the publication projects it.
+// A report as written, before withdrawals and corrections: the texts of its entries, and the items
+// behind every sentence. It is never shown directly; the publication projects it.
 
 export type ContentLanguage = 'en' | 'zh-CN';
 
-/** Another report on the same event: it is counted, and named by its source. */
+/** Another report on the same event. It is counted, and its source is named. */
 export type OtherReport = {
   readonly itemId: string;
   readonly owner: string;
   readonly sourceName: string;
-  /** Its place in the timeline. */
+  /** Its time in the timeline. */
   readonly at: number;
 };
 
@@ -21,15 +21,15 @@ export type EntryEdit = {
 
 export type ContentEntry = {
   readonly itemId: string;
-  /** The enrichment's title and summary of that day; corrections by operators come on top. */
+  /** Title and summary of the enrichment at that time, without operators' corrections. */
   readonly title: string;
   readonly summary: string | null;
   readonly owner: string;
   readonly sourceName: string;
   readonly originalUrl: string;
-  /** As readers may see it: null when unknown or later than discovery. */
+  /** Time of publication for readers: null when unknown or later than the discovery. */
   readonly publishedAt: number | null;
-  /** Its place in the timeline, and when it was found. */
+  /** Its time in the timeline, and its discovery. */
   readonly at: number;
   readonly discoveredAt: number;
   readonly category: string | null;
@@ -45,10 +45,10 @@ export type ContentEntry = {
 export type SentencePart = string | { readonly itemId: string; readonly say: 'title' | 'gist' };
 
 export type ContentSentence = {
-  /** Everything it rests on: when one of them goes, the sentence goes. */
+  /** Ids of the items behind the sentence. It is removed with any of them. */
   readonly itemIds: readonly string[];
   readonly parts: readonly SentencePart[];
-  /** Written by a model. Shown instead of the others, while its items are unchanged. */
+  /** Written by a model. It replaces the other sentences while its items are unchanged. */
   readonly by?: 'model';
 };
 
@@ -66,14 +66,14 @@ export type ReportContent = {
   readonly language: ContentLanguage;
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Items of the sections, most important first: the first that is public leads. */
+  /** Items of the sections, most important first. The first public one leads. */
   readonly leads: readonly string[];
   /** Absent: the first entry's title. */
   readonly headline?: ContentSentence;
   readonly overview: readonly ContentSentence[];
   readonly sections: readonly ContentSection[];
   readonly flashes: readonly ContentEntry[];
-  /** What operators had done to its items before it was written, by id of the act. */
+  /** Ids of operators' actions on its items before it was written. */
   readonly knownActions: readonly string[];
 };
 
@@ -81,7 +81,7 @@ export function entriesOf(content: ReportContent): readonly ContentEntry[] {
   return [...content.sections.flatMap((section) => section.entries), ...content.flashes];
 }
 
-/** Every item that something in the report rests on; what an operator took out included. */
+/** All items that the report cites, including those that an operator removed. */
 export function citesOf(content: ReportContent): readonly string[] {
   return [
     ...new Set(

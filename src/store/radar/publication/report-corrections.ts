@@ -1,5 +1,5 @@
-// Operators' changes of a report, in words for its readers: the only writer of
-// `report_corrections`. Rows are only added.
+// Operators' changes of reports, as text for readers: the only writer of `report_corrections`. Rows
+// are only added.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

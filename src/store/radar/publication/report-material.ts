@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
-/** When the radar had its first public item; null: it has none. */
+/** Time of the first public item; null: there is none. */
 export async function firstItemAt(db: Db): Promise<number | null> {
   const row = await sqlOf(db)
     .selectFrom('public_items')
@@ -20,10 +20,10 @@ export async function isMaterialAwaited(db: Db, from: number, to: number): Promi
     .where('i.discovered_at', '>=', instant(from))
     .where('i.discovered_at', '<', instant(to))
     .limit(1);
-  const judged = await found.where('i.awaits_desk_since', 'is not', null).execute();
-  if (judged.length > 0) return true;
-  const placed = await found.innerJoin('story_queue as q', 'q.item_id', 'i.id').execute();
-  return placed.length > 0;
+  const unenriched = await found.where('i.awaits_desk_since', 'is not', null).execute();
+  if (unenriched.length > 0) return true;
+  const unassigned = await found.innerJoin('story_queue as q', 'q.item_id', 'i.id').execute();
+  return unassigned.length > 0;
 }
 
 export type MaterialItem = Awaited<ReturnType<typeof materialOf>>[number];
@@ -38,7 +38,7 @@ export async function materialOfWindow(db: Db, from: number, to: number) {
     .execute();
 }
 
-/** Of these items, the public ones. */
+/** The public ones of these items. */
 export async function materialOf(db: Db, ids: readonly string[]) {
   return material(db)
     .where('p.id', '=', sql<string>`any(${[...ids]}::text[])`)
@@ -77,7 +77,7 @@ const material = (db: Db) =>
       'm.story_id',
     ]);
 
-/** Where items belong now: their reading group, and their story once they have one. */
+/** The current duplicate group and story of each item. */
 export async function eventsOfItems(db: Db, ids: readonly string[]) {
   return sqlOf(db)
     .selectFrom('reading_group_members as g')
@@ -87,7 +87,7 @@ export async function eventsOfItems(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** What was found in these items' text, as far as it was looked for. */
+/** Stored claims of these items. */
 export async function claimsOfItems(
   db: Db,
   ids: readonly string[],
@@ -99,7 +99,7 @@ export async function claimsOfItems(
     .execute();
 }
 
-/** What operators did to these items, oldest first. */
+/** Operators' actions on these items, oldest first. */
 export async function actionsOnItems(db: Db, ids: readonly string[]) {
   return sqlOf(db)
     .selectFrom('item_actions')
@@ -110,7 +110,7 @@ export async function actionsOnItems(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** What operators say of these items now. */
+/** Operators' current texts for these items. */
 export async function itemOverrides(db: Db, ids: readonly string[]) {
   return sqlOf(db)
     .selectFrom('item_overrides')
@@ -119,7 +119,7 @@ export async function itemOverrides(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** Of these items, the ids of those that are public. */
+/** Ids of the public ones of these items. */
 export async function publicIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sqlOf(db)
     .selectFrom('public_items')

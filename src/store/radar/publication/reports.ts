@@ -52,7 +52,7 @@ export async function storedReports(
   return rows.map(toStored);
 }
 
-/** Dailies by date, the first and the last of them included; oldest first. */
+/** Dailies by date, both ends included; oldest first. */
 export async function dailiesDated(
   db: Db,
   firstDay: string,
@@ -91,7 +91,7 @@ export async function newestReports(
   return rows.map(toStored);
 }
 
-/** Null when there is none of the kind yet. */
+/** Null: no report of this kind exists. */
 export async function newestReportKey(db: Db, kind: ReportKind): Promise<string | null> {
   const row = await sqlOf(db)
     .selectFrom('reports')

@@ -1,5 +1,5 @@
-// The selected set as a ledger: the only writer of `selected_ledger`. A row is one item's state
-// from its number until the number that superseded it, so any past moment can be read again.
+// The selected change log: the only writer of `selected_ledger`. A row is one item's state from its
+// number until the next one, so any past state can be read.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -9,7 +9,7 @@ export type LedgerState = {
   readonly item: Record<string, unknown> | null;
 };
 
-/** The current state of these items in the ledger; absent when they were never selected. */
+/** The current state of these items in the log; absent: never selected. */
 export async function currentLedgerStates(
   tx: Db,
   itemIds: readonly string[],
@@ -56,14 +56,14 @@ export async function appendLedger(
 
 export type FrozenPage = {
   readonly items: readonly Record<string, unknown>[];
-  /** Last id looked at; where the next page starts. */
+  /** The last id of the page; the next page starts after it. */
   readonly lastId: string | null;
   readonly hasMore: boolean;
 };
 
 /**
- * One page of the set as it stood at `watermark`, ascending by id, less what is withdrawn now.
- * Withdrawn: not public at all; deselected since is still shown, its remove follows in changes.
+ * One page of the set at `watermark`, ascending by id, without items withdrawn since. Items that
+ * are only deselected since are included; their removal is in the changes.
  */
 export async function frozenPage(
   db: Db,
@@ -111,7 +111,10 @@ export type LedgerRow = {
   readonly item: Record<string, unknown> | null;
 };
 
-/** Up to `limit` rows after `cursor`, in commit order; an upsert withdrawn since is a remove. */
+/**
+ * Up to `limit` rows after `cursor`, in commit order. The upsert of an item withdrawn since is a
+ * remove.
+ */
 export async function ledgerAfter(
   db: Db,
   cursor: number,

@@ -1,5 +1,5 @@
-// Reading groups and by what they are found: the only writer of `reading_groups`,
-// `reading_group_members` and `reading_group_keys`.
+// Duplicate groups and their keys: the only writer of `reading_groups`, `reading_group_members` and
+// `reading_group_keys`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -40,7 +40,7 @@ export type GroupMatch = {
   readonly signature: Buffer | null;
 };
 
-/** Other items, already in a group, that share one of the keys; oldest group first. */
+/** Other grouped items that share one of the keys; oldest group first. */
 export async function findGroups(
   tx: Db,
   itemId: string,
@@ -115,7 +115,7 @@ export async function setRepresentative(
     .execute();
 }
 
-/** Everything the projection needs of one member. */
+/** The fields of one member that its projection needs. */
 export type GroupMember = Awaited<ReturnType<typeof groupMembers>>[number];
 
 export async function groupMembers(tx: Db, groupIds: readonly string[]) {

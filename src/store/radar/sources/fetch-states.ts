@@ -1,5 +1,5 @@
-// Where reading of each source stands: the only writer of `reading_positions`. A position moves
-// only with what a successful reading stored, in the same transaction.
+// The fetch state of each source: the only writer of `reading_positions`. It changes only in the
+// transaction that stores the result of a successful fetch.
 import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestampOrNull } from '../../platform/db.ts';
@@ -52,7 +52,7 @@ export async function saveReadingPosition(db: Db, position: ReadingPosition): Pr
     .execute();
 }
 
-/** Active sources that have an address to read and whose time has come, longest waiting first. */
+/** Active sources with an address and a due fetch, longest due first. */
 export async function dueSources(db: Db, now: number): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('sources')

@@ -1,4 +1,4 @@
-// Every attempt to read a source, as a row: the only writer of `readings`.
+// Every attempt to fetch a source, as a row: the only writer of `readings`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -32,7 +32,7 @@ export async function latestReadings(
     .execute();
 }
 
-/** Of every source, newest first. */
+/** Fetches of all sources, newest first. */
 export async function recentReadings(db: Db, limit: number): Promise<readonly ReadingRow[]> {
   return sqlOf(db)
     .selectFrom('readings')
@@ -52,7 +52,7 @@ export type ReadingDay = {
   readonly created: number;
 };
 
-/** How reading went in each span of 24 hours; `sourceId` null: of every source. */
+/** Outcomes of fetches in each span of 24 hours; `sourceId` null: of all sources. */
 export async function readingDays(
   db: Db,
   since: number,
@@ -83,7 +83,7 @@ export type SourceFetchHealth = {
   readonly lastNotes: unknown;
 };
 
-/** What each source yielded, how late, and how its last reading ended. */
+/** Number of items, lag, and the last outcome of each source. */
 export async function sourceHealth(db: Db): Promise<readonly SourceFetchHealth[]> {
   const { rows } = await sql<SourceFetchHealth>`
     SELECT s.id AS "sourceId",

@@ -8,7 +8,7 @@ export type StoredEnrichment = Readonly<Selectable<Schema['judgements']>>;
 
 type ByModel = Pick<StoredEnrichment, 'model_record' | 'orders' | 'withholds_title'>;
 
-/** Without a model, and in a text without orders, there is nothing of the last three to say. */
+/** The last three are absent without a model, and for a text without instructions. */
 export type NewEnrichment = Omit<StoredEnrichment, keyof ByModel> & Partial<ByModel>;
 
 export async function saveEnrichment(tx: Db, enrichment: NewEnrichment): Promise<void> {

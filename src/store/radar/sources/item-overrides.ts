@@ -8,7 +8,7 @@ import type { Schema } from '../../schema/schema.ts';
 export type ItemOverride = Readonly<Selectable<Schema['item_overrides']>>;
 export type ItemAction = Readonly<Selectable<Schema['item_actions']>>;
 
-/** The override as it stands, locked until the caller's transaction ends. */
+/** The current override, locked until the caller's transaction ends. */
 export async function lockOverride(tx: Db, itemId: string): Promise<ItemOverride> {
   await sqlOf(tx)
     .insertInto('item_overrides')

@@ -1,11 +1,11 @@
-// Items as their sources gave them: the only writer of `items`.
+// Items as their sources published them: the only writer of `items`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 export type StoredItem = Readonly<Selectable<Schema['items']>>;
-/** What is compared before writing: the item as it stands under a key or an address. */
+/** The stored fields that are compared before writing, by key or address. */
 export type KnownItem = Pick<
   StoredItem,
   'id' | 'entry_key' | 'canonical_url' | 'content_hash' | 'revision' | 'published_at'
@@ -90,7 +90,7 @@ export async function editItem(db: Db, id: string, edit: ItemEdit, now: number):
     .execute();
 }
 
-/** When the source's newest entries were published, as far as they say so: its rhythm. */
+/** Publication times of the source's newest entries, where known. */
 export async function newestPublications(
   db: Db,
   sourceId: string,
@@ -107,7 +107,7 @@ export async function newestPublications(
   return rows.flatMap((row) => row.published_at ?? []);
 }
 
-/** The newest first, so that what readers look at is ready before the archive is. */
+/** Newest first, so that the latest items are ready before older ones. */
 export async function itemsAwaitingEnrichment(
   db: Db,
   sourceId: string,
@@ -125,7 +125,7 @@ export async function itemsAwaitingEnrichment(
     .execute();
 }
 
-/** Sources with items that wait, so that work lost with a process is found again. */
+/** Sources with waiting items, so that work of a killed process is found again. */
 export async function sourcesAwaitingEnrichment(db: Db): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('items')
@@ -136,7 +136,7 @@ export async function sourcesAwaitingEnrichment(db: Db): Promise<readonly string
   return rows.map((row) => row.source_id);
 }
 
-/** Of these, the ones that still wait, with the revision that waits. */
+/** The ones of these that still wait, with the waiting revision. */
 export async function awaitingRevisions(
   tx: Db,
   ids: readonly string[],
@@ -162,7 +162,7 @@ export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
 export type EnrichmentFilter = {
   /** These items; null applies only the other conditions. */
   readonly ids: readonly string[] | null;
-  /** Found since; epoch milliseconds. */
+  /** Discovered since this time; epoch milliseconds. */
   readonly since: number | null;
   /** Only items with a step that did not use a model. */
   readonly isMarked: boolean;
@@ -187,7 +187,7 @@ export async function queueEnrichment(
   return rows.map(({ id }) => id);
 }
 
-/** How many of these items still wait for enrichment. */
+/** Number of these items that still wait for enrichment. */
 export async function countAwaiting(db: Db, ids: readonly string[]): Promise<number> {
   const { n } = await sqlOf(db)
     .selectFrom('items')
@@ -198,7 +198,7 @@ export async function countAwaiting(db: Db, ids: readonly string[]): Promise<num
   return n;
 }
 
-/** What was found behind the item is kept, and it waits no longer. */
+/** Stores the fetched article, and ends the waiting. */
 export async function markEnriched(tx: Db, id: string, article: string | null): Promise<void> {
   await sqlOf(tx)
     .updateTable('items')

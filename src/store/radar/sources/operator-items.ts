@@ -1,5 +1,4 @@
-// Items as an operator looks for them: public or not, withdrawn or not, newest first. Writes
-// nothing.
+// Search for items by operators: public or not, withdrawn or not, newest first. Read only.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
@@ -19,13 +18,13 @@ export type FoundItem = {
 };
 
 export type ItemSearch = {
-  /** Each must stand in a title, the summary, the address or be the id; in lower case. */
+  /** Each word must occur in a title, the summary or the address, or be the id; in lower case. */
   readonly terms: readonly string[];
   readonly state: 'any' | 'selected' | 'public' | 'withdrawn' | 'corrected' | 'hidden';
   /** Of the corrected category; null: any. */
   readonly category: string | null;
   readonly sourceId: string | null;
-  /** The id of the last one seen; ids are in the order of discovery. */
+  /** Id of the last item of the previous page; ids are in order of discovery. */
   readonly before: string | null;
   readonly limit: number;
 };

@@ -1,8 +1,8 @@
-// Hashes of the tokens by which push sources are written to: the only writer of `push_tokens`.
+// Hashes of the tokens of push sources: the only writer of `push_tokens`.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 
-/** One token a source: a new one takes the place of the old one. */
+/** One token per source; a new one replaces it. */
 export async function savePushToken(
   db: Db,
   sourceId: string,
@@ -17,7 +17,7 @@ export async function savePushToken(
     .execute();
 }
 
-/** False when the source had none. */
+/** False: the source had no token. */
 export async function deletePushToken(db: Db, sourceId: string): Promise<boolean> {
   const result = await sqlOf(db)
     .deleteFrom('push_tokens')

@@ -1,5 +1,4 @@
-// The recent health of sources, from fetch states and times of items. It has counts and instants
-// only, no text.
+// Recent health of sources, from fetch states and times of items: counts and times only.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -14,19 +13,19 @@ export type SourceHealthRow = {
   readonly participation: 'editorial' | 'signal' | 'isolated';
   readonly status: SourceStatus;
   readonly intervalMinutes: number;
-  /** Of reading it; null: never, or it is pushed. */
+  /** Time of the last successful fetch; null: none, or a push source. */
   readonly lastSuccessAt: number | null;
-  /** Readings in a row that failed. */
+  /** Number of consecutive failed fetches. */
   readonly failures: number;
-  /** Null: as soon as can be, or it is pushed. */
+  /** Null: due at once, or a push source. */
   readonly nextReadAt: number | null;
   readonly newestItemAt: number | null;
-  /** From publication to discovery, ms, of what came live since `since`; null: unknown. */
+  /** Lag from publication to discovery of live items since `since`, ms; null: unknown. */
   readonly medianLagMs: number | null;
   readonly p90LagMs: number | null;
 };
 
-/** Sources that were not removed, in the order of their names. */
+/** Sources that were not removed, by name. */
 export async function sourceHealthSince(
   db: Db,
   since: number,
@@ -59,7 +58,7 @@ export type SourceDay = {
   readonly count: number;
 };
 
-/** How many items came from each source in each span of 24 hours; none: no row. */
+/** Number of items of each source in each span of 24 hours; no row for none. */
 export async function itemsPerDay(db: Db, since: number): Promise<readonly SourceDay[]> {
   const { rows } = await sql<SourceDay>`
     SELECT source_id AS "sourceId", count(*)::int AS count,

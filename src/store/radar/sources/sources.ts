@@ -45,7 +45,7 @@ export async function insertSource(db: Db, source: NewSource, now: number): Prom
   return { kind: 'taken', by: holder?.id ?? source.id };
 }
 
-/** A removed source with this id becomes this source, with the items that it had. */
+/** A removed source with this id becomes this source and keeps its items. */
 async function restoreSource(db: Db, source: NewSource, now: number): Promise<boolean> {
   const { id, url, ...fields } = source;
   const restored = await sqlOf(db)
@@ -70,7 +70,7 @@ async function restoreSource(db: Db, source: NewSource, now: number): Promise<bo
 }
 
 /**
- * Deletes a source without items. A source with items stays for them, without an address: it is
+ * Deletes a source without items. A source with items keeps its row without an address: it is
  * neither listed nor fetched.
  */
 export async function removeSource(tx: Db, id: string, now: number): Promise<void> {
@@ -144,7 +144,7 @@ export type SaveSource =
   | { readonly kind: 'saved' }
   | { readonly kind: 'taken'; readonly by: string };
 
-/** Writes a definition over the one that is locked; `taken`: another source has this address. */
+/** Writes a new definition of the locked source; `taken`: another source has this address. */
 export async function saveSource(tx: Db, source: NewSource, now: number): Promise<SaveSource> {
   const { id, ...fields } = source;
   const holder = await sqlOf(tx)
@@ -167,7 +167,7 @@ export async function saveSource(tx: Db, source: NewSource, now: number): Promis
   return { kind: 'saved' };
 }
 
-/** A permanent move that was confirmed; refused silently when another source has that address. */
+/** Stores a confirmed permanent move; does nothing when another source has that address. */
 export async function moveSource(db: Db, id: string, url: string, now: number): Promise<boolean> {
   const query = sqlOf(db);
   const result = await query

@@ -30,7 +30,10 @@ export async function storiesById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Where each of these stories lives now: itself, or the end of its chain. Unknown: absent. */
+/**
+ * The current story of each of these: itself, or the end of its merge chain. Unknown ones are
+ * absent.
+ */
 export async function survivorsOf(
   db: Db,
   ids: readonly string[],
@@ -47,7 +50,7 @@ export async function survivorsOf(
   return new Map(rows.map(({ id, survivor }) => [id, survivor]));
 }
 
-/** These stories and all that went into them, directly or through others. */
+/** These stories and all that were merged into them, directly or indirectly. */
 export async function chainsInto(db: Db, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
@@ -60,7 +63,7 @@ export async function chainsInto(db: Db, ids: readonly string[]): Promise<readon
   return rows.map(({ id }) => id);
 }
 
-/** Where a story went; null gives it back its own life. */
+/** Sets the target of a merge; null undoes the merge. */
 export async function setMergedInto(tx: Db, id: string, into: string | null): Promise<void> {
   await sqlOf(tx).updateTable('stories').set({ merged_into: into }).where('id', '=', id).execute();
 }

@@ -1,4 +1,4 @@
-// What was done to stories as a whole, by an operator or by the engine's repair: the only writer of
+// Actions on whole stories, by an operator or by the engine's repair: the only writer of
 // `story_actions`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -21,7 +21,7 @@ export async function insertStoryActions(tx: Db, actions: readonly StoryAction[]
     .execute();
 }
 
-/** One act, and which act undid it. */
+/** One action, and the action that undid it. */
 export async function findStoryAction(
   db: Db,
   id: string,
@@ -41,7 +41,7 @@ export async function findStoryAction(
   return { ...action, undone_by: undo?.id ?? null };
 }
 
-/** Acts that moved items of a story, or that name it, newest first. */
+/** Actions that moved items of a story or that name it, newest first. */
 export async function actionsOfStory(
   db: Db,
   storyId: string,

@@ -39,7 +39,7 @@ export async function assignmentsAfter(
     .execute();
 }
 
-/** All that came into a story or left it, oldest first. */
+/** All items that were added to a story or left it, oldest first. */
 export async function assignmentsOfStory(
   db: Db,
   storyId: string,

@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type StoryDevelopment = Readonly<Selectable<Schema['story_developments']>>;
 
-/** Replaces what is stored for these reports. */
+/** Replaces the stored developments of these reports. */
 export async function putDevelopments(tx: Db, rows: readonly StoryDevelopment[]): Promise<void> {
   if (rows.length === 0) return;
   await sqlOf(tx)

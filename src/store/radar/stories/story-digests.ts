@@ -1,5 +1,5 @@
-// The digest of each story as it was last written, and of what: the only writer of
-// `story_digests`. Private: what is public of it is in the story's document.
+// The last digest of each story with its inputs: the only writer of `story_digests`. It is private;
+// the story's document contains the public part.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -35,7 +35,7 @@ export async function outdatedReports(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Public stories, the newest first, whose digest was written by other rules than these. */
+/** Public stories, newest first, whose digest was written by other rules than these. */
 export async function storiesOfOtherRules(
   db: Db,
   rules: string,
@@ -57,7 +57,7 @@ export async function storiesOfOtherRules(
 }
 
 export type RewriteQuery = {
-  /** Only stories whose digest changed since; epoch milliseconds. */
+  /** Only stories whose digest changed since this time; epoch milliseconds. */
   readonly since: number;
   /** A failed request is repeated when it was made before this instant. */
   readonly requestedBefore: number;
@@ -95,7 +95,7 @@ export async function recordRequest(
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('story_digests')
-    // What was answered waits for nothing but a change.
+    // A finished state waits for nothing but a change.
     .set(
       request.inputs === null
         ? { asked_at: toTimestamp(request.at) }

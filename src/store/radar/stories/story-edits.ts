@@ -1,4 +1,4 @@
-// The name and the placement that an operator gave a story: the only writer of `story_edits`.
+// The title and the placement that an operator gave a story: the only writer of `story_edits`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -18,7 +18,7 @@ export type StoryEdit = {
   readonly version: number;
 };
 
-/** By story; stories without an edit are left out. */
+/** By story; stories without an edit are absent. */
 export async function editsOfStories(
   db: Db,
   storyIds: readonly string[],
@@ -32,7 +32,7 @@ export async function editsOfStories(
   return new Map(rows.map((row) => [row.story_id, editOf(row)]));
 }
 
-/** Titles that operators gave the stories of these items, by item. */
+/** Operators' titles of the stories of these items, by item. */
 export async function pinnedTitles(
   db: Db,
   itemIds: readonly string[],
@@ -73,7 +73,7 @@ export async function saveStoryEdit(tx: Db, edit: StoryEdit, at: number): Promis
   return saved?.version === version + 1;
 }
 
-/** Ends the lead of every other story, since there is one. */
+/** Removes the lead placement of every other story, because only one story leads. */
 export async function endOtherLeads(tx: Db, storyId: string): Promise<readonly string[]> {
   const rows = await sqlOf(tx)
     .updateTable('story_edits')

@@ -1,10 +1,10 @@
-// What engines keep of items' texts, so that a start does not read them again: the only writer of
-// `story_views`. Nothing here is truth; what is missing or of another version is made anew.
+// Stored features of items, so that a start does not read their texts again: the only writer of
+// `story_views`. It is a cache: missing rows and rows of another version are computed again.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
-/** `at`: the item's time as it was decided with, epoch milliseconds. */
+/** `at`: the time with which the item was assigned, epoch milliseconds. */
 export type StoryView = {
   readonly itemId: string;
   readonly at: number;
@@ -13,7 +13,7 @@ export type StoryView = {
 
 const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
-/** Views of this version, by item, and the reading group of each. */
+/** Features of this version by item, with the duplicate group of each. */
 export async function storyViews(
   db: Db,
   version: string,
@@ -30,7 +30,7 @@ export async function storyViews(
   return new Map(rows.map(({ item_id, group_id, view }) => [item_id, { groupId: group_id, view }]));
 }
 
-/** In the order of items, so that two writers do not wait for each other in a circle. */
+/** In the order of items, so that two writers cannot deadlock. */
 export async function keepViews(
   tx: Db,
   version: string,
@@ -51,12 +51,12 @@ export async function keepViews(
   `.execute(sqlOf(tx));
 }
 
-/** Items whose text may be another by now: it is read again at the next start. */
+/** Deletes features of items whose text may have changed. */
 export async function forgetViews(tx: Db, itemIds: readonly string[]): Promise<void> {
   await sqlOf(tx).deleteFrom('story_views').where('item_id', '=', among(itemIds)).execute();
 }
 
-/** Lets go of the views of items whose time is before this, epoch milliseconds. */
+/** Deletes features of items from before this time, epoch milliseconds. */
 export async function dropViews(tx: Db, before: number): Promise<void> {
   await sqlOf(tx).deleteFrom('story_views').where('at', '<', instant(before)).execute();
 }

@@ -1,5 +1,5 @@
 // The order of decisions about stories: the only writer of `story_head`. Its row is locked before
-// anything is decided, and before the publication's head.
+// each decision, and before the publication's head.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestampOrNull } from '../../platform/db.ts';
@@ -15,7 +15,9 @@ export async function storyHead(db: Db): Promise<StoryHead> {
   return row ?? { seq: 0, looked_at: null, compared_at: null, split_at: null };
 }
 
-/** First statement of every transaction that decides about stories: one after another. */
+/**
+ * First statement of every transaction that decides about stories, so only one decides at a time.
+ */
 export async function lockStories(tx: Db): Promise<StoryHead> {
   await sqlOf(tx)
     .insertInto('story_head')

@@ -14,12 +14,12 @@ export type StoryItemRow = {
   readonly group_id: string;
   readonly canonical_url: string;
   readonly title: string;
-  /** Of each, its first characters. HTML, but for the article. */
+  /** The first characters of each text. HTML, except for the article. */
   readonly summary: string;
   readonly content: string;
   readonly article: string | null;
   readonly language: string;
-  /** Of its source. */
+  /** Owner of its source. */
   readonly owner: string;
   readonly published_at: number | null;
   readonly discovered_at: number;
@@ -47,7 +47,7 @@ export async function storyItemRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Items that are the same news: all of it that has a story, the first that came first. */
+/** Duplicates of these items: all with a story, earliest first. */
 export async function newsOfItems(
   db: Db,
   itemIds: readonly string[],

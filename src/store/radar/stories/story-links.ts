@@ -1,5 +1,5 @@
-// Which stories are of one saga, and which are near: the only writer of `story_links`. A link is
-// kept from the end that was looked at last; readers follow it both ways, and through merges.
+// Links between stories of one storyline and similar stories: the only writer of `story_links`. A
+// link is stored from one end. Readers follow it in both directions, and through merges.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
@@ -25,7 +25,7 @@ export async function linksOf(
     .execute();
 }
 
-/** From now on these are the links that start at these stories. */
+/** Replaces the links that start at these stories. */
 export async function replaceLinks(
   tx: Db,
   storyIds: readonly string[],

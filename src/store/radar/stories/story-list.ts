@@ -1,5 +1,4 @@
-// Stories as an operator looks for them: those that stand, the one with the newest report first.
-// Writes nothing.
+// Search for stories by operators: existing stories, newest report first. Read only.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
@@ -15,14 +14,14 @@ export type ListedStory = {
 };
 
 export type StorySearch = {
-  /** Each must stand in the titles of its reports or be its id; in lower case. */
+  /** Each word must occur in the titles of its reports or be its id; in lower case. */
   readonly terms: readonly string[];
   readonly leastReports: number;
   readonly limit: number;
   readonly skip: number;
 };
 
-/** `title` is the one that readers see, else the first report's. */
+/** `title`: the public title, otherwise the first report's. */
 export async function findStories(
   db: Db,
   { terms, leastReports, limit, skip }: StorySearch,
@@ -54,8 +53,8 @@ export async function findStories(
 }
 
 /**
- * The titles that readers see, also of merged stories. A story without a digest has the title of
- * its first report, or of the first report that was ever in it. Ids of no story are left out.
+ * Public titles, also of merged stories. A story without a digest has the title of its first
+ * report, current or former. Unknown ids are absent.
  */
 export async function storyTitles(
   db: Db,

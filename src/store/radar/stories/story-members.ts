@@ -1,5 +1,5 @@
-// Which story each item is in now: the only writer of `story_members`. What the log of assignments
-// replays to.
+// The current story of each item: the only writer of `story_members`. It is the result of replaying
+// the assignment log.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -9,7 +9,7 @@ export type StoryMember = Readonly<Selectable<Schema['story_members']>>;
 
 const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
-/** Members of these stories, in the order in which they first came. */
+/** Members of these stories, in order of first assignment. */
 export async function membersOfStories(
   db: Db,
   storyIds: readonly string[],
@@ -36,7 +36,7 @@ export async function membersByItem(
   return new Map(rows.map((row) => [row.item_id, row]));
 }
 
-/** Puts items where they are from now on; an item that is known keeps its time and ordinal. */
+/** Stores the current story of items; a known item keeps its time and ordinal. */
 export async function putMembers(tx: Db, members: readonly StoryMember[]): Promise<void> {
   if (members.length === 0) return;
   await sqlOf(tx)

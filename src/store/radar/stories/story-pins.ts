@@ -1,4 +1,4 @@
-// An editor's word about items, which wins over the engine for ever: the only writer of
+// Operators' pins of items, which take precedence over the engine permanently: the only writer of
 // `story_pins`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -55,7 +55,7 @@ export async function pinsOfItems(
     .execute();
 }
 
-/** Every pin, as given, oldest first. */
+/** All pins, oldest first. */
 export async function allPins(db: Db): Promise<readonly StoryPin[]> {
   return sqlOf(db).selectFrom('story_pins').selectAll().orderBy('id').execute();
 }

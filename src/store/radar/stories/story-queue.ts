@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
-/** An item has been judged, or judged anew; one that has a story keeps it. */
+/** Queues an item after its enrichment; an item with a story keeps it. */
 export async function awaitStory(tx: Db, itemId: string): Promise<void> {
   await sqlOf(tx)
     .insertInto('story_queue')
@@ -19,7 +19,7 @@ export type WaitingItem = {
   readonly is_backfill: boolean;
 };
 
-/** What is needed to put those that wait in order. */
+/** The fields that determine the order of waiting items. */
 export async function itemsAwaitingStory(db: Db): Promise<readonly WaitingItem[]> {
   return sqlOf(db)
     .selectFrom('story_queue as q')
@@ -33,7 +33,7 @@ export async function isStoryAwaited(db: Db): Promise<boolean> {
   return row.length > 0;
 }
 
-/** Of these, the ones that wait no more: another worker has settled them meanwhile. */
+/** The ones of these that no longer wait, because another worker has assigned them. */
 export async function leaveStoryQueue(tx: Db, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return;
   await sqlOf(tx)

@@ -1,5 +1,5 @@
-// What the projection of stories reads: their public reports with the source behind each, what
-// became of a story, and which are near it. Writes nothing.
+// Input of the projection of stories: public reports with their sources, merges, and neighbours.
+// Read only.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
@@ -60,7 +60,7 @@ export async function storyReports(db: Db, storyIds: readonly string[]) {
     .execute();
 }
 
-/** Those of these items that are public and in a story, the newest first. */
+/** The public ones of these items that are in a story, newest first. */
 export async function reportsOfItems(
   db: Db,
   itemIds: readonly string[],
@@ -73,7 +73,7 @@ export async function reportsOfItems(
     .execute();
 }
 
-/** Public reports of every story since then, the newest first. */
+/** Public reports of every story since then, newest first. */
 export async function reportsSince(db: Db, since: number): Promise<readonly StoryReportRow[]> {
   return reportsOf(db)
     .where('p.published_sort_at', '>=', instant(since))
@@ -99,7 +99,7 @@ export async function storiesOfItems(
 export type StoryLifecycle = {
   readonly id: string;
   readonly foundedAt: number;
-  /** The last of the chain of merges; null: it stands. */
+  /** The end of the merge chain; null: the story is not merged. */
   readonly survivorId: string | null;
 };
 
@@ -122,14 +122,14 @@ export async function storyLifecycles(
 
 export type StoryNeighbour = {
   readonly storyId: string;
-  /** A survivor, and another than the story itself. */
+  /** The survivor, when it is another story. */
   readonly otherId: string;
   readonly relation: 'storyline' | 'related';
 };
 
 /**
- * Neighbours of stories that stand, the latest founded first. A link counts from both its ends, and
- * one of a story that was merged away is the survivor's.
+ * Neighbours of existing stories, latest founded first. A link counts from both ends; a link of a
+ * merged story belongs to the survivor.
  */
 export async function storyNeighbours(
   db: Db,
@@ -163,7 +163,7 @@ export async function storyNeighbours(
   return rows;
 }
 
-/** Stories that name any of these as a neighbour. */
+/** Stories that have any of these as a neighbour. */
 export async function linkedStories(
   db: Db,
   storyIds: readonly string[],
@@ -172,7 +172,7 @@ export async function linkedStories(
   return [...new Set(near.map((neighbour) => neighbour.otherId))].sort();
 }
 
-/** Of these stories, the ones with a public report. */
+/** The ones of these stories that have a public report. */
 export async function publicStories(
   db: Db,
   storyIds: readonly string[],
@@ -213,16 +213,16 @@ export async function lastAssignments(
 
 export type ReportText = {
   readonly id: string;
-  /** As plain text, where the article was read; else HTML as its source gave it. */
+  /** Plain text when the article was fetched; otherwise HTML from the source. */
   readonly article: string | null;
   readonly content: string;
   readonly summary: string;
 };
 
-/** News stands at the beginning; the rest of a long text is never needed. */
+/** News stands at the beginning; the rest of a long text is not needed. */
 const TEXT_MAX = 24_000;
 
-/** Everything that is known of what these items say. */
+/** Stored claims of these items. */
 export async function reportTexts(
   db: Db,
   itemIds: readonly string[],
