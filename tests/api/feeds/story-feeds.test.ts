@@ -58,6 +58,17 @@ test.each([
 });
 
 test('a feed opened in a browser is a page', async () => {
+  const headers = { 'sec-fetch-dest': 'document' };
+  for (const path of ['/feed.xml', '/feed/hot.xml', `/feed/story/${STORY}.xml`]) {
+    const page = await ask(origin, { path, headers });
+    expect([path, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+      ...[path, 'text/html; charset=utf-8', 'private, no-cache'],
+    ]);
+    const feed = await ask(origin, { path });
+    expect([path, feed.headers['content-type']]).toEqual([
+      ...[path, 'application/rss+xml; charset=utf-8'],
+    ]);
+  }
   const { text } = await ask(origin, { path: '/feed.xml' });
   expect(text).toContain('<?xml-stylesheet type="text/xsl" href="/feed.xsl"?>');
   const style = await ask(origin, { path: '/feed.xsl' });

@@ -140,3 +140,18 @@ test('over https the cookies are Secure and bound to the host', async () => {
     '__Host-gateway_visitor',
   ]);
 });
+
+test('a page is compressed, and the response to a form is not', async () => {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const path = '/console/sign-in';
+  const page = await ask(testConsole.origin, { path, headers });
+  expect([page.headers['content-encoding'], page.headers.vary]).toEqual(['br', 'Accept-Encoding']);
+  expect(page.text).toContain('</html>');
+  const plain = await ask(testConsole.origin, { path });
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(page.bytes.length).toBeLessThan(plain.bytes.length / 2);
+  const form = { email: 'nobody@example.com', password: 'wrong' };
+  const browser = testConsole.browser(headers);
+  const refused = await browser.submit(path, path, form);
+  expect([refused.status, refused.headers['content-encoding']]).toEqual([401, undefined]);
+});
