@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import type { DatabaseAsItIs } from './app/serve/back-up-and-restore.ts';
+import type { BackupDeps } from './app/serve/back-up-and-restore.ts';
 import type { App, CliApp, OfflineApp } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
 import { type Config, readConfig } from './config.ts';
@@ -105,7 +105,7 @@ async function openReportContextOf({ file, language }: Config) {
 }
 
 /** For what must not migrate it: a backup takes an older one as it is, a restore an empty one. */
-async function withDatabaseAsItIs<T>(work: (opened: DatabaseAsItIs) => Promise<T>): Promise<T> {
+async function withDatabaseAsItIs<T>(work: (opened: BackupDeps) => Promise<T>): Promise<T> {
   const config = readConfig();
   const world = quietWorld(config);
   try {

@@ -35,7 +35,7 @@ export function openValidator(document: OpenApi): Validator {
   addFormats.default(ajv);
   ajv.addSchema({ ...(closed(document) as object), $id: 'openapi' });
   const compiled = new Map<string, ValidateFunction>();
-  const judge = (schema: Schema, value: unknown): readonly string[] => {
+  const schemaFaults = (schema: Schema, value: unknown): readonly string[] => {
     const key = JSON.stringify(schema);
     const validate = compiled.get(key) ?? ajv.compile(absolute(closed(schema)) as Schema);
     compiled.set(key, validate);
@@ -58,7 +58,7 @@ export function openValidator(document: OpenApi): Validator {
       const given = headers[name.toLowerCase()];
       if (given === undefined) return header.required ? [`header ${name} is missing`] : [];
       const value = header.schema.type === 'integer' ? Number(given) : given;
-      return judge(header.schema, value).map((fault) => `header ${name}: ${fault}`);
+      return schemaFaults(header.schema, value).map((fault) => `header ${name}: ${fault}`);
     });
 
   const bodyFaults = (response: Response, { headers, bytes, text }: TestResponse) => {
@@ -69,7 +69,7 @@ export function openValidator(document: OpenApi): Validator {
     const content = response.content[type];
     if (content === undefined) return [`undeclared content type "${type}"`];
     const value = type.endsWith('json') ? JSON.parse(text) : text;
-    return judge(content.schema, value).map((fault) => `body${fault}`);
+    return schemaFaults(content.schema, value).map((fault) => `body${fault}`);
   };
 
   const responseFaults = (reference: Response, answer: TestResponse, method: string) => {

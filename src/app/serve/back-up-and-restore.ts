@@ -14,18 +14,21 @@ import type { OpenDatabase } from '../../store/platform/open-database.ts';
 import { takeServeLock } from '../../store/platform/serve-lock.ts';
 import { isServedAlready } from './already-served.ts';
 
-export type DatabaseAsItIs = {
+export type BackupDeps = {
   readonly world: World;
   readonly config: Config;
   readonly openDatabase: () => Promise<OpenDatabase>;
 };
-type Order = { readonly path: string; readonly onProgress: (text: string) => void };
-type BackupOrder = Order & { readonly passphrase: string | null; readonly version: string };
-type RestoreOrder = Order & { readonly passphrase: () => Promise<string> };
+type ArchiveOptions = { readonly path: string; readonly onProgress: (text: string) => void };
+type BackupOptions = ArchiveOptions & {
+  readonly passphrase: string | null;
+  readonly version: string;
+};
+type RestoreOptions = ArchiveOptions & { readonly passphrase: () => Promise<string> };
 
 export async function backUp(
-  { world, config, openDatabase }: DatabaseAsItIs,
-  { version, ...order }: BackupOrder,
+  { world, config, openDatabase }: BackupDeps,
+  { version, ...order }: BackupOptions,
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
@@ -55,8 +58,8 @@ export async function backUp(
 
 /** Locks the data folder meanwhile, like a serving process. */
 export async function restore(
-  { world, config, openDatabase }: DatabaseAsItIs,
-  order: RestoreOrder,
+  { world, config, openDatabase }: BackupDeps,
+  order: RestoreOptions,
 ): Promise<RestoreFacts> {
   const mediaFolder = mediaFolderOf(config);
   const { db, close } = await openDatabase();

@@ -9,7 +9,7 @@ import { providerWorld, type Switches, upstreamName } from '../../gateway/capabi
 import { openRoutes } from '../../gateway/relay/relay-config.ts';
 import { readCap, setDefaultCap } from '../../gateway/wallet/credits/allowance-cap.ts';
 import { openTopUps, type TopUps } from '../../gateway/wallet/top-ups/open-top-ups.ts';
-import { keepLooking } from '../../gateway/wallet/top-ups/sync-loop.ts';
+import { runSyncLoop } from '../../gateway/wallet/top-ups/sync-loop.ts';
 import { openWebhookSender } from '../../gateway/webhooks/open-sender.ts';
 import { publishJobFinished } from '../../gateway/webhooks/publish-job-finished.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
@@ -145,7 +145,7 @@ async function notifyCustomers(
 
 function startTopUpSync({ opened }: AppRun, world: World, topUps: TopUps): void {
   const looking = new AbortController();
-  const looked = keepLooking(world, topUps, looking.signal);
+  const looked = runSyncLoop(world, topUps, looking.signal);
   opened.push({
     name: 'top-ups',
     close: () => {

@@ -10,7 +10,7 @@ export type SessionCookies = {
   keepSession(token: string, maxAgeSeconds: number): string;
   forgetSession(): string;
   keepVisitor(token: string): string;
-  /** Sets another cookie, such as the chosen language. */
+  /** Another cookie, such as the chosen language. */
   read(req: IncomingMessage, name: string): string | null;
   keep(name: string, value: string, maxAgeSeconds: number): string;
 };

@@ -45,8 +45,9 @@ function paragraphsOf({ comments, lines }: Source): readonly Paragraph[] {
     const own = lines[line - 1]?.trimStart().startsWith('/') ?? false;
     const rows = value.split('\n').map((row) => row.replace(/^[\s*/]+|[\s*]+$/g, ''));
     rows.forEach((row, index) => {
-      const goesOn = own && row !== '' && !/^([-•|]|\d+\.)\s/.test(row) && line + index === next;
-      if (goesOn) paragraphs.at(-1)?.parts.push(row);
+      const isContinuation =
+        own && row !== '' && !/^([-•|]|\d+\.)\s/.test(row) && line + index === next;
+      if (isContinuation) paragraphs.at(-1)?.parts.push(row);
       else paragraphs.push({ line: line + index, parts: [row] });
       next = row === '' ? -1 : line + index + 1;
     });

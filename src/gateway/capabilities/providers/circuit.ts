@@ -29,10 +29,10 @@ export function openCircuit(
   { clock, isOff = () => false }: Pick<ProviderWorld, 'clock' | 'isOff'>,
   name: string,
 ): Circuit {
-  let inARow = 0;
+  let consecutiveFailures = 0;
   let openUntil = 0;
   let probedAt: number | null = null;
-  const seen = {
+  const counts = {
     calls: 0,
     failures: 0,
     latencyMs: null as number | null,
@@ -40,22 +40,22 @@ export function openCircuit(
     lastFailureAt: null as number | null,
   };
   const measure = (latencyMs: number) => {
-    seen.calls += 1;
-    const before = seen.latencyMs ?? latencyMs;
-    seen.latencyMs = Math.round(before + (latencyMs - before) * latencyWeight);
+    counts.calls += 1;
+    const before = counts.latencyMs ?? latencyMs;
+    counts.latencyMs = Math.round(before + (latencyMs - before) * latencyWeight);
     probedAt = null;
   };
   const state = (): CircuitState => {
     if (isOff(name)) return 'off';
     if (openUntil > clock.now()) return 'open';
-    return inARow < failuresToOpen ? 'closed' : 'half_open';
+    return consecutiveFailures < failuresToOpen ? 'closed' : 'half_open';
   };
   return {
     enter: () => {
       if (isOff(name)) return offMs;
       const waitMs = Math.min(openUntil - clock.now(), DAY_MS);
       if (waitMs > 0) return waitMs;
-      if (inARow < failuresToOpen) return 0;
+      if (consecutiveFailures < failuresToOpen) return 0;
       // Half open: one trial runs; others wait for its result or its expiry.
       if (probedAt !== null && Math.abs(clock.now() - probedAt) < probeMs) return 1_000;
       probedAt = clock.now();
@@ -63,23 +63,23 @@ export function openCircuit(
     },
     succeeded: (latencyMs) => {
       measure(latencyMs);
-      seen.lastSuccessAt = clock.now();
-      inARow = 0;
+      counts.lastSuccessAt = clock.now();
+      consecutiveFailures = 0;
       openUntil = 0;
     },
     failed: (latencyMs) => {
       measure(latencyMs);
-      seen.failures += 1;
-      seen.lastFailureAt = clock.now();
-      inARow += 1;
-      if (inARow >= failuresToOpen) openUntil = clock.now() + openMs;
+      counts.failures += 1;
+      counts.lastFailureAt = clock.now();
+      consecutiveFailures += 1;
+      if (consecutiveFailures >= failuresToOpen) openUntil = clock.now() + openMs;
     },
     restFor: (ms) => {
       openUntil = Math.max(openUntil, clock.now() + ms);
     },
     health: () => {
       const circuit = state();
-      return { name, circuit, healthy: circuit === 'closed', ...seen };
+      return { name, circuit, healthy: circuit === 'closed', ...counts };
     },
   };
 }

@@ -15,25 +15,25 @@ import type { PostSearchQuery } from './tikhub/platform.ts';
 import { openTikhub } from './tikhub/tikhub.ts';
 
 export type SocialChain = {
-  content(asking: CallSignal, ref: PostRef): Promise<By<ContentAnswer>>;
+  content(asking: CallSignal, ref: PostRef): Promise<ProviderAnswer<ContentAnswer>>;
   /** `only`: the provider that began the search. */
   search(
     asking: CallSignal,
     platform: PlatformId,
     query: PostSearchQuery,
     only: string | null,
-  ): Promise<By<SearchAnswer>>;
+  ): Promise<ProviderAnswer<SearchAnswer>>;
   health(): Health;
 };
 
-/** Whose answer it is. */
-type By<A> = { readonly provider: string; readonly answer: A };
+/** An answer with the name of its provider. */
+type ProviderAnswer<A> = { readonly provider: string; readonly answer: A };
 
 export function openSocialChain(
   world: ProviderWorld,
   configs: readonly SocialConfig[],
 ): SocialChain {
-  const providers = configs.map((config) => openOne(world, config));
+  const providers = configs.map((config) => openProvider(world, config));
   return {
     content: (asking, ref) =>
       firstResult(
@@ -57,20 +57,22 @@ export function openSocialChain(
 function healthOf(providers: readonly SocialProvider[]): Health {
   const health = providers.map((provider) => provider.health());
   const isUp = new Map(health.map(({ name, healthy }) => [name, healthy]));
-  const out = platforms.filter(({ id }) => {
-    const able = providers.filter((provider) => provider.hasSearch(id));
-    return able.length > 0 && !able.some(({ name }) => isUp.get(name));
+  const brokenPlatforms = platforms.filter(({ id }) => {
+    const supporting = providers.filter((provider) => provider.hasSearch(id));
+    return supporting.length > 0 && !supporting.some(({ name }) => isUp.get(name));
   });
-  const healthy = out.length === 0 && health.some((one) => one.healthy);
-  const names = out.map(({ id }) => id).join(', ');
+  const healthy = brokenPlatforms.length === 0 && health.some((one) => one.healthy);
+  const names = brokenPlatforms.map(({ id }) => id).join(', ');
   return {
     healthy,
-    ...(out.length > 0 && { reason: `Some platforms are unavailable right now: ${names}.` }),
+    ...(brokenPlatforms.length > 0 && {
+      reason: `Some platforms are unavailable right now: ${names}.`,
+    }),
     providers: health,
   };
 }
 
-function openOne(world: ProviderWorld, config: SocialConfig): SocialProvider {
+function openProvider(world: ProviderWorld, config: SocialConfig): SocialProvider {
   switch (config.kind) {
     case 'tikhub':
       return openTikhub(world, config);
@@ -87,8 +89,8 @@ async function firstResult<A extends { readonly kind: string }>(
   providers: readonly SocialProvider[],
   ask: (provider: SocialProvider) => Promise<A | ProviderFailure>,
   platform: PlatformId,
-): Promise<By<A | ProviderFailure>> {
-  const failures: By<ProviderFailure>[] = [];
+): Promise<ProviderAnswer<A | ProviderFailure>> {
+  const failures: ProviderAnswer<ProviderFailure>[] = [];
   for (const provider of providers) {
     const answer = await ask(provider);
     if (!isFailed(answer)) return { provider: provider.name, answer };

@@ -25,7 +25,7 @@ function offerPage(
   status: number,
 ): ConsoleResponse {
   const { words, account, site, session, secondFactor } = context;
-  if (session.hasTotp) return onAlready(context);
+  if (session.hasTotp) return alreadyOnPage(context);
   const before = sealed && secondFactor.offered(account.id, account.email, site.name, sealed);
   const offer = before || secondFactor.offer(account.id, account.email, site.name);
   return {
@@ -49,7 +49,7 @@ ${factorSetUp(context, {
   };
 }
 
-function onAlready({ words }: ConsoleContext): ConsoleResponse {
+function alreadyOnPage({ words }: ConsoleContext): ConsoleResponse {
   const body = html`${pageHead(words.totp, null)}${problemNotice(words.totpOnAlready)}
 <p class="more"><a class="button" href="/console/account">${words.account}</a></p>`;
   return { kind: 'page', status: 409, title: words.totp, body };
@@ -87,7 +87,7 @@ export async function switchCodesOn(
     case 'stale':
       return offerPage(context, null, { code: words.tooOld }, 422);
     case 'on_already':
-      return onAlready(context);
+      return alreadyOnPage(context);
   }
 }
 

@@ -7,10 +7,10 @@ import type { TopUps } from './open-top-ups.ts';
 const SYNC_INTERVAL_MS = 60_000;
 
 /** Stops when it is aborted, after the current sync. */
-export async function keepLooking(world: World, topUps: TopUps, stop: AbortSignal): Promise<void> {
+export async function runSyncLoop(world: World, topUps: TopUps, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     await topUps.syncDue().catch((error) => {
-      world.log.warn({ error: messageOf(error) }, 'top-ups are looked at in a minute again');
+      world.log.warn({ error: messageOf(error) }, 'top-ups will be synced again in a minute');
     });
     await world.clock.sleep(SYNC_INTERVAL_MS, stop).catch(() => {});
   }

@@ -60,7 +60,7 @@ const note = z
       published_at: item.time ?? item.timestamp,
       media: item.type === 'video' && videoMedia.length > 0 ? videoMedia : images,
       metrics: {
-        // The app does not show views: a 0 is no count.
+        // The app does not show views, so 0 means unknown.
         views: item.view_count || null,
         likes: item.liked_count,
         comments: item.comments_count,
