@@ -1,7 +1,9 @@
 // Access to the gateway's admin pages: without a session no page reveals anything.
 import { expect, test } from 'vitest';
 import { adminRoutes } from '../../src/gateway/admin/routes.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
+import { formIn } from '../support/form-browser.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const admin = await openTestAdmin();
@@ -57,6 +59,26 @@ test('over https the cookie is bound to this host', async () => {
   expect([...browser.cookies.keys()].sort()).toEqual([
     ...['__Host-gateway_admin', '__Host-gateway_visitor', '__Host-operator_browser'],
   ]);
+});
+
+test('a form without fields is kept at a repeated sign-in, and confirmed', async () => {
+  const ada = await admin.signIn();
+  await admin.signIn('Leaver', 'support');
+  const page = await ada.get('/admin/operators');
+  const remove = /Leaver.*?action="([^"]*\/remove)"/s.exec(page.text)?.[1] ?? '';
+  admin.clock.advance(10 * MINUTE_MS);
+  const held = await ada.post(remove, formIn(page.text, remove));
+  expect(held.status).toBe(401);
+  const { password } = admin;
+  const signIn = { ...formIn(held.text, '/admin/sign-in'), name: 'Ada', password };
+  const confirm = await ada.post('/admin/sign-in', signIn);
+  expect([confirm.status, confirm.text.includes(`<p class="mono">${remove}</p>`)]).toEqual([
+    200,
+    true,
+  ]);
+  expect((await ada.get('/admin/operators')).text).toContain(remove);
+  await ada.post(remove, formIn(confirm.text, remove));
+  expect((await ada.get('/admin/operators')).text).not.toContain(remove);
 });
 
 test('a form without its token, or from another site, changes nothing', async () => {

@@ -19,11 +19,11 @@ const left = new Set(['token', 'password', 'again', 'code']);
 /** Fields that the page adds and the operator does not type. */
 const ours = new Set(['version', 'withVersion', 'intent', 'act', 'form_id']);
 
-/** Null: there is nothing to save, or too much. */
+/** Null: too much to save. A form without fields is saved too: its action is enough. */
 export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
   const fields = [...form].filter(([name]) => !left.has(name));
   const characters = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  return fields.length === 0 || characters > MAX_CHARACTERS ? null : { at, fields };
+  return characters > MAX_CHARACTERS ? null : { at, fields };
 }
 
 /** Hidden fields of the sign-in form that contain the saved form. */
@@ -49,13 +49,15 @@ type KeptPageOptions = {
   readonly path: string;
   /** Labels of fields; a field without a label shows its own name. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Texts of the values of a choice; a value without a text is shown as it is. */
+  readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 /** The confirmation page after signing in again. */
 export function keptPage(
   dressed: PageLayout,
   { at, fields }: KeptForm,
-  { formToken, path, labels = {} }: KeptPageOptions,
+  { formToken, path, labels = {}, choices = {} }: KeptPageOptions,
 ): string {
   const { language } = dressed.site;
   const words = formMessages(language);
@@ -63,16 +65,24 @@ export function keptPage(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const typed = fields.filter(([name, value]) => !ours.has(name) && value.trim() !== '');
+  const textOf = (name: string, value: string) => {
+    const texts = Object.hasOwn(choices, name) ? choices[name] : undefined;
+    return texts !== undefined && Object.hasOwn(texts, value) ? (texts[value] ?? value) : value;
+  };
   return formPage(dressed, {
     title: words.keptTitle,
     body: html`<main id="main" tabindex="-1" class="compact">
 <h1>${words.keptTitle}</h1>
 <p class="explains">${words.keptAbout}</p>
-<dl class="facts stacked">${typed.map(
-      ([name, value]) => html`<dt>${labels[name] ?? html`<code>${name}</code>`}</dt>\
-<dd>${marked(value, language)}</dd>
+${
+  typed.length === 0
+    ? html`<p class="mono">${at}</p>`
+    : html`<dl class="facts stacked">${typed.map(
+        ([name, value]) => html`<dt>${labels[name] ?? html`<code>${name}</code>`}</dt>\
+<dd>${marked(textOf(name, value), language)}</dd>
 `,
-    )}</dl>
+      )}</dl>`
+}
 ${postForm({ formToken }, { action: at }, html`${hidden}${button(words.sendNow)}`)}
 <p class="meta spaced"><a href="${path}">${words.leaveIt}</a></p>
 </main>`,

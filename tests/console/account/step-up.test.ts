@@ -49,6 +49,25 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   expect(next.status).toBe(200);
 });
 
+test('the confirmation shows the choices of a key in words', async () => {
+  const customer = await newCustomer();
+  clock.advance(10 * MINUTE_MS);
+  const fields = { name: 'Printer', budget: '20', period: 'total', scope: ['ocr', 'toString'] };
+  const held = await customer.browser.submit(NEW_KEY, NEW_KEY, fields);
+  const { text } = await signInAgain(customer, held.text);
+  const shown = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
+  expect(shown.map(([, name, value]) => [name, value])).toEqual(
+    expect.arrayContaining([
+      ['Key', 'API key'],
+      ['Ends', 'Never, unless it is revoked'],
+      ['Per', 'its whole life'],
+      ['What it may call', 'Image OCR'],
+      ['What it may call', 'toString'],
+    ]),
+  );
+  expect(formIn(text, NEW_KEY)).toMatchObject({ kind: 'sk', expires: 'never', period: 'total' });
+});
+
 test('a wrong password completes nothing, and the form is still kept', async () => {
   const customer = await newCustomer();
   clock.advance(10 * MINUTE_MS);

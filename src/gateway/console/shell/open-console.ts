@@ -25,6 +25,7 @@ import { setAccountLanguage } from '../../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
 import { openVoucherRedeemer, type VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
 import { consoleWords } from '../messages/console.ts';
+import { moneyWords } from '../messages/money.ts';
 import type {
   ConsoleContext,
   ConsoleDeps,
@@ -304,8 +305,8 @@ async function sendVisitorResponse(
     const isSame = started !== null && session?.accountId === started.accountId;
     if (kept === null || !isSame) return sendMoved(res, answer.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
-    const labels = keptLabels(context.words);
-    return sendPage(res, 200, keptPage(context, kept, { formToken, path: answer.to, labels }));
+    const shown = { labels: keptLabels(context.words), choices: keptChoices(context) };
+    return sendPage(res, 200, keptPage(context, kept, { formToken, path: answer.to, ...shown }));
   }
   for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
   const path = req.method === 'POST' ? pathname : returnPath(HOME, req.url ?? null);
@@ -315,12 +316,20 @@ async function sendVisitorResponse(
 const keptLabels = (words: VisitorContext['words']): Readonly<Record<string, string>> => ({
   name: words.keyName,
   kind: words.key,
-  scopes: words.keyScopes,
+  scope: words.keyScopes,
   networks: words.networks,
   budget: words.budget,
   period: words.per,
   expires: words.expires,
   overlap: words.overlap,
+});
+
+const keptChoices = ({ words, site }: VisitorContext) => ({
+  kind: words.kindNames,
+  scope: moneyWords(site.language).names,
+  expires: words.expiresChoices,
+  period: words.periods,
+  overlap: words.overlaps,
 });
 
 async function setLanguage(
