@@ -7,6 +7,11 @@ import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { readRevenue, readUsage } from '../../src/store/ledger/usage-rollups.ts';
+import {
+  type CallFilter,
+  type StatedCall,
+  stateCalls,
+} from '../../src/store/ledger/wallet-history.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -60,6 +65,40 @@ async function expectUsageOfJournal(): Promise<void> {
   }
   const revenue = await readRevenue(db, { ...range, groupBy: 'capability' });
   expect(revenue.reduce((sum, row) => sum + row.cash, 0n)).toBe(cash);
+}
+
+/** Every filter of calls gives the calls of an unfiltered list that match it, page by page. */
+async function expectFilteredLists(): Promise<void> {
+  const owner = { accountId: 'acct_a', livemode: true };
+  const every = await stateCalls(db, owner, {}, 100_000);
+  const states = {
+    succeeded: ['captured'],
+    failed: ['released', 'expired'],
+    running: ['held', 'unknown'],
+  } as const;
+  for (const outcome of ['succeeded', 'failed', 'running'] as const) {
+    const filters: readonly CallFilter[] = [
+      { outcome },
+      { outcome, keyId: 'key_1' },
+      { capability: 'none' },
+    ];
+    for (const filter of filters) {
+      const isMatch = (call: StatedCall) =>
+        (filter.outcome === undefined || states[filter.outcome].some((s) => s === call.state)) &&
+        (filter.keyId === undefined || filter.keyId === call.keyId) &&
+        (filter.capability === undefined || filter.capability === call.capability);
+      const expected = every.filter(isMatch).map(({ requestId }) => requestId);
+      const listed: string[] = [];
+      for (let page: readonly StatedCall[] = []; ; ) {
+        const last = page.at(-1);
+        const after = last && { at: last.openedAt, requestId: last.requestId };
+        page = await stateCalls(db, owner, { ...filter, ...(after && { after }) }, 3);
+        listed.push(...page.map(({ requestId }) => requestId));
+        if (page.length < 3) break;
+      }
+      expect({ filter, listed }).toEqual({ filter, listed: expected });
+    }
+  }
 }
 
 const steps = fc.array(
@@ -122,6 +161,7 @@ test(`usage and revenue equal the journal at any progress of the sums (RADAR_SEE
     fc.asyncProperty(steps, async (history) => {
       for (const step of history) await take(step);
       await expectUsageOfJournal();
+      await expectFilteredLists();
     }),
     { seed, numRuns: proofSize(15, 500), endOnFailure: true },
   );

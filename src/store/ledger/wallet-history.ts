@@ -80,6 +80,12 @@ const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions,
 const ofWallet = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
+/** What the sums of usage of a day have when the day has calls of an outcome. */
+const daySums: Readonly<Record<'succeeded' | 'failed', RawBuilder<boolean>>> = {
+  succeeded: sql`succeeded > 0`,
+  failed: sql`calls > succeeded`,
+};
+
 /** Newest first. */
 export async function stateCalls(
   db: Db,
@@ -98,9 +104,58 @@ export async function stateCalls(
     ...(until === undefined ? [] : [sql`opened_at < ${at(until)}`]),
     ...(after ? [sql`(opened_at, request_id) < (${at(after.at)}, ${after.requestId})`] : []),
   ];
-  const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${all(where)}
-    ORDER BY opened_at DESC, request_id DESC LIMIT ${limit}`.execute(sqlOf(db));
-  return rows.map(callOf);
+  const isRare = capability !== undefined || keyId !== undefined || outcome !== undefined;
+  const ranges = isRare ? await rangesWithCalls(db, wallet, filter) : [sql`true`];
+  const calls: StatedCall[] = [];
+  for (const range of ranges) {
+    const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${all([...where, range])}
+      ORDER BY opened_at DESC, request_id DESC LIMIT ${limit - calls.length}`.execute(sqlOf(db));
+    calls.push(...rows.map(callOf));
+    if (calls.length >= limit) break;
+  }
+  return calls;
+}
+
+/**
+ * Times at which calls of a filter can have been authorized, newest first: the time that no sum of
+ * usage covers, and days whose sums have such calls. A filter that matches nothing read every call
+ * of the wallet before: 695 ms at 500,000 calls.
+ */
+async function rangesWithCalls(
+  db: Db,
+  wallet: WalletRef,
+  { capability, keyId, outcome }: CallFilter,
+): Promise<readonly RawBuilder<unknown>[]> {
+  const summed = [
+    ofWallet(wallet),
+    ...(capability === undefined ? [] : [sql`capability = ${capability}`]),
+    ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
+    ...(outcome === undefined ? [] : [outcome === 'running' ? sql`false` : daySums[outcome]]),
+  ];
+  // Consecutive days are one range. The sums change between two queries only by calls that ended,
+  // and a call without a sum is in the first range or in `usage_running`.
+  const { rows } = await sql<{ since: string; until: string }>`
+    WITH progress AS (
+      SELECT coalesce(max(through), '-infinity') AS through FROM usage_progress
+    ), days AS (
+      SELECT day FROM usage_days WHERE ${all(summed)}
+      UNION
+      SELECT day FROM calls WHERE ${ofWallet(wallet)}
+        AND request_id = ANY (ARRAY(SELECT request_id FROM usage_running))
+    ), runs AS (
+      SELECT min(day) AS first, max(day)::date + 1 AS next FROM (
+        SELECT day, day::date - (row_number() OVER (ORDER BY day))::integer AS run FROM days
+      ) AS d GROUP BY run
+    )
+    SELECT through::text AS since, 'infinity' AS until FROM progress
+    UNION ALL
+    (SELECT (first::timestamp AT TIME ZONE 'Asia/Shanghai')::text,
+      least(through, next::timestamp AT TIME ZONE 'Asia/Shanghai')::text
+    FROM runs CROSS JOIN progress ORDER BY first DESC)`.execute(sqlOf(db));
+  return rows.map(
+    ({ since, until }) =>
+      sql`opened_at >= ${since}::timestamptz AND opened_at < ${until}::timestamptz`,
+  );
 }
 
 export async function stateCall(
