@@ -9,7 +9,7 @@ import { rollUpUsage } from '../src/gateway/wallet/history/roll-up-usage.ts';
 import { type AuditScope, auditLedger } from '../src/gateway/wallet/integrity/audit-ledger.ts';
 import { sealJournal } from '../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
-import { makeCheckpoint } from '../src/store/ledger/read-audit.ts';
+import { makeCheckpoint } from '../src/store/ledger/transfers.ts';
 import { busiestAccount, fillLedger } from './growth/fill-ledger.ts';
 import { openBenchDatabase } from './open-database.ts';
 import type { BenchRow, Slices } from './row.ts';

@@ -12,7 +12,8 @@ import {
   sealJournal,
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { type AuditView, makeCheckpoint } from '../../src/store/ledger/read-audit.ts';
+import type { AuditView } from '../../src/store/ledger/read-audit.ts';
+import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

@@ -5,7 +5,7 @@ import { openWallet, type WalletOptions } from '../../src/gateway/wallet/ledger/
 import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { makeCheckpoint } from '../../src/store/ledger/read-audit.ts';
+import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
 
 export async function openTestWallet(
   world: World,

@@ -1,8 +1,7 @@
-// The views of the audit, one per invariant, and the checkpoints at which an audit starts.
+// The views of the audit, one per invariant.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { inSnapshot, inTransaction, sqlOf } from '../platform/db.ts';
-import { toSqlTime } from './parameters.ts';
+import { inSnapshot, sqlOf } from '../platform/db.ts';
 
 export const auditViews = [
   'balanced',
@@ -82,23 +81,4 @@ async function readJournal(db: Db): Promise<AuditedJournal> {
       FROM seals
     ) AS s`.execute(sqlOf(db));
   return rows[0] ?? { entries: 0, sealed: 0, lastSeal: 0, checkpoint: 0, startSeq: 0 };
-}
-
-/**
- * Makes a checkpoint at a seal whose entries an audit found without violations. Null: an earlier
- * checkpoint covers the seal.
- */
-export async function makeCheckpoint(
-  db: Db,
-  { now, seal }: { readonly now: number; readonly seal: number },
-): Promise<number | null> {
-  return inTransaction(db, async (tx) => {
-    // The first checkpoint sums the whole journal.
-    await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
-    const { rows } = await sql<{ number: number | null }>`
-      SELECT ledger_checkpoint(${toSqlTime(now)}::timestamptz, ${seal}::bigint) AS number`.execute(
-      sqlOf(tx),
-    );
-    return rows[0]?.number ?? null;
-  });
 }

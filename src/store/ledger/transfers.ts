@@ -167,6 +167,21 @@ export async function sealEntries(
   );
 }
 
+/**
+ * Makes a checkpoint at a seal whose entries an audit found without violations. Null: an earlier
+ * checkpoint covers the seal.
+ */
+export async function makeCheckpoint(
+  db: Db,
+  { now, seal }: { readonly now: number; readonly seal: number },
+): Promise<number | null> {
+  return inTransaction(db, async (tx) => {
+    // The first checkpoint sums the whole journal.
+    await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
+    return resultOf(tx, sql`ledger_checkpoint(${toSqlTime(now)}::timestamptz, ${seal}::bigint)`);
+  });
+}
+
 /** Whether an overdue hold, expired balance, old response or unsealed entry exists. */
 export async function isLedgerBehind(db: Db, since: number, now: number): Promise<boolean> {
   const [from, to] = [sql`${toSqlTime(since)}::timestamptz`, sql`${toSqlTime(now)}::timestamptz`];

@@ -14,7 +14,8 @@ import {
   lastIntegrityCheckRow,
   updateIntegrityCheck,
 } from '../../../store/ledger/integrity-checks.ts';
-import { type AuditView, auditViews, makeCheckpoint } from '../../../store/ledger/read-audit.ts';
+import { type AuditView, auditViews } from '../../../store/ledger/read-audit.ts';
+import { makeCheckpoint } from '../../../store/ledger/transfers.ts';
 import type { ProofResult } from '../../../store/schema/operations.ts';
 import { auditLedger } from './audit-ledger.ts';
 
