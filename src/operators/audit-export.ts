@@ -1,15 +1,12 @@
 // The audit log as a file: NDJSON or CSV, oldest first, streamed.
 import type { Db } from '../kernel/ports/db.ts';
-import { csvOf } from '../kernel/text/csv.ts';
+import { type ExportFormat, exportRows, mediaTypes } from '../kernel/text/export-rows.ts';
 import { toWireTime } from '../kernel/time/calendar.ts';
 import type { TextDownload } from '../kernel/web/operator-area.ts';
 import type { AuditFilter } from '../store/operators/operator-audit.ts';
 import { type AuditLine, allAuditLines } from './audit-log.ts';
 
 export type { AuditFilter } from '../store/operators/operator-audit.ts';
-
-export const auditFormats = ['ndjson', 'csv'] as const;
-export type AuditFormat = (typeof auditFormats)[number];
 
 const columns = [
   'id',
@@ -29,20 +26,18 @@ const columns = [
 export async function* exportAuditLog(
   db: Db,
   filter: AuditFilter,
-  format: AuditFormat,
+  format: ExportFormat,
 ): AsyncGenerator<string, void> {
-  if (format === 'csv') yield csvOf([columns]);
-  for await (const line of allAuditLines(db, filter)) {
-    const values = valuesOf(line);
-    if (format === 'csv') yield csvOf([columns.map((name) => cellOf(values[name]))]);
-    else yield `${JSON.stringify(values)}\n`;
-  }
+  yield* exportRows(auditRows(db, filter), columns, format);
 }
 
-const cellOf = (value: string | object | null): string | null =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+async function* auditRows(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow, void> {
+  for await (const line of allAuditLines(db, filter)) yield valuesOf(line);
+}
 
-const valuesOf = (line: AuditLine): Record<(typeof columns)[number], string | object | null> => ({
+type AuditRow = Record<(typeof columns)[number], string | object | null>;
+
+const valuesOf = (line: AuditLine): AuditRow => ({
   id: line.id,
   at: toWireTime(line.at),
   operator: line.actor,
@@ -68,13 +63,13 @@ export function auditDownload(db: Db, { query, format, kinds }: AuditDownload): 
   return {
     kind: 'file',
     name: `audit-log.${format}`,
-    type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+    type: mediaTypes[format],
     text: exportAuditLog(db, filter, format),
   };
 }
 
 type AuditDownload = {
   readonly query: URLSearchParams;
-  readonly format: AuditFormat;
+  readonly format: ExportFormat;
   readonly kinds: readonly string[];
 };

@@ -1,6 +1,6 @@
 // `radar audit …`: the operators' audit log.
 import { Command, Option } from 'commander';
-import { type AuditFormat, auditFormats } from '../../operators/audit-export.ts';
+import { type ExportFormat, exportFormats } from '../../kernel/text/export-rows.ts';
 import type { App } from '../app.ts';
 import { timeOrDay } from '../program-values.ts';
 
@@ -9,7 +9,7 @@ export function auditCommand(app: App): Command {
   command
     .command('export')
     .description('Prints the audit log of both admin areas, oldest first.')
-    .addOption(new Option('--format <format>').choices([...auditFormats]).default('ndjson'))
+    .addOption(new Option('--format <format>').choices([...exportFormats]).default('ndjson'))
     .option('--kind <kind>', 'changes of this kind of object only, such as source or account')
     .option('--subject <id>', 'changes of this object only')
     .option('--from <time>', 'from this RFC 3339 time or day on', timeOrDay)
@@ -19,7 +19,7 @@ export function auditCommand(app: App): Command {
 }
 
 type ExportOptions = {
-  readonly format: AuditFormat;
+  readonly format: ExportFormat;
   readonly kind?: string;
   readonly subject?: string;
   readonly from?: number;

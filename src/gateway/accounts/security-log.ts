@@ -65,7 +65,7 @@ export function openSecurityLog(
       address: origin.address,
       agent: origin.agent.slice(0, AGENT_MAX),
     };
-    await insertSecurityEvent(tx, rowOf(accountId, entry));
+    await insertSecurityEvent(tx, { ...entry, account_id: accountId });
     const account = mails === null ? null : await findAccountRow(tx, accountId);
     // An address that was never confirmed may be a stranger's.
     if (mails === null || account === null || account.awaits_verification) return;
@@ -89,30 +89,9 @@ export function openSecurityLog(
   };
 }
 
-const rowOf = (accountId: string, entry: SecurityLogEntry): SecurityEventRow => ({
-  id: entry.id,
-  account_id: accountId,
-  at: entry.at,
-  kind: entry.kind,
-  subject: entry.subject,
-  address: entry.address,
-  agent: entry.agent,
-});
-
-const entryOf = ({
-  id,
-  at,
-  kind,
-  subject,
-  address,
-  agent,
-}: SecurityEventRow): SecurityLogEntry => ({
-  id,
-  at,
+const entryOf = ({ account_id: _owner, kind, ...rest }: SecurityEventRow): SecurityLogEntry => ({
+  ...rest,
   kind: kind as SecurityEventKind,
-  subject,
-  address,
-  agent,
 });
 
 /** Newest first. `before`: the position of the last entry of the page before. */
@@ -144,4 +123,4 @@ export async function* allSecurityEvents(
 
 /** A worker runs it once a minute: events are kept for a year. */
 export const forgetSecurityEvents = (world: World, db: Db): Promise<void> =>
-  deleteSecurityEvents(db, { before: world.clock.now() - KEPT_MS });
+  deleteSecurityEvents(db, world.clock.now() - KEPT_MS);

@@ -1,9 +1,10 @@
 // Audit log of the gateway's operators, newest first, and the entries of one object.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import type { ExportFormat } from '../../kernel/text/export-rows.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
-import { type AuditFormat, auditDownload } from '../../operators/audit-export.ts';
+import { auditDownload } from '../../operators/audit-export.ts';
 import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import { operatorRecordWords } from '../../operators/pages/messages.ts';
@@ -20,7 +21,7 @@ import { recordMessages } from './messages/record.ts';
 
 /** The whole log of this area, or the filtered part. */
 export const auditFile =
-  (format: AuditFormat) =>
+  (format: ExportFormat) =>
   async ({ db }: GatewayAdminContext, { query }: GatewayAdminRequest) =>
     auditDownload(db, { query, format, kinds: auditKinds });
 

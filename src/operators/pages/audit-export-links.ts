@@ -1,7 +1,7 @@
 // Links to the audit log as a file, below the list that they export.
 import { type Html, html } from '../../kernel/html/html.ts';
+import { exportFormats } from '../../kernel/text/export-rows.ts';
 import type { Language } from '../../kernel/web/language.ts';
-import { auditFormats } from '../audit-export.ts';
 import { operatorPageMessages } from './messages.ts';
 
 /** `filter`: the parameters of the list. */
@@ -11,7 +11,7 @@ export function auditExportLinks(
 ): Html {
   const words = operatorPageMessages(language);
   const query = String(new URLSearchParams(filter));
-  const links = auditFormats.map(
+  const links = exportFormats.map(
     (format) => html` <a class="link" download \
 href="/admin/audit.${format}${query && `?${query}`}">${format.toUpperCase()}</a>`,
   );

@@ -1,8 +1,9 @@
 // The audit log of this admin area, newest first.
 
 import { html } from '../../kernel/html/html.ts';
+import type { ExportFormat } from '../../kernel/text/export-rows.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
-import { type AuditFormat, auditDownload } from '../../operators/audit-export.ts';
+import { auditDownload } from '../../operators/audit-export.ts';
 import { auditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
@@ -12,7 +13,7 @@ import { adminWords } from './messages/messages.ts';
 
 /** The whole log of this area, or the filtered part. */
 export const auditFile =
-  (format: AuditFormat) =>
+  (format: ExportFormat) =>
   async ({ db }: RadarPageContext, { query }: RadarAdminRequest) =>
     auditDownload(db, { query, format, kinds: auditKinds });
 

@@ -33,17 +33,11 @@ export async function listSecurityEvents(
   return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
-type EventSelector = { readonly before: number } | { readonly accountId: string };
-
-/** Events before an instant, or all events of an account that is deleted. */
-export async function deleteSecurityEvents(db: Db, which: EventSelector): Promise<void> {
+/** Deletes the events before an instant. */
+export async function deleteSecurityEvents(db: Db, before: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`SELECT set_config('radar.erasure', 'on', true)`.execute(sqlOf(tx));
-    const query = sqlOf(tx).deleteFrom('account_security_log');
-    await ('before' in which
-      ? query.where('at', '<', instant(which.before))
-      : query.where('account_id', '=', which.accountId)
-    ).execute();
+    await sqlOf(tx).deleteFrom('account_security_log').where('at', '<', instant(before)).execute();
     await sql`SELECT set_config('radar.erasure', 'off', true)`.execute(sqlOf(tx));
   });
 }

@@ -1,6 +1,11 @@
 // The security log of the account: pages of fifty events, and the whole log as a file.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { csvOf } from '../../../kernel/text/csv.ts';
+import {
+  type ExportFormat,
+  exportFormats,
+  exportRows,
+  mediaTypes,
+} from '../../../kernel/text/export-rows.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
@@ -12,7 +17,6 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 
 const PATH = '/console/account/security-log';
 const LINES = 50;
-const formats = ['ndjson', 'csv'] as const;
 
 /** The part of the account page that leads to the log. */
 export function securityLogPart({ site }: ConsoleContext): Html {
@@ -32,7 +36,7 @@ export async function securityLogPage(
   const entries = found.slice(0, LINES);
   const last = found.length > LINES ? entries.at(-1) : undefined;
   const older = last && new URLSearchParams({ before: `${last.at}.${last.id}` });
-  const files = formats.map(
+  const files = exportFormats.map(
     (format) =>
       html` <a class="link" download href="${PATH}.${format}">${format.toUpperCase()}</a>`,
   );
@@ -88,35 +92,25 @@ const valuesOf = (entry: SecurityLogEntry): Record<(typeof columns)[number], str
   agent: entry.agent,
 });
 
-async function* ndjsonOf(entries: AsyncIterable<SecurityLogEntry>): AsyncGenerator<string, void> {
-  for await (const entry of entries) yield `${JSON.stringify(valuesOf(entry))}\n`;
+/** The byte order mark makes Excel read CSV as UTF-8. */
+async function* exportLog(
+  { db, account }: ConsoleContext,
+  format: ExportFormat,
+): AsyncGenerator<string, void> {
+  if (format === 'csv') yield '\uFEFF';
+  yield* exportRows(logRows(db, account.id), columns, format);
 }
 
-async function* csvTextOf(entries: AsyncIterable<SecurityLogEntry>): AsyncGenerator<string, void> {
-  // The byte order mark makes Excel read the text as UTF-8.
-  yield `\uFEFF${csvOf([columns])}`;
-  for await (const entry of entries) {
-    const values = valuesOf(entry);
-    yield csvOf([columns.map((name) => values[name])]);
-  }
+async function* logRows(db: ConsoleContext['db'], accountId: string) {
+  for await (const entry of allSecurityEvents(db, accountId)) yield valuesOf(entry);
 }
 
-export const securityLogNdjson = async ({
-  db,
-  account,
-}: ConsoleContext): Promise<ConsoleResponse> => ({
-  kind: 'file',
-  name: 'security-log.ndjson',
-  type: 'application/x-ndjson',
-  text: ndjsonOf(allSecurityEvents(db, account.id)),
-});
-
-export const securityLogCsv = async ({
-  db,
-  account,
-}: ConsoleContext): Promise<ConsoleResponse> => ({
-  kind: 'file',
-  name: 'security-log.csv',
-  type: 'text/csv; charset=utf-8',
-  text: csvTextOf(allSecurityEvents(db, account.id)),
-});
+/** The whole log as a file. */
+export const securityLogFile =
+  (format: ExportFormat) =>
+  async (context: ConsoleContext): Promise<ConsoleResponse> => ({
+    kind: 'file',
+    name: `security-log.${format}`,
+    type: mediaTypes[format],
+    text: exportLog(context, format),
+  });

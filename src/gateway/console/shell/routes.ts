@@ -15,7 +15,7 @@ import {
   switchCodesOn,
 } from '../account/one-time-codes.ts';
 import { saveRequestLog } from '../account/request-log-setting.ts';
-import { securityLogCsv, securityLogNdjson, securityLogPage } from '../account/security-log.ts';
+import { securityLogFile, securityLogPage } from '../account/security-log.ts';
 import { budgetsPage, saveBalanceLine, saveKeyBudget, saveMailing } from '../keys/budgets.ts';
 import { editKeyPage, saveKey } from '../keys/edit-key.ts';
 import { isLiveKey, keyPage, revoke, rotate } from '../keys/key.ts';
@@ -75,8 +75,8 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/request-log', saveRequestLog),
   sensitive('/account/data', sendAccountData),
   get('/account/security-log', securityLogPage),
-  get('/account/security-log.ndjson', securityLogNdjson),
-  get('/account/security-log.csv', securityLogCsv),
+  get('/account/security-log.ndjson', securityLogFile('ndjson')),
+  get('/account/security-log.csv', securityLogFile('csv')),
   post('/account/sessions/end', endSession),
   post('/account/sessions/end-others', endOtherSessions),
   ...moneyRoutes,
