@@ -71,6 +71,57 @@ it('every npm script that a document names exists', () => {
   expect(unknown).toEqual([]);
 });
 
+const codeFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src/*.ts'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)));
+
+/** The module of a file: `src/radar/sources`, `src/kernel`. Files below `src` have none. */
+function moduleOf(path: string): string | null {
+  const folders = dirname(path).split('/');
+  const isProduct = folders[1] === 'radar' || folders[1] === 'gateway';
+  const depth = isProduct ? 3 : 2;
+  return folders.length < depth ? null : folders.slice(0, depth).join('/');
+}
+
+/** Folders and files that a module's README omits or names wrongly. */
+function faultsOfReadme(module: string, text: string, files: readonly string[]): string[] {
+  const inside = files.filter((path) => moduleOf(path) === module);
+  const folders = new Set(
+    inside.map((path) => dirname(path).slice(module.length + 1)).filter((path) => path !== ''),
+  );
+  const quoted = [...text.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
+  const named = quoted.map((name) => name.replace(/\/$/, ''));
+  const missing = [...folders].filter(
+    (folder) => !named.some((name) => folder === name || folder.endsWith(`/${name}`)),
+  );
+  const wrong = quoted.filter(
+    (name) => name.endsWith('.ts') && !inside.some((path) => path.endsWith(`/${name}`)),
+  );
+  return [
+    ...missing.map((folder) => `${module}: ${folder}/ is not described`),
+    ...wrong.map((name) => `${module}: ${name} does not exist`),
+  ];
+}
+
+it('every module has a README that describes its folders and names existing files', () => {
+  const modules = new Set(codeFiles.map(moduleOf).filter((module) => module !== null));
+  const faults = [...modules].flatMap((module) => {
+    const path = join(root, module, 'README.md');
+    if (!existsSync(path)) return [`${module}: README.md is missing`];
+    return faultsOfReadme(module, readFileSync(path, 'utf8'), codeFiles);
+  });
+  expect(faults).toEqual([]);
+  expect(modules.size).toBeGreaterThan(20);
+  const planted = ['src/kernel/world.ts', 'src/kernel/net/net.ts'];
+  expect(faultsOfReadme('src/kernel', 'Start at `earth.ts`.', planted)).toEqual([
+    'src/kernel: net/ is not described',
+    'src/kernel: earth.ts does not exist',
+  ]);
+});
+
 const decisionParts = ['## Context', '## Decision', '## Consequences', '## Measured'];
 
 /** Missing parts of a decision record, and its overlong lines. */
