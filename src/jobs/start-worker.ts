@@ -1,6 +1,7 @@
 // The background worker, which runs each kind of job. Jobs contain only names; they read all data
 // when they run.
 import { recordTick } from '../alerts/record-tick.ts';
+import { eraseLateData } from '../gateway/accounts/delete-account.ts';
 import { forgetSecurityEvents } from '../gateway/accounts/security-log.ts';
 import { forgetRequests } from '../gateway/calls/request-log.ts';
 import { foldChatUsage } from '../gateway/relay/usage-report.ts';
@@ -126,6 +127,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     await rollUpUsage(world, db);
     await forgetRequests(world, db);
     await forgetSecurityEvents(world, db);
+    await eraseLateData(world, db);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);

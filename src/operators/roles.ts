@@ -20,12 +20,14 @@ export type OperatorRight =
   | 'operate_gateway'
   /** Credits, refunds, vouchers, top-ups, invitations and prices. */
   | 'move_money'
+  /** Erasure of a customer's account on request, which nothing can undo. */
+  | 'delete_accounts'
   | 'manage_operators';
 
 const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
   owner: [
     ...(['sign_in', 'read_radar', 'edit_radar', 'configure', 'read_gateway'] as const),
-    ...(['operate_gateway', 'move_money', 'manage_operators'] as const),
+    ...(['operate_gateway', 'move_money', 'delete_accounts', 'manage_operators'] as const),
   ],
   editor: ['sign_in', 'read_radar', 'edit_radar'],
   treasurer: ['sign_in', 'read_gateway', 'move_money'],
@@ -34,7 +36,7 @@ const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
 };
 
 /** Rights that need a recent sign-in, since a stolen session must not be enough for them. */
-const sensitive: readonly OperatorRight[] = ['move_money', 'manage_operators'];
+const sensitive: readonly OperatorRight[] = ['move_money', 'delete_accounts', 'manage_operators'];
 
 /** Roles that must have a second factor where other machines reach the installation. */
 const powerful: readonly OperatorRole[] = ['owner', 'treasurer'];

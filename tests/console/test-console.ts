@@ -1,6 +1,7 @@
 // The console over a test's gateway, on the same port as the API, and browsers for it.
 import { afterAll } from 'vitest';
 import { openConsole } from '../../src/app/serve/open-console.ts';
+import { openAccountDeletion } from '../../src/gateway/accounts/delete-account.ts';
 import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
@@ -44,7 +45,8 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
         name: 'Content Radar',
         language,
       };
-      const given = { ...context, site };
+      const deletion = await openAccountDeletion(world, db, smtp === undefined ? null : site);
+      const given = { ...context, site, deletion };
       const handler = await openConsole(world, db, given, {
         smtp,
         opened,

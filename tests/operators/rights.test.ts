@@ -13,6 +13,7 @@ type Declared = Readonly<Record<string, readonly string[]>>;
 const roles: Readonly<Record<string, readonly OperatorRole[]>> = {
   sign_in: ['owner', 'editor', 'treasurer', 'support', 'auditor'],
   manage_operators: ['owner'],
+  delete_accounts: ['owner'],
   read_radar: ['owner', 'editor', 'auditor'],
   edit_radar: ['owner', 'editor'],
   configure: ['owner'],
@@ -128,6 +129,7 @@ const gateway: Declared = {
     'GET /admin/accounts/:id/keys/:keyId',
     'GET /admin/accounts/:id/suspend',
     'GET /admin/accounts/:id/resume',
+    'GET /admin/accounts/:id/delete',
     'GET /admin/accounts/:id/calls',
     'GET /admin/accounts/:id/calls/:requestId',
     'GET /admin/accounts/:id/calls/:requestId/refund',
@@ -171,6 +173,7 @@ const gateway: Declared = {
     'POST /admin/prices/models/:id',
     'POST /admin/prices/:version/withdraw',
   ],
+  delete_accounts: ['POST /admin/accounts/:id/delete'],
   operate_gateway: [
     'POST /admin/accounts/:id/limits',
     'POST /admin/accounts/:id/keys/:keyId',
@@ -239,7 +242,11 @@ for (const [area, openTestAdmin, routes, own] of areas) {
       const { text } = await browser.get('/admin/profile');
       const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
       advance(admin, 10 * 60_000);
-      const sensitive = [...(own.move_money ?? []), ...(shared.manage_operators ?? [])];
+      const sensitive = [
+        ...(own.move_money ?? []),
+        ...(own.delete_accounts ?? []),
+        ...(shared.manage_operators ?? []),
+      ];
       for (const route of routes.filter(({ method }) => method === 'POST')) {
         if (nameOf(route) === 'POST /admin/profile/sessions/end') continue;
         const { status, text: page } = await request(browser, route, token);

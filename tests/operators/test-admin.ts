@@ -1,5 +1,6 @@
 // The gateway's admin pages on a test gateway's port, with browsers for it.
 
+import { openAccountDeletion } from '../../src/gateway/accounts/delete-account.ts';
 import { openAdmin } from '../../src/gateway/admin/open-admin.ts';
 import type { ProviderCosts } from '../../src/gateway/capabilities/providers-config.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
@@ -61,6 +62,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
           costs,
           sessions: await openOperatorSessions(world, db),
           networks: null,
+          deletion: await openAccountDeletion(world, db, null),
           proveSoon: async () => {
             proofs += 1;
           },

@@ -23,10 +23,8 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 import { isReachedFromHereOnly, type ReachableConfig } from './reach.ts';
 
 type OpenedDep = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
-type ConsoleInputs = Omit<
-  ConsoleDeps,
-  OpenedDep | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange' | 'securityLog'
->;
+type OpenedAccountDep = 'secondFactor' | 'passwords' | 'addressChange' | 'securityLog';
+type ConsoleInputs = Omit<ConsoleDeps, OpenedDep | OpenedAccountDep | 'browsers'>;
 
 export type ConsoleOptions = {
   /** Absent: no mail is sent. */

@@ -1,4 +1,5 @@
 // Pages with forms on the gateway's port, in a run.
+import { openAccountDeletion } from '../../gateway/accounts/delete-account.ts';
 import { openAdmin } from '../../gateway/admin/open-admin.ts';
 import { upstreamName } from '../../gateway/capabilities/switches.ts';
 import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
@@ -12,7 +13,7 @@ import { openOperators } from './open-operators.ts';
 import { type AppRun, hostInUrl } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 
-type GatewayAreaContext = Omit<Parameters<typeof openConsole>[2], 'site'> & {
+type GatewayAreaContext = Omit<Parameters<typeof openConsole>[2], 'site' | 'deletion'> & {
   readonly world: World;
   readonly site: Pick<ConsoleDeps['site'], 'url' | 'name'>;
   readonly radarUrl: () => string;
@@ -47,6 +48,7 @@ export async function openGatewayAreas(
   const options = { smtp, rules, clients, opened, idleMs };
   const queue = sendingQueue(run, db);
   const { calls, capabilities, limits, chat, topUps } = given;
+  const deletion = await openAccountDeletion(world, db, smtp === undefined ? null : site);
   const admin = openAdmin(
     {
       world,
@@ -57,6 +59,7 @@ export async function openGatewayAreas(
       limits,
       topUps,
       ...(chat && { chat }),
+      deletion,
       ...(await openOperators(run, world, db)),
       areaUrl,
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
@@ -67,7 +70,7 @@ export async function openGatewayAreas(
     clients,
   );
   return {
-    '/console': await openConsole(world, db, { ...given, site }, options),
+    '/console': await openConsole(world, db, { ...given, site, deletion }, options),
     '/admin': admin,
   };
 }

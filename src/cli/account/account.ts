@@ -43,6 +43,16 @@ export function accountCommand(app: App): Command {
       });
   }
   command
+    .command('delete')
+    .description('Erases the personal data of an account for good; the books stay.')
+    .argument('<account>', 'id or e-mail address')
+    .option('--confirm <id>', 'the account id; without it nothing is deleted')
+    .option('--reason <text>', 'for the audit log; without the person’s name')
+    .action(async (account: string, options: { confirm?: string; reason?: string }) => {
+      const { deleteOne } = await import('./delete.ts');
+      await deleteOne(app, account, options);
+    });
+  command
     .command('confirm')
     .description('Confirms an address where no mail is sent: live keys and the allowance begin.')
     .argument('<account>', 'id or e-mail address')

@@ -3,8 +3,15 @@ import { type Account, findAccount } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 
-/** Throws a Fault that names the command for the list of accounts. */
+/** Throws a Fault that names the command for the list of accounts; also for a deleted account. */
 export async function accountNamed(db: Db, idOrEmail: string): Promise<Account> {
+  const account = await anyAccountNamed(db, idOrEmail);
+  if (account.status !== 'deleted') return account;
+  throw new Fault('not_found', `The account ${account.id} was deleted. Only its books remain.`);
+}
+
+/** Also a deleted account, for what can still be read or refunded. */
+export async function anyAccountNamed(db: Db, idOrEmail: string): Promise<Account> {
   const account = await findAccount(db, idOrEmail);
   if (account !== null) return account;
   throw new Fault('not_found', `There is no account ${idOrEmail}. See: radar account list`);

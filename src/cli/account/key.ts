@@ -19,7 +19,7 @@ import { formatCny, parseCny } from '../../kernel/money.ts';
 import { parseWireTime, toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { accountNamed } from './find-account.ts';
+import { accountNamed, anyAccountNamed } from './find-account.ts';
 
 type NewKeyOptions = {
   readonly kind: string;
@@ -89,7 +89,7 @@ function printNewKey({ terminal }: App, { id, text }: MadeKey): void {
 
 export async function listAccountKeys(app: App, named: string, asJson: boolean): Promise<void> {
   const { keys, now } = await app.withApp(async ({ world, db }) => {
-    const { id } = await accountNamed(db, named);
+    const { id } = await anyAccountNamed(db, named);
     return { keys: await listKeys(db, id), now: world.clock.now() };
   });
   if (asJson) {

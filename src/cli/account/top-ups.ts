@@ -4,7 +4,7 @@ import { formatCny } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { accountNamed } from './find-account.ts';
+import { anyAccountNamed } from './find-account.ts';
 
 const LISTED_MAX = 200;
 
@@ -16,7 +16,7 @@ export async function listPaid(
   const listed = await app.withApp(async ({ db }) => {
     const which: WhichTopUps =
       account !== undefined
-        ? { accountId: (await accountNamed(db, account)).id }
+        ? { accountId: (await anyAccountNamed(db, account)).id }
         : troubled
           ? 'troubled'
           : 'all';

@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import {
+  type AccountStatus,
   findAccountRow,
   hasAccounts,
   insertAccount,
@@ -16,7 +17,7 @@ import {
 export type Account = {
   readonly id: string;
   readonly email: string;
-  readonly status: 'active' | 'suspended';
+  readonly status: AccountStatus;
   /** Epoch ms. */
   readonly createdAt: number;
 };
@@ -71,6 +72,8 @@ export async function addAccount(world: World, db: Db, wanted: NewAccount): Prom
     totp_secret: null,
     totp_step: null,
     alert_mails: false,
+    deleted_at: null,
+    erase_at: null,
   });
   return isNew ? { kind: 'added', id } : { kind: 'taken' };
 }

@@ -7,6 +7,7 @@ import {
   type FoundAccount,
   searchAccounts,
 } from '../../store/gateway/account-search.ts';
+import type { AccountStatus } from '../../store/gateway/accounts.ts';
 
 export type { FoundAccount } from '../../store/gateway/account-search.ts';
 
@@ -16,7 +17,7 @@ export async function findAccounts(
   db: Db,
   filter: {
     readonly words: string;
-    readonly status: 'active' | 'suspended' | null;
+    readonly status: AccountStatus | null;
     readonly limit: number;
     readonly skip: number;
   },
@@ -25,9 +26,7 @@ export async function findAccounts(
   return searchAccounts(db, { ...filter, words }, clock.now());
 }
 
-export async function accountCounts(db: Db): Promise<{ all: number; suspended: number }> {
-  return countAccounts(db);
-}
+export const accountCounts = (db: Db) => countAccounts(db);
 
 /** E-mail addresses by account id. */
 export const emailsOf = (db: Db, ids: readonly string[]) => accountEmails(db, ids);

@@ -9,6 +9,7 @@ import type { TextDownload } from '../../kernel/web/operator-area.ts';
 import type { World } from '../../kernel/world.ts';
 import type { OperatorRight } from '../../operators/roles.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
+import type { AccountDeletion } from '../accounts/delete-account.ts';
 import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { CapabilityStatus } from '../calls/catalog.ts';
@@ -34,6 +35,7 @@ export type GatewayAdminDeps = {
   readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
   readonly capabilities: readonly Capability[];
   readonly topUps: Pick<TopUps, 'sync'>;
+  readonly deletion: AccountDeletion;
   readonly limits: LimitSettings;
   /** The chat relay; absent: not configured. */
   readonly chat?: CapabilityStatus;

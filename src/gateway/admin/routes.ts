@@ -1,7 +1,7 @@
 // All routes of the gateway's admin pages.
 import { operatorRoutes } from '../../operators/pages/routes.ts';
 import { accountPage } from './accounts/account.ts';
-import { changeStatus, statusPage } from './accounts/account-actions.ts';
+import { changeStatus, deleteAccount, deletePage, statusPage } from './accounts/account-actions.ts';
 import { callPage, callsPage, postRefund, refundPage } from './accounts/account-calls.ts';
 import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './accounts/account-limits.ts';
 import { creditPage, giveVoucher, postCredit, voucherPage } from './accounts/account-money.ts';
@@ -78,6 +78,8 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   operate('/accounts/:id/suspend', (context, request) => changeStatus(context, request, 'suspend')),
   get('/accounts/:id/resume', (context, request) => statusPage(context, request, 'resume')),
   operate('/accounts/:id/resume', (context, request) => changeStatus(context, request, 'resume')),
+  get('/accounts/:id/delete', deletePage),
+  post('delete_accounts')('/accounts/:id/delete', deleteAccount),
   get('/accounts/:id/calls', callsPage),
   get('/accounts/:id/calls/:requestId', callPage),
   get('/accounts/:id/calls/:requestId/refund', refundPage),

@@ -100,6 +100,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     const { key } = holder;
     if (key.revokedAt !== null) return { kind: 'revoked' };
     if (isEnded(key, now())) return { kind: 'expired' };
+    if (row.account_status === 'deleted') return { kind: 'revoked' };
     if (row.account_status === 'suspended') return { kind: 'suspended' };
     if (address !== null && !isFrom(key, address)) return { kind: 'other_network' };
     touch(key.id);

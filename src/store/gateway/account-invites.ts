@@ -67,3 +67,12 @@ export async function listInviteRows(db: Db, limit: number): Promise<readonly In
     .limit(limit)
     .execute();
 }
+
+/** Empties the note about the person of an account that was made with a code. */
+export async function eraseInviteNotes(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('account_invites')
+    .set({ note: '' })
+    .where('account_id', '=', accountId)
+    .execute();
+}

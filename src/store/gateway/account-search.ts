@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
+import type { AccountStatus } from './accounts.ts';
 
 export type FoundAccount = {
   readonly id: string;
   readonly email: string;
-  readonly status: 'active' | 'suspended';
+  readonly status: AccountStatus;
   readonly createdAt: number;
   /** Cash of the live wallet, in micro-fen. */
   readonly cash: bigint;
@@ -22,7 +23,7 @@ export type FoundAccount = {
 export type AccountQuery = {
   /** Part of the address or the id, in lower case; empty: all accounts. */
   readonly words: string;
-  readonly status: 'active' | 'suspended' | null;
+  readonly status: AccountStatus | null;
   readonly limit: number;
   readonly skip: number;
 };
@@ -61,11 +62,13 @@ export async function searchAccounts(
 
 export async function countAccounts(
   db: Db,
-): Promise<{ readonly all: number; readonly suspended: number }> {
-  const { rows } = await sql<{ all: number; suspended: number }>`
-    SELECT count(*) AS all, count(*) FILTER (WHERE status = 'suspended') AS suspended
+): Promise<{ readonly all: number; readonly suspended: number; readonly deleted: number }> {
+  const { rows } = await sql<{ all: number; suspended: number; deleted: number }>`
+    SELECT count(*) FILTER (WHERE status <> 'deleted') AS all,
+      count(*) FILTER (WHERE status = 'suspended') AS suspended,
+      count(*) FILTER (WHERE status = 'deleted') AS deleted
     FROM accounts`.execute(sqlOf(db));
-  return rows[0] ?? { all: 0, suspended: 0 };
+  return rows[0] ?? { all: 0, suspended: 0, deleted: 0 };
 }
 
 /** Addresses by account id; unknown ids are absent. */

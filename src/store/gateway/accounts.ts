@@ -1,16 +1,22 @@
 // Customers of the gateway: the only writer of `accounts`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export type AccountRow = Readonly<Selectable<Schema['accounts']>>;
+export type AccountStatus = AccountRow['status'];
 
 /** False when another account has that address. */
 export async function insertAccount(db: Db, row: AccountRow): Promise<boolean> {
   const result = await sqlOf(db)
     .insertInto('accounts')
-    .values({ ...row, created_at: toTimestamp(row.created_at) })
+    .values({
+      ...row,
+      created_at: toTimestamp(row.created_at),
+      deleted_at: toTimestampOrNull(row.deleted_at),
+      erase_at: toTimestampOrNull(row.erase_at),
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -58,7 +64,7 @@ export async function lockAccount(tx: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False without such an account. */
+/** False without such an account, and for a deleted one. */
 export async function updateAccount(
   db: Db,
   id: string,
@@ -81,6 +87,7 @@ export async function updateAccount(
     .updateTable('accounts')
     .set(change)
     .where('id', '=', id)
+    .where('status', '<>', 'deleted')
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -91,6 +98,7 @@ export async function changeAccountEmail(db: Db, id: string, email: string): Pro
     .updateTable('accounts')
     .set({ email, awaits_verification: false })
     .where('id', '=', id)
+    .where('status', '<>', 'deleted')
     .execute();
 }
 
@@ -123,4 +131,58 @@ export async function takeTotpStep(db: Db, id: string, step: number): Promise<bo
     .where((where) => where.or([where('totp_step', 'is', null), where('totp_step', '<', step)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Marks an account as deleted and empties its row. `email`: a placeholder that nobody can use. */
+export async function markAccountDeleted(
+  tx: Db,
+  id: string,
+  {
+    email,
+    now,
+    eraseAt,
+  }: { readonly email: string; readonly now: number; readonly eraseAt: number },
+): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('accounts')
+    .set({
+      email,
+      status: 'deleted',
+      password_hash: '',
+      awaits_verification: true,
+      language: null,
+      network: null,
+      totp_secret: null,
+      totp_step: null,
+      alert_mails: false,
+      deleted_at: toTimestamp(now),
+      erase_at: toTimestamp(eraseAt),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type DueErasure = { readonly id: string; readonly deletedAt: number };
+
+/** A deleted account whose next erasure is due, locked for this transaction; null: none is due. */
+export async function lockDueErasure(tx: Db, now: number): Promise<DueErasure | null> {
+  const row = await sqlOf(tx)
+    .selectFrom('accounts')
+    .select(['id', 'deleted_at'])
+    .where('erase_at', '<=', instant(now))
+    .orderBy('erase_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row === undefined ? null : { id: row.id, deletedAt: row.deleted_at ?? now };
+}
+
+/** Null: the account is erased for good. */
+export async function planErasure(tx: Db, id: string, at: number | null): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('accounts')
+    .set({ erase_at: toTimestampOrNull(at) })
+    .where('id', '=', id)
+    .execute();
 }

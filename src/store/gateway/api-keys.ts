@@ -3,12 +3,13 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { AccountStatus } from './accounts.ts';
 
 export type ApiKeyRow = Readonly<Selectable<Schema['api_keys']>>;
 
 /** A key with the fields of its account that every call needs. */
 export type KeyAndAccount = ApiKeyRow & {
-  readonly account_status: 'active' | 'suspended';
+  readonly account_status: AccountStatus;
   readonly calls_per_day: number | null;
   readonly calls_per_month: number | null;
   /** The key's rate, or its account's; null: neither is set. */
@@ -137,5 +138,22 @@ export async function replaceApiKey(db: Db, id: string, successor: string): Prom
     .updateTable('api_keys')
     .set({ replaced_by: successor, version: sql`version + 1` })
     .where('id', '=', id)
+    .execute();
+}
+
+/** Revokes the keys of a deleted account, and empties what its owner wrote and the hashes. */
+export async function eraseApiKeys(tx: Db, accountId: string, now: number): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('api_keys')
+    .set({
+      name: '',
+      networks: [],
+      wish: null,
+      last_used_at: null,
+      // Unique, and the hash of no key.
+      hash: sql<Buffer>`sha256(convert_to('erased ' || id, 'UTF8'))`,
+      revoked_at: sql<Date>`coalesce(revoked_at, ${toTimestamp(now)}::timestamptz)`,
+    })
+    .where('account_id', '=', accountId)
     .execute();
 }

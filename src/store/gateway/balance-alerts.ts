@@ -145,3 +145,8 @@ export async function nearlySpentBudgets(
     ) b WHERE spent::numeric * 5 >= budget::numeric * 4`.execute(sqlOf(db));
   return rows.map(shown);
 }
+
+/** Deletes the thresholds of a deleted account. */
+export async function deleteBalanceAlerts(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx).deleteFrom('balance_alerts').where('account_id', '=', accountId).execute();
+}

@@ -72,3 +72,13 @@ export async function setRequestLogOff(db: Db, accountId: string, isOff: boolean
     await query.deleteFrom('call_requests').where('account_id', '=', accountId).execute();
   });
 }
+
+/** Deletes the stored requests of a deleted account. */
+export async function deleteCallRequests(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx).deleteFrom('call_requests').where('account_id', '=', accountId).execute();
+}
+
+/** Deletes the choice of a deleted account. */
+export async function deleteRequestLogOff(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx).deleteFrom('request_log_off').where('account_id', '=', accountId).execute();
+}

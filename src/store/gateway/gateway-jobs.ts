@@ -380,3 +380,25 @@ export async function forgetJobs(
     .where('ending', 'is not', null)
     .execute();
 }
+
+/**
+ * Jobs of a deleted account: ended ones are deleted, the others are canceled and deleted by a later
+ * erasure. A worker then returns the money that is held for them and stops the provider's task.
+ */
+export async function eraseJobs(tx: Db, accountId: string, now: number): Promise<void> {
+  const canceled: JobEnding = { kind: 'canceled' };
+  await sqlOf(tx)
+    .updateTable('jobs')
+    .set({ ending: JSON.stringify(canceled), due_at: toTimestamp(now) })
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ['queued', 'running'])
+    .where('ending', 'is', null)
+    .execute();
+  await sqlOf(tx)
+    .deleteFrom('jobs')
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is not', null)
+    .where('due_at', 'is', null)
+    .execute();
+  await notify(tx, JOBS_CHANNEL);
+}

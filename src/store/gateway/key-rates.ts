@@ -32,3 +32,20 @@ export async function writeKeyRate(tx: Db, subject: string, rate: KeyRate | null
     .onConflict((conflict) => conflict.column('subject').doUpdateSet(values))
     .execute();
 }
+
+/** Deletes the rates of a deleted account and of its keys. */
+export async function deleteKeyRates(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx)
+    .deleteFrom('key_rates')
+    .where((where) =>
+      where.or([
+        where('subject', '=', accountId),
+        where(
+          'subject',
+          'in',
+          where.selectFrom('api_keys').select('id').where('account_id', '=', accountId),
+        ),
+      ]),
+    )
+    .execute();
+}

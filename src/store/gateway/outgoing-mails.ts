@@ -31,6 +31,8 @@ export type Outbox = {
   }): Promise<readonly OutgoingMail[]>;
   /** Deletes a mail that was delivered or cannot be delivered. */
   drop(id: string): Promise<void>;
+  /** Deletes pending mails to an address; part of the caller's transaction. */
+  dropTo(tx: Db, address: string): Promise<void>;
   /** Schedules another attempt at `dueAt`. */
   postpone(id: string, tried: { readonly dueAt: number; readonly error: string }): Promise<void>;
   /** Deletes finished mails and returns their number. */
@@ -69,6 +71,16 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
     },
     drop: async (id) => {
       await sqlOf(db).deleteFrom('outgoing_mails').where('id', '=', id).execute();
+    },
+    dropTo: async (tx, address) => {
+      const rows = await sqlOf(tx).selectFrom('outgoing_mails').select(['id', 'letter']).execute();
+      const isTo = ({ id, letter }: { readonly id: string; readonly letter: Buffer }) => {
+        const text = unseal(key, id, letter);
+        return text !== null && (JSON.parse(text.toString()) as MailMessage).to === address;
+      };
+      const ids = rows.filter(isTo).map(({ id }) => id);
+      if (ids.length === 0) return;
+      await sqlOf(tx).deleteFrom('outgoing_mails').where('id', 'in', ids).execute();
     },
     postpone: async (id, { dueAt, error }) => {
       await sqlOf(db)

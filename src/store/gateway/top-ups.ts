@@ -227,3 +227,13 @@ export async function takeBack(
       ${back.actor})::text AS taken`.execute(sqlOf(tx));
   return microFen(rows[0]?.taken ?? '0');
 }
+
+/** Removes the checkout addresses of a deleted account; the payments stay. */
+export async function eraseCheckoutAddresses(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('top_ups')
+    .set({ session_url: null })
+    .where('account_id', '=', accountId)
+    .where('session_url', 'is not', null)
+    .execute();
+}

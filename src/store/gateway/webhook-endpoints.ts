@@ -103,3 +103,8 @@ export async function markEndpointGone(db: Db, id: string): Promise<void> {
 export async function deleteEndpoint(db: Db, id: string): Promise<void> {
   await sqlOf(db).deleteFrom('webhook_endpoints').where('id', '=', id).execute();
 }
+
+/** Deletes the endpoints of a deleted account with their deliveries. */
+export async function deleteEndpoints(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx).deleteFrom('webhook_endpoints').where('account_id', '=', accountId).execute();
+}

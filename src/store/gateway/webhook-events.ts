@@ -267,3 +267,8 @@ export async function nextDueAt(db: Db): Promise<number | null> {
 export async function forgetEvents(db: Db, at: number): Promise<void> {
   await sqlOf(db).deleteFrom('webhook_events').where('created_at', '<', instant(at)).execute();
 }
+
+/** Deletes the events of a deleted account. */
+export async function deleteEvents(tx: Db, accountId: string): Promise<void> {
+  await sqlOf(tx).deleteFrom('webhook_events').where('account_id', '=', accountId).execute();
+}

@@ -6,7 +6,7 @@ export type AccountsSchema = {
     id: string;
     email: string;
     password_hash: string;
-    status: 'active' | 'suspended';
+    status: 'active' | 'suspended' | 'deleted';
     calls_per_day: number | null;
     calls_per_month: number | null;
     created_at: Instant;
@@ -16,6 +16,8 @@ export type AccountsSchema = {
     totp_secret: Buffer | null;
     totp_step: number | null;
     alert_mails: boolean;
+    deleted_at: NullableInstant;
+    erase_at: NullableInstant;
   };
   api_keys: {
     id: string;

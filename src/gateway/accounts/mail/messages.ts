@@ -102,6 +102,29 @@ export function addressChangedMail({ to, site, language }: About, address: strin
       ]);
 }
 
+/** The last mail of an account. `cash`: what is left, as text; null: none. */
+export function deletedAccountMail(
+  { to, site, language }: About,
+  { accountId, cash }: { readonly accountId: string; readonly cash: string | null },
+): MailMessage {
+  return language === 'en'
+    ? mail(to, `${site}: your account is deleted`, [
+        `Your account at ${site} is deleted. Its keys work nowhere any more, and this is its last ` +
+          'mail.',
+        `The books keep its amounts under this id:\n${accountId}`,
+        ...(cash === null
+          ? []
+          : [`${cash} of paid money is left. To get it back, send the operator this id.`]),
+        `If this was not you, contact the operator of ${site} at once.`,
+      ])
+    : mail(to, `${site}：您的账号已删除`, [
+        `您在 ${site} 的账号已删除，所有密钥都已失效。这是它的最后一封邮件。`,
+        `账本以下面的编号保留其金额：\n${accountId}`,
+        ...(cash === null ? [] : [`还有已支付的余额 ${cash}。如需退款，请把编号发给运营者。`]),
+        `如果不是您本人，请立即联系 ${site} 的运营者。`,
+      ]);
+}
+
 export const mail = (to: string, subject: string, paragraphs: readonly string[]): MailMessage => ({
   to,
   subject,

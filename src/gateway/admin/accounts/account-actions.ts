@@ -1,10 +1,12 @@
-// Suspends and resumes an account.
+// Suspends, resumes and deletes an account.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { html } from '../../../kernel/html/html.ts';
-import { textOf } from '../../../kernel/web/forms.ts';
+import { microFen } from '../../../kernel/money.ts';
+import { textField, textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
+import { deleteOnRequest } from '../../accounts/delete-on-request.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
@@ -12,6 +14,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { adminWords } from '../messages/admin.ts';
+import { yuan } from '../money/format-money.ts';
 import { accountNamed } from './find-account.ts';
 
 type Turn = 'suspend' | 'resume';
@@ -71,4 +74,70 @@ export async function changeStatus(
     return { outcome: null, entry: status === turned[turn] ? null : entry };
   });
   return redirectWithNotice(`/admin/accounts/${subject}`, turn);
+}
+
+/** `problem`: beside the field of its name. */
+async function showDelete(
+  context: GatewayAdminContext,
+  { id, email }: Account,
+  typed: { readonly reason: string; readonly confirm: string },
+  problem: { readonly errors?: Record<string, string>; readonly hasChanged?: boolean },
+): Promise<GatewayAdminResponse> {
+  const words = adminWords(context.site.language);
+  const { cash, vouchers, owed } = await context.deletion.moneyLeft(id);
+  const { errors = {}, hasChanged = false } = problem;
+  const confirmField = {
+    name: 'confirm',
+    label: words.deleteConfirm(id),
+    value: typed.confirm,
+    error: errors.confirm,
+    isRequired: true,
+    autocomplete: 'off',
+  };
+  return actionPage(context, {
+    title: words.deleteOf(email),
+    section: 'accounts',
+    explains: [...words.deleteAbout, words.deleteLeft(yuan(cash), yuan(vouchers), yuan(owed))],
+    action: `/admin/accounts/${id}/delete`,
+    label: words.deleteAccount,
+    isDanger: true,
+    back: `/admin/accounts/${id}`,
+    errors,
+    notice: hasChanged ? html`<div class="notice"><p>${words.deleteMoreMoney}</p></div>` : null,
+    fields: html`<input type="hidden" name="left" value="${String(cash + vouchers)}">\
+${reasonField(context, typed.reason, errors.reason)}${textField(confirmField)}`,
+  });
+}
+
+export const deletePage = async (
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> =>
+  showDelete(context, await accountNamed(context, request), { reason: '', confirm: '' }, {});
+
+export async function deleteAccount(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const { world, db, session, site, deletion } = context;
+  const words = adminWords(site.language);
+  const account = await accountNamed(context, request);
+  const { id: subject } = account;
+  const note = textOf(request.form, 'reason');
+  const typed = { reason: note ?? '', confirm: textOf(request.form, 'confirm') ?? '' };
+  const errors = {
+    ...(note === null && { reason: words.reasonMissing }),
+    ...(typed.confirm !== subject && { confirm: words.deleteWrongId }),
+  };
+  if (Object.keys(errors).length > 0) return showDelete(context, account, typed, { errors });
+  const seen = request.form.get('left') ?? '';
+  const confirmed = /^\d{1,19}$/.test(seen) ? microFen(seen) : 0n;
+  const by = { deletion, actor: session };
+  const order = { account, confirmed, note: typed.reason };
+  const deleted = await deleteOnRequest(world, db, by, order);
+  if (deleted.kind === 'not_found') throw new Fault('not_found', 'No such account.');
+  if (deleted.kind === 'more_money') {
+    return showDelete(context, account, typed, { hasChanged: true });
+  }
+  return redirectWithNotice(`/admin/accounts/${subject}`, 'delete');
 }

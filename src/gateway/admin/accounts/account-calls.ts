@@ -26,7 +26,7 @@ import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
 import { isOnce, onceField, typedOf } from '../typed-fields.ts';
-import { accountNamed, isLive } from './find-account.ts';
+import { anyAccountNamed, isLive } from './find-account.ts';
 
 const LIMIT = 50;
 
@@ -35,7 +35,7 @@ export async function callsPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
-  const account = await accountNamed(context, request);
+  const account = await anyAccountNamed(context, request);
   const livemode = isLive(request);
   const cursor = request.query.get('cursor');
   const wallet = { accountId: account.id, livemode };
@@ -108,7 +108,7 @@ async function callNamed(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<CallRecord> {
-  const account = await accountNamed(context, request);
+  const account = await anyAccountNamed(context, request);
   const requestId = request.params.requestId ?? '';
   const wallet = { accountId: account.id, livemode: isLive(request) };
   const call = await findCall(context.world, context.db, { ...wallet, requestId });

@@ -1,6 +1,6 @@
 // Account page: balances, keys without their text, recent calls, money movements and actions.
 
-import { type Html, html } from '../../../kernel/html/html.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
@@ -24,7 +24,7 @@ import { adminWords } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
 import { callsTable } from './account-calls.ts';
 import { accountStatus } from './accounts.ts';
-import { accountNamed, isLive } from './find-account.ts';
+import { anyAccountNamed, isLive } from './find-account.ts';
 
 const CALLS = 8;
 const ENTRIES = 12;
@@ -35,7 +35,7 @@ export async function accountPage(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const words = adminWords(site.language);
-  const account = await accountNamed(context, request);
+  const account = await anyAccountNamed(context, request);
   const livemode = isLive(request);
   const wallet = { accountId: account.id, livemode };
   const money = await peekAccountMoney(world, db, wallet);
@@ -57,6 +57,7 @@ ${words.allTopUps} →</a></p>`;
     main: html`${pageHead(account.email, null, acts(context, account))}
 ${doneNotice(context, request)}
 ${account.status === 'suspended' && html`<div class="notice"><p>${words.isSuspended}</p></div>`}
+${account.status === 'deleted' && html`<div class="notice"><p>${words.isDeleted}</p></div>`}
 ${filterList({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
   { value: null, label: words.live },
   { value: 'test', label: words.test },
@@ -80,6 +81,7 @@ ${await auditPart(context, { kind: 'account', subject: account.id })}`,
 }
 
 function acts(context: GatewayAdminContext, { id, status }: Account): Html {
+  if (status === 'deleted') return nothing;
   const words = adminWords(context.site.language);
   const link = (act: string, label: string) =>
     html`<a class="button quiet" href="/admin/accounts/${id}/${act}">${label}</a>`;
@@ -87,7 +89,7 @@ function acts(context: GatewayAdminContext, { id, status }: Account): Html {
 ${link('voucher', words.giveVoucher)}\
 ${link('limits', words.setLimits)}${
   status === 'active' ? link('suspend', words.suspend) : link('resume', words.resume)
-}</div>`;
+}${link('delete', words.deleteAccount)}</div>`;
 }
 
 function moneyPart(

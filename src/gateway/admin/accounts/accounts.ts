@@ -23,7 +23,9 @@ export async function accountsPage(
   const { world, db, site } = context;
   const words = adminWords(site.language);
   const typed = (query.get('q') ?? '').slice(0, 254);
-  const status = (['active', 'suspended'] as const).find((one) => one === query.get('status'));
+  const status = (['active', 'suspended', 'deleted'] as const).find(
+    (one) => one === query.get('status'),
+  );
   const skip = skipOf(query);
   const search = { words: typed, status: status ?? null, limit: LIMIT + 1, skip };
   const found = await findAccounts(world, db, search);
@@ -43,6 +45,7 @@ ${filterList({ path: '/admin/accounts', name: 'status', chosen: status ?? null }
   { value: null, label: words.everyone },
   { value: 'active', label: words.accountStatuses.active },
   { value: 'suspended', label: words.accountStatuses.suspended },
+  { value: 'deleted', label: words.accountStatuses.deleted },
 ])}
 ${
   found.length === 0

@@ -3,8 +3,20 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Account, findAccount } from '../../accounts/account.ts';
 import type { GatewayAdminContext, GatewayAdminRequest } from '../admin-context.ts';
 
-/** Throws a Fault unless an account has exactly this id. */
+/** An account that was not deleted; for pages that change it. */
 export async function accountNamed(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<Account> {
+  const account = await anyAccountNamed(context, request);
+  if (account.status !== 'deleted') return account;
+  throw new Fault('not_found', 'This account was deleted. Only its books remain.', {
+    inChinese: '此账号已删除，只保留账目。',
+  });
+}
+
+/** Also a deleted account. Throws a Fault unless an account has exactly this id. */
+export async function anyAccountNamed(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,
 ): Promise<Account> {

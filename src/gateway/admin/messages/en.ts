@@ -43,6 +43,7 @@ export const en = {
     limits: 'Saved. Every node keeps to it within a second.',
     suspend: 'Suspended: its keys return 403 within a second, and all its sessions are ended.',
     resume: 'Resumed: its keys work again within a second.',
+    delete: 'Deleted: personal data are erased, and its keys return 401 within a second.',
     withdraw: 'Ended: no code of it can be redeemed any more.',
     codesAgain:
       'This form was sent before, so nothing was made now. Codes are shown once; if they are ' +
@@ -110,17 +111,29 @@ export const en = {
   nextPrices: 'Next prices',
   jobsOpen: 'Jobs open',
 
-  accountsAbout: ({ all, suspended }: { all: number; suspended: number }) =>
+  accountsAbout: ({
+    all,
+    suspended,
+    deleted,
+  }: {
+    all: number;
+    suspended: number;
+    deleted: number;
+  }) =>
     `${count(all, 'account', 'accounts')}, ` +
-    `${suspended === 0 ? 'none suspended' : `${suspended} suspended`}.`,
+    `${suspended === 0 ? 'none suspended' : `${suspended} suspended`}` +
+    `${deleted === 0 ? '' : `; ${deleted} deleted`}.`,
   searchAccounts: 'Address or id',
   everyone: 'All',
   noAccounts: 'No account is like that.',
   account: 'Account',
-  accountStatuses: { active: 'active', suspended: 'suspended' },
+  accountStatuses: { active: 'active', suspended: 'suspended', deleted: 'deleted' },
   callsThisMonth: 'Calls this month',
   callsToday: 'Calls today',
   isSuspended: 'This account is suspended: its keys return 403, and sign-in is blocked.',
+  isDeleted:
+    'This account is deleted: personal data are erased, and its keys return 401. The ledger keeps ' +
+    'its amounts. Payments can still be refunded at the provider.',
   live: 'Live',
   test: 'Test',
   mode: 'Mode',
@@ -165,6 +178,21 @@ export const en = {
       'time.',
   ],
   resumeAbout: ['Its keys work again within a second, with the money and the limits it had.'],
+  deleteAccount: 'Delete',
+  deleteOf: (email: string) => `Delete ${email}`,
+  deleteAbout: [
+    'Erases the address, password, keys’ names, sessions, security log, requests, responses, jobs ' +
+      'and webhooks in one step, for good. Only an owner may do this, when the customer asks for ' +
+      'it.',
+    'The ledger keeps amounts, times and ids. Paid money stays in the books and can be refunded ' +
+      'at the payment provider afterwards; vouchers are lost.',
+    'The reason is kept in the audit log, so it must not name the person.',
+  ],
+  deleteLeft: (cash: string, vouchers: string, owed: string) =>
+    `Left now: ${cash} paid, ${vouchers} in vouchers, ${owed} owed.`,
+  deleteConfirm: (id: string) => `Type ${id} to confirm`,
+  deleteWrongId: 'This is not the id of this account.',
+  deleteMoreMoney: 'The money of the account changed meanwhile. Look at the amounts again.',
   setLimits: 'Limits',
   limitsOf: (email: string) => `Limits of ${email}`,
   limitsAbout:

@@ -41,6 +41,7 @@ export const zh: typeof en = {
     limits: '已保存，所有节点一秒内生效。',
     suspend: '已停用：其密钥一秒内返回 403，已登录者全部退出。',
     resume: '已恢复：其密钥一秒内重新可用。',
+    delete: '已删除：个人数据已清除，密钥一秒内返回 401。',
     withdraw: '已终止：这一批的兑换码不能再兑换。',
     codesAgain:
       '这个表单已经提交过，这次没有生成任何东西。兑换码只显示一次；' +
@@ -107,16 +108,19 @@ export const zh: typeof en = {
   nextPrices: '下一份价格',
   jobsOpen: '未完成的任务',
 
-  accountsAbout: ({ all, suspended }) =>
-    `共 ${all} 个账号，${suspended === 0 ? '无停用' : `停用 ${suspended} 个`}。`,
+  accountsAbout: ({ all, suspended, deleted }) =>
+    `共 ${all} 个账号，${suspended === 0 ? '无停用' : `停用 ${suspended} 个`}` +
+    `${deleted === 0 ? '' : `，另有 ${deleted} 个已删除`}。`,
   searchAccounts: '邮箱或编号',
   everyone: '全部',
   noAccounts: '没有符合条件的账号。',
   account: '账号',
-  accountStatuses: { active: '正常', suspended: '已停用' },
+  accountStatuses: { active: '正常', suspended: '已停用', deleted: '已删除' },
   callsThisMonth: '本月调用',
   callsToday: '今日调用',
   isSuspended: '这个账号已停用：其密钥返回 403，也无法登录。',
+  isDeleted:
+    '这个账号已删除：个人数据已清除，密钥返回 401。账本保留其金额，付款仍可在支付服务商处退款。',
   live: '正式',
   test: '测试',
   mode: '模式',
@@ -156,6 +160,19 @@ export const zh: typeof en = {
     '进行中的调用会完成并扣费，余额保持不动。随时可以恢复。',
   ],
   resumeAbout: ['其密钥一秒内重新可用，余额与限额不变。'],
+  deleteAccount: '删除',
+  deleteOf: (email) => `删除 ${email}`,
+  deleteAbout: [
+    '一次清除邮箱、密码、密钥名称、登录、安全记录、请求、响应、任务和 Webhook，无法恢复。' +
+      '只有所有者可以执行，且须由客户提出。',
+    '账本保留金额、时间和编号。已支付的余额留在账上，之后仍可在支付服务商处退款；代金券作废。',
+    '原因会写入操作记录，请勿写出客户的身份。',
+  ],
+  deleteLeft: (cash, vouchers, owed) =>
+    `目前剩余：已支付 ${cash}，代金券 ${vouchers}，欠款 ${owed}。`,
+  deleteConfirm: (id) => `请输入 ${id} 以确认`,
+  deleteWrongId: '这不是此账号的编号。',
+  deleteMoreMoney: '账号的资金刚刚有变化，请重新核对金额。',
   setLimits: '限额',
   limitsOf: (email) => `${email} 的限额`,
   limitsAbout: '留空即按本站默认。更改后所有节点一秒内生效；已经发生的调用计算在内。',

@@ -17,6 +17,7 @@ import { awaitsText } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';
 import { accountDataPart } from './account-data.ts';
+import { deletionPart } from './delete-account.ts';
 import { requestLogPart } from './request-log-setting.ts';
 import { securityLogPart } from './security-log.ts';
 
@@ -47,7 +48,8 @@ ${addressPart(context)}${await changeAddressPart(context, request, errors)}</sec
 ${await requestLogPart(context, request)}
 <section class="part"><h2>${words.sessions}</h2>${await sessionsPart(context)}</section>
 ${securityLogPart(context)}
-${accountDataPart(context)}`,
+${accountDataPart(context)}
+${deletionPart(context)}`,
   };
 }
 

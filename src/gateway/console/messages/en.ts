@@ -111,6 +111,7 @@ export const en = {
     addressAsked:
       'A mail is on its way to the new address. Until its link is opened, nothing changes.',
     addressKept: 'The address stays as it is; the link that was sent does nothing any more.',
+    deleted: 'The account is deleted. Its keys work nowhere any more.',
     addressChanged: 'The address is changed. Sign in with it from now on.',
   },
   awaits: (email: string) =>

@@ -98,6 +98,7 @@ export const zh: typeof en = {
     keySaved: '已保存，一秒之内处处生效。',
     addressAsked: '邮件已发往新邮箱。点开其中的链接之前，什么都不会改变。',
     addressKept: '邮箱保持不变，已发出的链接作废。',
+    deleted: '账号已删除，其密钥不再有效。',
     addressChanged: '邮箱已更换，今后请用它登录。',
   },
   awaits: (email) =>

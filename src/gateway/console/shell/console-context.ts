@@ -12,6 +12,7 @@ import type { KeptForm } from '../../../kernel/web/saved-form.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { AddressChange } from '../../accounts/change-address.ts';
 import type { Passwords } from '../../accounts/change-password.ts';
+import type { AccountDeletion } from '../../accounts/delete-account.ts';
 import type { MailLinks } from '../../accounts/mail-links.ts';
 import type { SecurityLog } from '../../accounts/security-log.ts';
 import type { From, Session, Sessions } from '../../accounts/session.ts';
@@ -58,6 +59,7 @@ export type ConsoleDeps = {
   readonly passwords: Passwords;
   readonly securityLog: SecurityLog;
   readonly addressChange: AddressChange;
+  readonly deletion: AccountDeletion;
 };
 
 /** Context of a page for a visitor who is not signed in. */

@@ -8,6 +8,7 @@ import {
 } from '../account/account.ts';
 import { sendAccountData } from '../account/account-data.ts';
 import { keepAddress, requestAddressChange } from '../account/change-address.ts';
+import { deleteOwnAccount, deletionPage } from '../account/delete-account.ts';
 import {
   offerCodes,
   renewRecoveryCodes,
@@ -74,6 +75,8 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/one-time-codes/recovery', renewRecoveryCodes),
   post('/account/request-log', saveRequestLog),
   sensitive('/account/data', sendAccountData),
+  get('/account/delete', deletionPage),
+  sensitive('/account/delete', deleteOwnAccount),
   get('/account/security-log', securityLogPage),
   get('/account/security-log.ndjson', securityLogFile('ndjson')),
   get('/account/security-log.csv', securityLogFile('csv')),

@@ -1,0 +1,44 @@
+// `radar account delete`: erases the personal data of an account on its owner's request.
+import { openAccountDeletion } from '../../gateway/accounts/delete-account.ts';
+import { deleteOnRequest } from '../../gateway/accounts/delete-on-request.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { formatCny } from '../../kernel/money.ts';
+import { SHELL } from '../../operators/audit-log.ts';
+import type { App } from '../app.ts';
+import { accountNamed } from './find-account.ts';
+
+/** Without `confirm` nothing is deleted: the command prints what would be lost. */
+export async function deleteOne(
+  app: App,
+  named: string,
+  { confirm, reason }: { readonly confirm?: string; readonly reason?: string },
+): Promise<void> {
+  await app.withApp(async ({ world, db }) => {
+    const account = await accountNamed(db, named);
+    const { id: subject, email } = account;
+    const deletion = await openAccountDeletion(world, db, null);
+    const { cash, vouchers, held, owed } = await deletion.moneyLeft(subject);
+    const money =
+      `CNY ${formatCny(cash)} paid, CNY ${formatCny(vouchers)} in vouchers, ` +
+      `CNY ${formatCny(held)} held for running calls, CNY ${formatCny(owed)} owed`;
+    if (confirm !== subject) {
+      throw new Fault(
+        'invalid_request',
+        `Nothing was deleted. ${email} is ${subject}, with ${money}. Paid money stays in the ` +
+          'books, vouchers are lost, and personal data cannot be brought back. To delete it: ' +
+          `radar account delete ${subject} --confirm ${subject}`,
+      );
+    }
+    const by = { deletion, actor: SHELL };
+    const note = reason ?? 'on request';
+    const order = { account, confirmed: cash + vouchers, note };
+    const deleted = await deleteOnRequest(world, db, by, order);
+    if (deleted.kind === 'more_money') {
+      throw new Fault('invalid_request', 'Nothing was deleted: its money changed. Try again.');
+    }
+    if (deleted.kind === 'not_found') {
+      throw new Fault('not_found', `The account ${subject} was deleted meanwhile.`);
+    }
+    app.terminal.out(`${subject} is deleted. Its books keep: ${money}.\n`);
+  });
+}

@@ -1,0 +1,117 @@
+// Deletion of an account, by its owner or by an operator on request. One transaction erases the
+// personal data and ends everything that the account could do. The ledger keeps its entries.
+import { formatCny } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
+import type { World } from '../../kernel/world.ts';
+import { eraseAccountData } from '../../store/accounts/erase-account.ts';
+import {
+  findAccountRow,
+  lockDueErasure,
+  markAccountDeleted,
+  planErasure,
+} from '../../store/gateway/accounts.ts';
+import { type Outbox, openOutbox } from '../../store/gateway/outgoing-mails.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { peekAccountMoney } from '../wallet/history/read-account.ts';
+import { owedOf } from '../wallet/top-ups/list-top-ups.ts';
+import type { MailSite } from './mail/mail-site.ts';
+import { deletedAccountMail } from './mail/messages.ts';
+
+/** What an account leaves behind in live mode, in micro-fen. */
+export type MoneyLeft = {
+  readonly cash: bigint;
+  readonly vouchers: bigint;
+  /** Held for calls that still run. */
+  readonly held: bigint;
+  /** Debt for payments that were refunded or disputed. */
+  readonly owed: bigint;
+};
+
+export type AccountDeletionResult =
+  | { readonly kind: 'deleted'; readonly left: MoneyLeft }
+  /** More money is left than the confirmation named. */
+  | { readonly kind: 'more_money' }
+  | { readonly kind: 'not_found' };
+
+type DeletionOrder = {
+  readonly accountId: string;
+  /** Cash and vouchers that the confirmation named, in micro-fen. */
+  readonly confirmed: bigint;
+};
+
+export type AccountDeletion = {
+  moneyLeft(accountId: string): Promise<MoneyLeft>;
+  /** In one transaction, the caller's where it has one. */
+  delete(db: Db, order: DeletionOrder): Promise<AccountDeletionResult>;
+};
+
+/** How long after its deletion a call of the account may still write something. */
+const LATE_MS = 2 * DAY_MS;
+/** A notice without a link expires after a day. */
+const NOTICE_MS = DAY_MS;
+
+/** `site` null: no mail is sent. */
+export async function openAccountDeletion(
+  world: World,
+  db: Db,
+  site: MailSite | null,
+): Promise<AccountDeletion> {
+  const mails = { outbox: await openOutbox(world, db), site };
+  return {
+    moneyLeft: (accountId) => moneyLeftOf(world, db, accountId),
+    delete: (outer, order) => inTransaction(outer, (tx) => deleteOne(world, tx, order, mails)),
+  };
+}
+
+async function deleteOne(
+  world: World,
+  tx: Db,
+  { accountId, confirmed }: DeletionOrder,
+  { outbox, site }: { readonly outbox: Outbox; readonly site: MailSite | null },
+): Promise<AccountDeletionResult> {
+  const account = await findAccountRow(tx, accountId, { lock: true });
+  if (account === null || account.id !== accountId || account.status === 'deleted') {
+    return { kind: 'not_found' };
+  }
+  const left = await moneyLeftOf(world, tx, accountId);
+  if (left.cash + left.vouchers > confirmed) return { kind: 'more_money' };
+  const now = world.clock.now();
+  const email = `${world.ids.next()}@deleted.invalid`.toLowerCase();
+  await markAccountDeleted(tx, accountId, { email, now, eraseAt: now + MINUTE_MS });
+  await eraseAccountData(tx, { id: accountId, now, callsSince: null });
+  await outbox.dropTo(tx, account.email);
+  // An address that was never confirmed may be a stranger's.
+  if (site !== null && !account.awaits_verification) {
+    const language = account.language ?? site.language;
+    const about = { to: account.email, site: site.name, language };
+    const cash = left.cash > 0n ? `CNY ${formatCny(left.cash)}` : null;
+    await outbox.put(tx, deletedAccountMail(about, { accountId, cash }), NOTICE_MS);
+  }
+  return { kind: 'deleted', left };
+}
+
+async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<MoneyLeft> {
+  const { balance } = await peekAccountMoney(world, db, { accountId, livemode: true });
+  const { cash, vouchers, held } = balance;
+  return { cash, vouchers, held, owed: await owedOf(db, accountId) };
+}
+
+/**
+ * Erases what calls wrote that were running at the deletion. The pause between two erasures of an
+ * account doubles, from a minute to a day. A worker runs it once a minute.
+ */
+export async function eraseLateData(world: World, db: Db): Promise<void> {
+  const now = world.clock.now();
+  for (let isMore = true; isMore; ) {
+    isMore = await inTransaction(db, async (tx) => {
+      const due = await lockDueErasure(tx, now);
+      if (due === null) return false;
+      const { id, deletedAt } = due;
+      await eraseAccountData(tx, { id, now, callsSince: deletedAt - LATE_MS });
+      const age = now - deletedAt;
+      await planErasure(tx, id, age >= LATE_MS ? null : now + Math.max(MINUTE_MS, age));
+      return true;
+    });
+  }
+}

@@ -1,0 +1,105 @@
+// The page that deletes the account of its owner: what is erased, what stays, which money is left.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { microFen } from '../../../kernel/money.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { button, errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
+import type { MoneyLeft } from '../../accounts/delete-account.ts';
+import { typed } from '../keys/form-input.ts';
+import { accountDeletionMessages } from '../messages/account-deletion.ts';
+import { yuan } from '../money/money-parts.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { problemNotice } from '../shell/layout.ts';
+import { redirectWithNotice } from '../shell/notice.ts';
+
+const PATH = '/console/account/delete';
+
+/** The part of the account page that leads to the deletion. */
+export function deletionPart({ site }: ConsoleContext): Html {
+  const messages = accountDeletionMessages(site.language);
+  return html`<section class="part" id="deletion"><h2>${messages.title}</h2>
+<p class="explains">${messages.about}</p>
+<p><a class="button quiet" href="${PATH}">${messages.open}</a></p></section>`;
+}
+
+export const deletionPage = (context: ConsoleContext): Promise<ConsoleResponse> =>
+  showDeletion(context, { address: '', error: undefined, hasChanged: false, status: 200 });
+
+type DeletionView = {
+  readonly address: string;
+  readonly error: string | undefined;
+  /** More money is left than the submitted form named. */
+  readonly hasChanged: boolean;
+  readonly status: number;
+};
+
+async function showDeletion(
+  context: ConsoleContext,
+  { address, error, hasChanged, status }: DeletionView,
+): Promise<ConsoleResponse> {
+  const { account, site, deletion } = context;
+  const messages = accountDeletionMessages(site.language);
+  const left = await deletion.moneyLeft(account.id);
+  const list = (lines: readonly string[]) =>
+    html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  return {
+    kind: 'page',
+    status,
+    title: messages.title,
+    body: html`${pageHead(messages.title, messages.about)}
+${hasChanged && problemNotice(messages.moreMoney)}\
+${errorSummary(context, error === undefined ? {} : { address: error })}
+<section class="part"><h2>${messages.what}</h2>${list(messages.deleted)}</section>
+<section class="part"><h2>${messages.stays}</h2>${list(messages.kept(account.id))}</section>
+<section class="part"><h2>${messages.money}</h2>${list(moneyLines(context, left))}</section>
+<section class="part">${postForm(
+      context,
+      { action: PATH },
+      html`<input type="hidden" name="left" value="${String(left.cash + left.vouchers)}">
+${textField({
+  name: 'address',
+  label: messages.confirm(account.email),
+  value: address,
+  error,
+  isRequired: true,
+  autocomplete: 'off',
+})}${button(messages.submit, 'danger')}`,
+    )}
+<p class="more"><a class="button" href="/console/account">${messages.keep}</a> \
+<a class="link" href="/console/account#data">${messages.download}</a></p></section>`,
+  };
+}
+
+function moneyLines(
+  { site }: ConsoleContext,
+  { cash, vouchers, held, owed }: MoneyLeft,
+): readonly string[] {
+  const messages = accountDeletionMessages(site.language);
+  const lines = [
+    ...(cash > 0n ? [messages.cash(yuan(cash))] : []),
+    ...(vouchers > 0n ? [messages.vouchers(yuan(vouchers))] : []),
+    ...(held > 0n ? [messages.held(yuan(held))] : []),
+    ...(owed > 0n ? [messages.owed(yuan(owed))] : []),
+  ];
+  return lines.length === 0 ? [messages.nothing] : lines;
+}
+
+export async function deleteOwnAccount(
+  context: ConsoleContext,
+  { form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const { db, account, site, deletion } = context;
+  const messages = accountDeletionMessages(site.language);
+  const address = typed(form, 'address');
+  if (address.toLowerCase() !== account.email) {
+    const error = messages.wrong;
+    return showDeletion(context, { address, error, hasChanged: false, status: 422 });
+  }
+  const seen = form.get('left') ?? '';
+  const confirmed = /^\d{1,19}$/.test(seen) ? microFen(seen) : 0n;
+  const order = { accountId: account.id, confirmed };
+  const deleted = await deletion.delete(db, order);
+  if (deleted.kind === 'more_money') {
+    return showDeletion(context, { address, error: undefined, hasChanged: true, status: 409 });
+  }
+  return redirectWithNotice('/console/sign-in', 'deleted');
+}

@@ -1,0 +1,114 @@
+// Erasure of an account's personal data, table by table. The list has every table that refers to an
+// account: a walk of the live schema in a test finds a table that it lacks.
+import type { Db } from '../../kernel/ports/db.ts';
+import { eraseInviteNotes } from '../gateway/account-invites.ts';
+import { dropMailTokens } from '../gateway/account-mail-tokens.ts';
+import { replaceRecoveryCodes } from '../gateway/account-recovery-codes.ts';
+import { deleteSessions } from '../gateway/account-sessions.ts';
+import { eraseApiKeys } from '../gateway/api-keys.ts';
+import { deleteBalanceAlerts } from '../gateway/balance-alerts.ts';
+import { deleteCallRequests, deleteRequestLogOff } from '../gateway/call-requests.ts';
+import { eraseJobs } from '../gateway/gateway-jobs.ts';
+import { deleteKeyRates } from '../gateway/key-rates.ts';
+import { eraseCheckoutAddresses } from '../gateway/top-ups.ts';
+import { deleteEndpoints } from '../gateway/webhook-endpoints.ts';
+import { deleteEvents } from '../gateway/webhook-events.ts';
+import { eraseCalls } from '../ledger/erase-calls.ts';
+import { eraseSecurityLog } from './security-log.ts';
+
+type ErasedAccount = {
+  readonly id: string;
+  readonly now: number;
+  /** Calls since then; null: all calls. */
+  readonly callsSince: number | null;
+};
+
+export type TableErasure = {
+  readonly table: string;
+  /** `rows`: the rows are deleted. A list: these columns are emptied. `nothing`: rows stay. */
+  readonly erases: 'rows' | 'nothing' | readonly string[];
+  /** Why the rest stays; null: nothing stays. */
+  readonly keeps: string | null;
+  /** Absent: nothing is erased, or the erasure of another table does it. */
+  readonly erase?: (tx: Db, account: ErasedAccount) => Promise<void>;
+};
+
+const rows = (table: string, erase?: TableErasure['erase']): TableErasure =>
+  erase === undefined
+    ? { table, erases: 'rows', keeps: null }
+    : { table, erases: 'rows', keeps: null, erase };
+
+const kept = (table: string, keeps: string): TableErasure => ({ table, erases: 'nothing', keeps });
+
+const BOOKS =
+  'amounts, ids and times of the ledger, under an id that belongs to no person any more';
+
+/** In the order of the erasure: rows that refer to others come first. */
+export const accountErasures: readonly TableErasure[] = [
+  {
+    table: 'accounts',
+    erases: [
+      ...(['email', 'password_hash', 'language', 'network', 'totp_secret', 'totp_step'] as const),
+      ...(['alert_mails', 'awaits_verification'] as const),
+    ],
+    keeps: 'the id, to which the ledger refers, with its limits and the time of the deletion',
+    // `markAccountDeleted` empties the row once.
+  },
+  rows('account_sessions', (tx, { id }) => deleteSessions(tx, { accountId: id })),
+  rows('account_recovery_codes', (tx, { id }) => replaceRecoveryCodes(tx, id, [])),
+  rows('account_mail_tokens', (tx, { id }) => dropMailTokens(tx, id)),
+  rows('account_security_log', (tx, { id }) => eraseSecurityLog(tx, id)),
+  {
+    table: 'account_invites',
+    erases: ['note'],
+    keeps: 'the code counts as used',
+    erase: (tx, { id }) => eraseInviteNotes(tx, id),
+  },
+  rows('key_rates', (tx, { id }) => deleteKeyRates(tx, id)),
+  {
+    table: 'api_keys',
+    erases: ['name', 'networks', 'wish', 'last_used_at', 'hash'],
+    keeps: 'calls refer to the id; the visible ends of a key lead to no person',
+    erase: (tx, { id, now }) => eraseApiKeys(tx, id, now),
+  },
+  // Deliveries are deleted with their endpoint.
+  rows('webhook_deliveries'),
+  rows('webhook_endpoints', (tx, { id }) => deleteEndpoints(tx, id)),
+  rows('webhook_events', (tx, { id }) => deleteEvents(tx, id)),
+  rows('balance_alerts', (tx, { id }) => deleteBalanceAlerts(tx, id)),
+  rows('call_requests', (tx, { id }) => deleteCallRequests(tx, id)),
+  rows('request_log_off', (tx, { id }) => deleteRequestLogOff(tx, id)),
+  rows('jobs', (tx, { id, now }) => eraseJobs(tx, id, now)),
+  rows('answers', (tx, { id, callsSince }) => eraseCalls(tx, id, callsSince)),
+  {
+    table: 'calls',
+    erases: ['idempotency_key', 'freed_key', 'fingerprint'],
+    keeps: BOOKS,
+    // In the function that erases `answers`.
+  },
+  {
+    table: 'top_ups',
+    erases: ['session_url'],
+    keeps: 'the audit compares payments with the journal, and refunds need their ids',
+    erase: (tx, { id }) => eraseCheckoutAddresses(tx, id),
+  },
+  kept('top_up_refunds', 'debts depend on them; ids and amounts'),
+  kept('top_up_disputes', 'debts depend on them; ids and amounts'),
+  kept('entries', 'the hash chain covers every entry, with the reasons that operators wrote'),
+  ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) => kept(table, BOOKS)),
+  kept('checkpoint_balances', 'copies of balances, which the hash of a checkpoint covers'),
+  kept('checkpoint_usage', 'copies of sums of usage, which the hash of a checkpoint covers'),
+  kept('usage_running', 'ids of running calls; it empties itself'),
+  kept('deadlines', 'due times of holds; it empties itself'),
+  kept('relay_usage', 'counts of tokens, by id; deleted after a week'),
+  kept('relay_usage_days', 'sums of tokens, by id'),
+  kept('voucher_codes', 'a code counts as redeemed, and one account redeems a batch once'),
+  kept('voucher_batches', 'about no account'),
+  kept('provider_health', 'about no account of a customer'),
+  kept('operator_audit', 'append-only: what operators did, by the id of the account'),
+];
+
+/** Part of the caller's transaction. It can be repeated. */
+export async function eraseAccountData(tx: Db, account: ErasedAccount): Promise<void> {
+  for (const { erase } of accountErasures) await erase?.(tx, account);
+}

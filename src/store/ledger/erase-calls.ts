@@ -1,0 +1,11 @@
+// Erases what the owner of an account wrote into its calls. Amounts and times stay.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { sqlOf } from '../platform/db.ts';
+import { toSqlTime } from './parameters.ts';
+
+/** `since` null: all calls of the account. */
+export async function eraseCalls(tx: Db, accountId: string, since: number | null): Promise<void> {
+  const from = since === null ? '-infinity' : toSqlTime(since);
+  await sql`SELECT ledger_erase_calls(${accountId}, ${from}::timestamptz)`.execute(sqlOf(tx));
+}
