@@ -1,9 +1,12 @@
 // `radar account delete`: erases the personal data of an account on its owner's request.
-import { openAccountDeletion } from '../../gateway/accounts/delete-account.ts';
-import { deleteOnRequest } from '../../gateway/accounts/delete-on-request.ts';
+import {
+  type AccountDeletionResult,
+  deletionRecord,
+  openAccountDeletion,
+} from '../../gateway/accounts/delete-account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
-import { SHELL } from '../../operators/audit-log.ts';
+import { audited, SHELL } from '../../operators/audit-log.ts';
 import type { App } from '../app.ts';
 import { accountNamed } from './find-account.ts';
 
@@ -25,20 +28,21 @@ export async function deleteOne(
       throw new Fault(
         'invalid_request',
         `Nothing was deleted. ${email} is ${subject}, with ${money}. Paid money stays in the ` +
-          'books, vouchers are lost, and personal data cannot be brought back. To delete it: ' +
+          'ledger, vouchers are lost, and personal data cannot be brought back. To delete it: ' +
           `radar account delete ${subject} --confirm ${subject}`,
       );
     }
-    const by = { deletion, actor: SHELL };
-    const note = reason ?? 'on request';
-    const order = { account, confirmed: cash + vouchers, note };
-    const deleted = await deleteOnRequest(world, db, by, order);
+    const order = { accountId: subject, confirmed: cash + vouchers };
+    const deleted = await audited<AccountDeletionResult>(world, db, SHELL, async (tx) => {
+      const outcome = await deletion.delete(tx, order);
+      return { outcome, entry: deletionRecord(account, outcome, reason ?? 'on request') };
+    });
     if (deleted.kind === 'more_money') {
       throw new Fault('invalid_request', 'Nothing was deleted: its money changed. Try again.');
     }
     if (deleted.kind === 'not_found') {
       throw new Fault('not_found', `The account ${subject} was deleted meanwhile.`);
     }
-    app.terminal.out(`${subject} is deleted. Its books keep: ${money}.\n`);
+    app.terminal.out(`${subject} is deleted. Its ledger keeps: ${money}.\n`);
   });
 }

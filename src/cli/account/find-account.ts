@@ -7,7 +7,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 export async function accountNamed(db: Db, idOrEmail: string): Promise<Account> {
   const account = await anyAccountNamed(db, idOrEmail);
   if (account.status !== 'deleted') return account;
-  throw new Fault('not_found', `The account ${account.id} was deleted. Only its books remain.`);
+  throw new Fault('not_found', `The account ${account.id} was deleted. Only its ledger remains.`);
 }
 
 /** Also a deleted account, for what can still be read or refunded. */

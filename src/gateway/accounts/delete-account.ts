@@ -12,9 +12,10 @@ import {
   planErasure,
 } from '../../store/gateway/accounts.ts';
 import { type Outbox, openOutbox } from '../../store/gateway/outgoing-mails.ts';
+import { owedBy } from '../../store/gateway/top-ups.ts';
+import { readBalances } from '../../store/ledger/balances.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { peekAccountMoney } from '../wallet/history/read-account.ts';
-import { owedOf } from '../wallet/top-ups/list-top-ups.ts';
+import type { Account } from './account.ts';
 import type { MailSite } from './mail/mail-site.ts';
 import { deletedAccountMail } from './mail/messages.ts';
 
@@ -92,9 +93,33 @@ async function deleteOne(
 }
 
 async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<MoneyLeft> {
-  const { balance } = await peekAccountMoney(world, db, { accountId, livemode: true });
-  const { cash, vouchers, held } = balance;
-  return { cash, vouchers, held, owed: await owedOf(db, accountId) };
+  const now = world.clock.now();
+  const balances = await readBalances(db, { accountId, livemode: true }, now);
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
+  const available = (kind: 'cash' | 'voucher') =>
+    sum(
+      balances
+        .filter((balance) => balance.kind === kind && (balance.expiresAt ?? Infinity) > now)
+        .map((balance) => balance.available),
+    );
+  return {
+    cash: available('cash'),
+    vouchers: available('voucher'),
+    held: sum(balances.map(({ held }) => held)),
+    owed: await owedBy(db, accountId),
+  };
+}
+
+/** For the audit log, about a deletion on request; null: nothing was deleted. */
+export function deletionRecord(
+  { id: subject, status }: Pick<Account, 'id' | 'status'>,
+  result: AccountDeletionResult,
+  note: string,
+) {
+  if (result.kind !== 'deleted') return null;
+  const { cash } = result.left;
+  const after = { status: 'deleted', ...(cash > 0n && { cash: formatCny(cash) }) };
+  return { action: 'delete', kind: 'account', subject, before: { status }, after, note } as const;
 }
 
 /**

@@ -40,7 +40,7 @@ const rows = (table: string, erase?: TableErasure['erase']): TableErasure =>
 
 const kept = (table: string, keeps: string): TableErasure => ({ table, erases: 'nothing', keeps });
 
-const BOOKS =
+const LEDGER =
   'amounts, ids and times of the ledger, under an id that belongs to no person any more';
 
 /** In the order of the erasure: rows that refer to others come first. */
@@ -83,7 +83,7 @@ export const accountErasures: readonly TableErasure[] = [
   {
     table: 'calls',
     erases: ['idempotency_key', 'freed_key', 'fingerprint'],
-    keeps: BOOKS,
+    keeps: LEDGER,
     // In the function that erases `answers`.
   },
   {
@@ -95,7 +95,7 @@ export const accountErasures: readonly TableErasure[] = [
   kept('top_up_refunds', 'debts depend on them; ids and amounts'),
   kept('top_up_disputes', 'debts depend on them; ids and amounts'),
   kept('entries', 'the hash chain covers every entry, with the reasons that operators wrote'),
-  ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) => kept(table, BOOKS)),
+  ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) => kept(table, LEDGER)),
   kept('checkpoint_balances', 'copies of balances, which the hash of a checkpoint covers'),
   kept('checkpoint_usage', 'copies of sums of usage, which the hash of a checkpoint covers'),
   kept('usage_running', 'ids of running calls; it empties itself'),

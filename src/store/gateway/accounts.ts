@@ -133,7 +133,7 @@ export async function takeTotpStep(db: Db, id: string, step: number): Promise<bo
   return result.numUpdatedRows > 0n;
 }
 
-/** Marks an account as deleted and empties its row. `email`: a placeholder that nobody can use. */
+/** Marks an account as deleted and empties its row. `email`: a placeholder without a mailbox. */
 export async function markAccountDeleted(
   tx: Db,
   id: string,

@@ -8,6 +8,7 @@ import { audited, SHELL } from '../../../src/operators/audit-log.ts';
 import { accountDataTables } from '../../../src/store/accounts/account-data.ts';
 import { writeKeyRate } from '../../../src/store/gateway/key-rates.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
+import { referringTables } from '../../support/account-tables.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -27,22 +28,6 @@ const leftOut: Readonly<Record<string, string>> = {
   voucher_batches: 'one_per_account is a rule of the operator’s batch',
   usage_running: 'ids of calls that are not summed yet; the calls are in the download',
 };
-
-/** Names of columns that may refer to an account, also without a foreign key. */
-const referring =
-  /account|^(?:.*_)?(?:key|request|top_up|endpoint|wallet|call|job)_id$|redeemed_by|wallet/;
-/** Also rows that name the account in another way: in these tables the value was found. */
-async function tablesWith(value: string): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
-    WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'secrets')`.execute(sqlOf(db));
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const { rows: hits } = await sql`SELECT 1 FROM ${sql.table(name)} t
-      WHERE t::text LIKE ${`%${value}%`} LIMIT 1`.execute(sqlOf(db));
-    if (hits.length > 0) found.push(name);
-  }
-  return found;
-}
 
 type Line = { table: string; row: Record<string, unknown> };
 
@@ -84,27 +69,6 @@ test('the download has every row of the account, nothing of others, and no secre
   expect([...names].filter((name) => /hash|secret$|totp/.test(name))).toEqual([]);
 });
 
-/** Tables with a reference to an account: by the names of columns, by value, by foreign key. */
-async function referringTables(accountId: string): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string; column: string }>`
-    SELECT c.table_name AS name, c.column_name AS column FROM information_schema.columns c
-    JOIN pg_tables t ON t.schemaname = 'public' AND t.tablename = c.table_name
-    WHERE c.table_schema = 'public'`.execute(sqlOf(db));
-  const { rows: keys } = await sql<{ name: string; target: string }>`
-    SELECT conrelid::regclass::text AS name, confrelid::regclass::text AS target
-    FROM pg_constraint WHERE contype = 'f'`.execute(sqlOf(db));
-  const reached = new Set([
-    'accounts',
-    ...rows.filter(({ column }) => referring.test(column)).map(({ name }) => name),
-    ...(await tablesWith(accountId)),
-  ]);
-  for (let before = 0; before < reached.size; ) {
-    before = reached.size;
-    for (const { name, target } of keys) if (reached.has(target)) reached.add(name);
-  }
-  return [...reached].sort();
-}
-
 test('a table that refers to an account is in the download or left out for a reason', async () => {
   const id = (await findAccount(db, 'customer-2@example.com'))?.id ?? 'none';
   await writeKeyRate(db, id, { perSecond: 5, burst: 5 });
@@ -114,19 +78,19 @@ test('a table that refers to an account is in the download or left out for a rea
     entry: { ...entry, note: null },
   }));
   const known = [...accountDataTables.map(({ name }) => name), ...Object.keys(leftOut)].sort();
-  expect(await referringTables(id)).toEqual(known);
+  expect(await referringTables(db, id)).toEqual(known);
 });
 
 test('the walk finds a new table by its column, its value and its foreign key', async () => {
   const id = (await findAccount(db, 'customer-2@example.com'))?.id ?? 'none';
-  const before = await referringTables(id);
+  const before = await referringTables(db, id);
   const run = (text: string) => sql.raw(text).execute(sqlOf(db));
   await run('CREATE TABLE planted_a (account_id text)');
   await run('CREATE TABLE planted_b (who text)');
   await run(`INSERT INTO planted_b VALUES ('to ${id}')`);
   await run('CREATE TABLE planted_c (who text REFERENCES api_keys)');
   await run('CREATE TABLE planted_d (other text)');
-  const after = await referringTables(id);
+  const after = await referringTables(db, id);
   expect(after.filter((name) => !before.includes(name))).toEqual([
     'planted_a',
     'planted_b',

@@ -109,9 +109,9 @@ export function deletedAccountMail(
 ): MailMessage {
   return language === 'en'
     ? mail(to, `${site}: your account is deleted`, [
-        `Your account at ${site} is deleted. Its keys work nowhere any more, and this is its last ` +
-          'mail.',
-        `The books keep its amounts under this id:\n${accountId}`,
+        `Your account at ${site} is deleted. Its keys work nowhere any more. ` +
+          'This is its last mail.',
+        `The ledger keeps its amounts under this id:\n${accountId}`,
         ...(cash === null
           ? []
           : [`${cash} of paid money is left. To get it back, send the operator this id.`]),

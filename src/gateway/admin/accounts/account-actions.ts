@@ -6,7 +6,7 @@ import { microFen } from '../../../kernel/money.ts';
 import { textField, textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
-import { deleteOnRequest } from '../../accounts/delete-on-request.ts';
+import { type AccountDeletionResult, deletionRecord } from '../../accounts/delete-account.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
@@ -132,9 +132,10 @@ export async function deleteAccount(
   if (Object.keys(errors).length > 0) return showDelete(context, account, typed, { errors });
   const seen = request.form.get('left') ?? '';
   const confirmed = /^\d{1,19}$/.test(seen) ? microFen(seen) : 0n;
-  const by = { deletion, actor: session };
-  const order = { account, confirmed, note: typed.reason };
-  const deleted = await deleteOnRequest(world, db, by, order);
+  const deleted = await audited<AccountDeletionResult>(world, db, session, async (tx) => {
+    const outcome = await deletion.delete(tx, { accountId: subject, confirmed });
+    return { outcome, entry: deletionRecord(account, outcome, typed.reason) };
+  });
   if (deleted.kind === 'not_found') throw new Fault('not_found', 'No such account.');
   if (deleted.kind === 'more_money') {
     return showDelete(context, account, typed, { hasChanged: true });

@@ -10,7 +10,7 @@ export async function accountNamed(
 ): Promise<Account> {
   const account = await anyAccountNamed(context, request);
   if (account.status !== 'deleted') return account;
-  throw new Fault('not_found', 'This account was deleted. Only its books remain.', {
+  throw new Fault('not_found', 'This account was deleted. Only its ledger remains.', {
     inChinese: '此账号已删除，只保留账目。',
   });
 }

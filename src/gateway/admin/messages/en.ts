@@ -132,8 +132,8 @@ export const en = {
   callsToday: 'Calls today',
   isSuspended: 'This account is suspended: its keys return 403, and sign-in is blocked.',
   isDeleted:
-    'This account is deleted: personal data are erased, and its keys return 401. The ledger keeps ' +
-    'its amounts. Payments can still be refunded at the provider.',
+    'This account is deleted: personal data are erased, and its keys return 401. The ledger ' +
+    'keeps its amounts. Payments can still be refunded at the provider.',
   live: 'Live',
   test: 'Test',
   mode: 'Mode',
@@ -181,11 +181,11 @@ export const en = {
   deleteAccount: 'Delete',
   deleteOf: (email: string) => `Delete ${email}`,
   deleteAbout: [
-    'Erases the address, password, keys’ names, sessions, security log, requests, responses, jobs ' +
-      'and webhooks in one step, for good. Only an owner may do this, when the customer asks for ' +
-      'it.',
-    'The ledger keeps amounts, times and ids. Paid money stays in the books and can be refunded ' +
-      'at the payment provider afterwards; vouchers are lost.',
+    'Erases the address, password, keys’ names, sessions, security log, requests, responses, ' +
+      'jobs and webhooks in one step, for good. Only an owner may do this, when the customer ' +
+      'asks for it.',
+    'The ledger keeps amounts, times and ids. Paid money stays there and can be refunded at the ' +
+      'payment provider afterwards; vouchers are lost.',
     'The reason is kept in the audit log, so it must not name the person.',
   ],
   deleteLeft: (cash: string, vouchers: string, owed: string) =>

@@ -3,7 +3,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {
   title: 'Delete this account',
-  about: 'For good: nobody can bring a deleted account back.',
+  about: 'For good: a deleted account cannot be restored.',
   open: 'Delete this account …',
   what: 'What is deleted',
   deleted: [
@@ -16,7 +16,7 @@ const en = {
   stays: 'What stays',
   kept: (id: string) => [
     `The ledger: amounts, times and ids of calls and payments, under the id ${id}. It belongs to ` +
-      'no person any more, and the books must add up.',
+      'no person any more, and the ledger must add up.',
     'Texts that the operator wrote for credits and vouchers, and the operators’ own log.',
     'Payments at the payment provider, under its own rules.',
     'Images and videos that calls made, for at most seven days, at addresses that only you have.',
@@ -25,9 +25,9 @@ const en = {
   money: 'Your money',
   nothing: 'No money is left.',
   cash: (amount: string) =>
-    `${amount} of paid money is left. Nobody pays it out by itself: ask the operator for a refund ` +
-    'first. After the deletion you cannot spend it. It stays in the books under the id above, and ' +
-    'the operator can still refund it to the card or wallet that paid.',
+    `${amount} of paid money is left. It is not paid out by itself: ask the operator for a ` +
+    'refund first. After the deletion you cannot spend it. It stays in the ledger under the id ' +
+    'above, and the operator can still refund it to the card or wallet that paid.',
   vouchers: (amount: string) => `${amount} in vouchers is lost.`,
   held: (amount: string) =>
     `${amount} is held for calls that still run. They are finished and charged as usual.`,

@@ -1,0 +1,299 @@
+// Deletion of an account by its owner. Personal data are gone from every table, and the ledger adds
+// up. Keys and sessions end, and late calls leave nothing.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import {
+  findAccount,
+  resumeAccount,
+  suspendAccount,
+} from '../../../src/gateway/accounts/account.ts';
+import { eraseLateData } from '../../../src/gateway/accounts/delete-account.ts';
+import { makeInvites } from '../../../src/gateway/accounts/invites.ts';
+import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
+import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/kernel/time/durations.ts';
+import { accountErasures } from '../../../src/store/accounts/erase-account.ts';
+import { writeKeyRate } from '../../../src/store/gateway/key-rates.ts';
+import { connectionOf, sqlOf } from '../../../src/store/platform/db.ts';
+import { referringTables, tablesWith } from '../../support/account-tables.ts';
+import { formIn } from '../../support/form-browser.ts';
+import { openMailServer } from '../../support/mail-server.ts';
+import { until } from '../../support/until.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const DELETE = '/console/account/delete';
+const SIGN_IN = '/console/sign-in';
+const CNY = 100_000_000n;
+const post = await openMailServer();
+afterAll(() => post.close());
+const testConsole = await openTestConsole({
+  smtp: {
+    host: '127.0.0.1',
+    port: post.port,
+    secure: false,
+    requireTls: false,
+    from: 'Radar <post@radar.example>',
+  },
+});
+const { world, db, clock } = testConsole;
+let customers = 1;
+
+/** What a customer leaves in the tables, by where it comes from. */
+const traces = (n: number) => ({
+  email: `customer-${n}@example.com`,
+  agent: `Agent-of-customer-${n}`,
+  network: `198.51.100.${n}`,
+  key: `Key of customer ${n}`,
+  keyNetwork: `203.0.113.${n}`,
+  hook: `https://shop-${n}.example/hook`,
+  request: `request of customer ${n}`,
+  idempotency: `order-of-customer-${n}`,
+  invite: `for customer ${n} of the choir`,
+});
+
+async function newCustomer() {
+  customers += 1;
+  const n = customers;
+  const { accountId, sk } = await testConsole.newAccount();
+  const trace = traces(n);
+  const headers = { 'user-agent': trace.agent, 'x-forwarded-for': trace.network };
+  const browser = testConsole.browser(headers);
+  clock.advance(20_000);
+  const password = `password ${n} of a test`;
+  await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
+  const call = (text: string, more: object = {}) =>
+    testConsole.call('paid', { text, ...more }, { key: sk, idempotencyKey: trace.idempotency });
+  return { n, accountId, sk, trace, browser, password, call };
+}
+
+type Customer = Awaited<ReturnType<typeof newCustomer>>;
+
+/** Something in every table that can hold personal data. */
+async function fill({ accountId, trace, browser, call }: Customer) {
+  await call(trace.request);
+  const named = { name: trace.key, networks: trace.keyNetwork };
+  await browser.submit('/console/keys/new', '/console/keys/new', named);
+  const hook = { url: trace.hook, event: ['job.finished', 'budget.reached'] };
+  await browser.submit('/console/webhooks', '/console/webhooks', hook);
+  const endpoint = /\/console\/webhooks\/(hook_[\w-]+)/.exec(
+    (await browser.get('/console/webhooks')).text,
+  )?.[1];
+  const hookPage = `/console/webhooks/${endpoint}`;
+  await browser.submit(hookPage, `${hookPage}/test`);
+  await browser.submit('/console/budgets', '/console/budgets/balance', { below: '7.5' });
+  const address = `new-${trace.email}`;
+  const change = { address, confirm: `password ${customers} of a test` };
+  await browser.submit('/console/account', '/console/account/address', change);
+  await writeKeyRate(db, accountId, { perSecond: 5, burst: 5 });
+  await makeInvites(world, db, { count: 1, days: 14, note: trace.invite, madeBy: 'Ada' });
+  await sql`UPDATE account_invites SET account_id = ${accountId}, used_at = created_at
+    WHERE note = ${trace.invite}`.execute(sqlOf(db));
+}
+
+async function deleteIt({ trace, browser }: Customer, typed = trace.email) {
+  return browser.submit(DELETE, DELETE, { address: typed });
+}
+
+const tablesWithTraces = async (trace: object) => {
+  const found = new Set<string>();
+  for (const value of Object.values(trace)) {
+    for (const name of await tablesWith(db, value)) found.add(name);
+  }
+  return [...found].sort();
+};
+
+const isSound = async () => (await auditLedger(world, db, 'full')).holds;
+
+async function countOf(table: 'answers' | 'entries' | 'jobs', accountId: string): Promise<number> {
+  const own =
+    table === 'answers'
+      ? sql`request_id IN (SELECT request_id FROM calls WHERE account_id = ${accountId})`
+      : sql`account_id = ${accountId}`;
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM ${sql.table(table)} WHERE ${own}`.execute(sqlOf(db));
+  return Number(rows[0]?.count);
+}
+
+test('every table that refers to an account has a decision', async () => {
+  const customer = await newCustomer();
+  await fill(customer);
+  const { accountId } = customer;
+  await sql`INSERT INTO operator_audit (id, at, actor, action, kind, subject, before, after)
+    VALUES ('audit_1', now(), 'Ada', 'limit', 'account', ${accountId}, '{}', '{}')`.execute(
+    sqlOf(db),
+  );
+  const decided = accountErasures.map(({ table }) => table).sort();
+  expect(await referringTables(db, customer.accountId)).toEqual(decided);
+  await sql`CREATE TABLE planted (account_id text)`.execute(sqlOf(db));
+  expect(await referringTables(db, customer.accountId)).not.toEqual(decided);
+  await sql`DROP TABLE planted`.execute(sqlOf(db));
+});
+
+test('nothing personal is left in any table, and the ledger adds up', async () => {
+  const customer = await newCustomer();
+  const { accountId, trace, browser, sk } = customer;
+  await fill(customer);
+  const whose = { accountId, livemode: true, actor: 'test', reason: null };
+  await topUp(world, db, { ...whose, amount: 12n * CNY, reference: `bank-${customer.n}` });
+  const before = await tablesWithTraces(trace);
+  expect(before).toEqual(
+    expect.arrayContaining(
+      ['account_invites', 'account_mail_tokens', 'account_security_log', 'account_sessions'].concat(
+        ['accounts', 'api_keys', 'call_requests', 'calls', 'webhook_endpoints'],
+      ),
+    ),
+  );
+  expect(await countOf('answers', accountId)).toBeGreaterThan(0);
+  const entries = await countOf('entries', accountId);
+  const page = await deleteIt(customer);
+  expect(page.text).toContain('The account is deleted.');
+  expect(await tablesWithTraces(trace)).toEqual([]);
+  // Only the tables with a reason to stay have rows of the account.
+  for (const { table, erases } of accountErasures) {
+    if (erases !== 'rows') continue;
+    const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} t
+      WHERE t::text LIKE ${`%${accountId}%`}`.execute(sqlOf(db));
+    expect([table, rows.length]).toEqual([table, 0]);
+  }
+  expect(await countOf('answers', accountId)).toBe(0);
+  expect(await countOf('entries', accountId)).toBe(entries);
+  expect(await isSound()).toBe(true);
+  clock.advance(1_000);
+  expect((await testConsole.read('/api/v1/account', sk)).status).toBe(401);
+  expect((await browser.get('/console')).headers.location).toMatch(/^\/console\/sign-in/);
+  const { email } = trace;
+  clock.advance(20_000);
+  const again = await browser.submit(SIGN_IN, SIGN_IN, { email, password: customer.password });
+  expect(again.status).toBe(401);
+  const mail = await lastMail(email);
+  expect(mail.subject).toBe('Content Radar: your account is deleted');
+  expect(mail.text).toContain(accountId);
+  expect(mail.text).toContain('CNY 12 of paid money is left.');
+  // The address is free for a new account.
+  clock.advance(DAY_MS);
+  const signUp = '/console/sign-up';
+  const fields = { email, password: 'another twelve letters' };
+  await testConsole.browser().submit(signUp, signUp, fields);
+  expect((await findAccount(db, email))?.status).toBe('active');
+});
+
+async function lastMail(to: string) {
+  for (;;) {
+    const mail = await post.next(to);
+    if (mail.subject.includes('deleted')) return mail;
+  }
+}
+
+test('a call that ends after the deletion leaves nothing', async () => {
+  const customer = await newCustomer();
+  const { accountId, trace, call } = customer;
+  const late = call(trace.request, { does: 'wait' });
+  await testConsole.paid.waiting(1);
+  await deleteIt(customer);
+  testConsole.paid.release();
+  expect((await late).status).toBe(200);
+  expect(await countOf('answers', accountId)).toBe(1);
+  clock.advance(MINUTE_MS);
+  await eraseLateData(world, db);
+  expect(await tablesWithTraces(trace)).toEqual([]);
+  expect(await countOf('answers', accountId)).toBe(0);
+  expect(await isSound()).toBe(true);
+  // The pauses double; two days later nothing is planned any more.
+  for (let n = 0; n < 20; n += 1) {
+    clock.advance(4 * 60 * MINUTE_MS);
+    await eraseLateData(world, db);
+  }
+  const { rows } = await sql`SELECT 1 FROM accounts
+    WHERE id = ${accountId} AND erase_at IS NOT NULL`.execute(sqlOf(db));
+  expect(rows).toEqual([]);
+});
+
+test('a running job is canceled, its money returned, and its row deleted', async () => {
+  const customer = await newCustomer();
+  const { accountId, sk, trace } = customer;
+  const body = { text: trace.request, does: 'wait' };
+  const accepted = await testConsole.call('paid', body, { key: sk, prefer: 'respond-async' });
+  expect(accepted.status).toBe(202);
+  await testConsole.paid.waiting(1);
+  await deleteIt(customer);
+  testConsole.paid.release();
+  await until(async () => {
+    clock.advance(MINUTE_MS);
+    await eraseLateData(world, db);
+    return (await countOf('jobs', accountId)) === 0 ? true : null;
+  });
+  expect(await tablesWithTraces(trace)).toEqual([]);
+  const { rows } = await sql<{ state: string }>`SELECT state FROM calls
+    WHERE account_id = ${accountId}`.execute(sqlOf(db));
+  expect(rows).toEqual([{ state: 'released' }]);
+  expect(await isSound()).toBe(true);
+});
+
+test('money is named before the confirmation, and more of it needs another one', async () => {
+  const customer = await newCustomer();
+  const { accountId, browser, trace } = customer;
+  expect((await browser.get(DELETE)).text).toContain('No money is left.');
+  const whose = { accountId, livemode: true, actor: 'test', reason: null };
+  const form = formIn((await browser.get(DELETE)).text, DELETE);
+  await topUp(world, db, { ...whose, amount: 12n * CNY, reference: `bank-${customer.n}` });
+  const expiresAt = clock.now() + DAY_MS;
+  const voucher = { ...whose, amount: 3n * CNY, name: 'Welcome', expiresAt, reference: null };
+  await issueVoucher(world, db, { ...voucher, reason: 'a gift' });
+  const more = await browser.post(DELETE, { ...form, address: trace.email });
+  expect(more.status).toBe(409);
+  expect(more.text).toContain('The money of this account changed meanwhile.');
+  expect(more.text).toContain('¥12.00 of paid money is left.');
+  expect(more.text).toContain('¥3.00 in vouchers is lost.');
+  expect((await findAccount(db, accountId))?.status).toBe('active');
+  const agreed = { ...formIn(more.text, DELETE), address: trace.email };
+  expect((await browser.post(DELETE, agreed)).headers.location).toContain('done=deleted');
+  const { rows } = await sql<{ available: string }>`SELECT available::text FROM books
+    WHERE account_id = ${accountId} AND livemode AND name = 'cash'`.execute(sqlOf(db));
+  expect(rows).toEqual([{ available: String(12n * CNY) }]);
+  expect(await isSound()).toBe(true);
+});
+
+test('needs the typed address and a recent sign-in', async () => {
+  const customer = await newCustomer();
+  const { accountId, browser, trace } = customer;
+  const wrong = await deleteIt(customer, 'somebody@example.com');
+  expect([wrong.status, wrong.text.includes('id="e-address"')]).toEqual([422, true]);
+  clock.advance(10 * MINUTE_MS);
+  const held = await browser.submit(DELETE, DELETE, { address: trace.email });
+  expect(held.status).toBe(401);
+  expect((await findAccount(db, accountId))?.status).toBe('active');
+});
+
+test('in Chinese, each part has its text', async () => {
+  const { browser } = await newCustomer();
+  const fields = { language: 'zh-CN', to: DELETE };
+  const { text } = await browser.submit(DELETE, '/console/language', fields);
+  for (const part of ['将被删除', '将会保留', '您的资金', '没有余额。', '永久删除此账号']) {
+    expect(text).toContain(part);
+  }
+});
+
+test('a deleted account cannot be suspended, resumed, or signed in to', async () => {
+  const customer = await newCustomer();
+  await deleteIt(customer);
+  expect(await suspendAccount(db, customer.accountId)).toBe(false);
+  expect(await resumeAccount(db, customer.accountId)).toBe(false);
+  expect((await findAccount(db, customer.accountId))?.status).toBe('deleted');
+});
+
+test('a process that is killed before the end has deleted nothing', async () => {
+  const customer = await newCustomer();
+  await fill(customer);
+  const before = await tablesWithTraces(customer.trace);
+  const args = [JSON.stringify(connectionOf(db)), customer.accountId, String(clock.now())];
+  const process = fork(new URL('./unfinished-deletion.ts', import.meta.url), args);
+  await once(process, 'message');
+  process.kill('SIGKILL');
+  await once(process, 'exit');
+  expect(await tablesWithTraces(customer.trace)).toEqual(before);
+  expect((await customer.call(customer.trace.request)).status).toBe(409);
+  await until(async () => ((await deleteIt(customer)).status === 200 ? true : null));
+  expect(await tablesWithTraces(customer.trace)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+// Deletion of an account by an operator on request: only an owner may, the reason is recorded, and
+// the ledger stays readable.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { App, CliApp } from '../../src/cli/app.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { findAccount } from '../../src/gateway/accounts/account.ts';
+import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { messageOf } from '../../src/kernel/errors/fault.ts';
+import { auditLines } from '../../src/operators/audit-log.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { tablesWith } from '../support/account-tables.ts';
+import { openTestAdmin } from './test-admin.ts';
+
+const CNY = 100_000_000n;
+const admin = await openTestAdmin();
+const { world, db } = admin;
+const ada = await admin.signIn('Ada');
+let accounts = 1;
+
+async function newCustomer() {
+  const keys = await admin.newAccount();
+  accounts += 1;
+  const path = `/admin/accounts/${keys.accountId}`;
+  return { ...keys, email: `customer-${accounts}@example.com`, path };
+}
+
+const lastLine = async () =>
+  (await auditLines(db, { kinds: auditKinds, subject: null, limit: 1, skip: 0 }))[0];
+
+async function cli(...args: string[]) {
+  let out = '';
+  const write = (text: string) => {
+    out += text;
+  };
+  const terminal = { isInteractive: false, out: write, note: write };
+  const withApp: App['withApp'] = (work) => work({ world, db } as CliApp);
+  const program = buildProgram({ terminal, withApp } as App, '0');
+  const failed = await program.parseAsync(args, { from: 'user' }).then(() => null, messageOf);
+  return { out, failed };
+}
+
+test('an owner deletes an account, and the audit log has why', async () => {
+  const { accountId, sk, email, path } = await newCustomer();
+  const paid = { accountId, livemode: true, actor: 'test', reason: null };
+  await topUp(world, db, { ...paid, amount: 5n * CNY, reference: 'bank-7' });
+  const wrong = await ada.submit(`${path}/delete`, `${path}/delete`, { confirm: 'acct_other' });
+  expect(wrong.status).toBe(422);
+  for (const id of ['e-reason', 'e-confirm']) expect(wrong.text).toContain(`id="${id}"`);
+  expect(wrong.text).toContain('Left now: ¥5.00 paid');
+  const fields = { confirm: accountId, reason: 'letter 12' };
+  const done = await ada.submit(`${path}/delete`, `${path}/delete`, fields);
+  expect(done.text).toContain('This account is deleted');
+  expect(done.text).not.toContain(`${path}/credit`);
+  expect(await lastLine()).toMatchObject({
+    actor: 'Ada',
+    action: 'delete',
+    kind: 'account',
+    subject: accountId,
+    before: { status: 'active' },
+    after: { status: 'deleted', cash: '5' },
+    note: 'letter 12',
+  });
+  expect(await tablesWith(db, email)).toEqual([]);
+  admin.clock.advance(1_000);
+  expect((await admin.read('/api/v1/account', sk)).status).toBe(401);
+  for (const page of ['credit', 'voucher', 'limits', 'suspend', 'delete']) {
+    expect([page, (await ada.get(`${path}/${page}`)).status]).toEqual([page, 404]);
+  }
+  expect((await ada.get('/admin/accounts?status=deleted')).text).toContain(accountId);
+  expect((await auditLedger(world, db, 'full')).holds).toBe(true);
+});
+
+test('only an owner may delete', async () => {
+  const { accountId, path } = await newCustomer();
+  const fields = { confirm: accountId, reason: 'on request' };
+  for (const role of ['treasurer', 'support'] as const) {
+    const browser = await admin.signIn(`a ${role}`, role);
+    expect((await browser.submit(`${path}/delete`, `${path}/delete`, fields)).status).toBe(403);
+  }
+  expect((await findAccount(db, accountId))?.status).toBe('active');
+});
+
+test('without its confirmation the command prints the losses and deletes nothing', async () => {
+  const { accountId, email } = await newCustomer();
+  const first = await cli('account', 'delete', email);
+  expect(first.failed).toContain('Nothing was deleted.');
+  expect(first.failed).toContain(`radar account delete ${accountId} --confirm ${accountId}`);
+  expect((await findAccount(db, accountId))?.status).toBe('active');
+  const done = await cli('account', 'delete', email, '--confirm', accountId);
+  expect(done).toMatchObject({ failed: null });
+  expect(done.out).toContain(`${accountId} is deleted. Its ledger keeps: CNY 0 paid`);
+  expect(await tablesWith(db, email)).toEqual([]);
+  expect(await lastLine()).toMatchObject({ actor: 'shell', action: 'delete', note: 'on request' });
+  const key = await cli('account', 'key', 'add', accountId);
+  expect(key.failed).toContain('was deleted. Only its ledger remains.');
+  const { rows } = await sql`SELECT 1 FROM accounts WHERE status = 'deleted'`.execute(sqlOf(db));
+  expect(rows.length).toBe(2);
+});
