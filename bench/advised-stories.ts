@@ -67,9 +67,9 @@ for (const path of process.argv.slice(2)) {
     .filter(Boolean)
     .map((line): Row => JSON.parse(line));
   const items = rows.map(itemOf);
-  const say = (way: string, assigned: Assigned, calls: string) =>
+  const addRow = (way: string, assigned: Assigned, calls: string) =>
     out(`${basename(path)}, ${way}: ${scores(rows, assigned)}${calls}`);
-  say('nothing configured', assignAll(rules, items), '');
+  addRow('nothing configured', assignAll(rules, items), '');
   for (const hasModel of [false, true]) {
     const model = openModel(world, db, { settings });
     const { embed } = model;
@@ -80,7 +80,7 @@ for (const path of process.argv.slice(2)) {
     const share = (requestCount / items.length).toFixed(3);
     const agreement = `${agreed} of ${pairs} pairs agreed`;
     const calls = `; ${share} (${answered} of ${requestCount} answered; ${agreement})`;
-    say(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
+    addRow(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }
 }
 await close();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { requireTool } from '../tests/support/tools.ts';
-import { type BenchNginx, openBenchNginx, type StaticAnswer } from './feed/bench-nginx.ts';
+import { type BenchNginx, openBenchNginx, type StaticResponse } from './feed/bench-nginx.ts';
 import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
 import { type Asking, type Load, type Measured, measure, type Target } from './feed/load.ts';
 import { benchWords } from './read-model-items.ts';
@@ -47,7 +47,7 @@ export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> 
   const radar = await openBenchRadar(ITEMS, benchWords(7));
   try {
     const paths = await pagesOf(radar.url);
-    const answers = await smallestAnswers(radar, paths);
+    const answers = await smallestResponses(radar, paths);
     const yardstick = await openBenchNginx(nginx.path, folder, answers);
     try {
       const bench = { radar, yardstick, paths, answers, wrk: wrk.path, folder, pace };
@@ -65,7 +65,7 @@ type Bench = {
   readonly radar: BenchRadar;
   readonly yardstick: BenchNginx;
   readonly paths: readonly string[];
-  readonly answers: readonly StaticAnswer[];
+  readonly answers: readonly StaticResponse[];
   readonly wrk: string;
   readonly folder: string;
   readonly pace: Pace;
@@ -223,7 +223,7 @@ function get(url: string, headers: Record<string, string>): Promise<Got> {
 }
 
 /** Repeats until every page is recompressed: two rounds have the same bytes. */
-async function smallestAnswers(radar: BenchRadar, paths: readonly string[]) {
+async function smallestResponses(radar: BenchRadar, paths: readonly string[]) {
   const ask = (coding: string) =>
     Promise.all(paths.map((path) => get(radar.url + path, { 'accept-encoding': coding })));
   let before = -1;
@@ -249,7 +249,7 @@ async function tagsOf(url: string, paths: readonly string[]): Promise<readonly s
   return got.map(({ etag }) => etag);
 }
 
-async function startBareNode(form: Form, answers: readonly StaticAnswer[]) {
+async function startBareNode(form: Form, answers: readonly StaticResponse[]) {
   const total = answers.reduce((sum, answer) => sum + answer[form.coding].length, 0);
   const size = String(Math.round(total / answers.length));
   const script = join(import.meta.dirname, 'bare-node.ts');

@@ -19,7 +19,7 @@ const NEW_CALLS = 20_000;
 const ROUNDS = 40;
 const DAYS = 30;
 
-export async function benchGrowth({ selected, say }: Slices): Promise<BenchRow[]> {
+export async function benchGrowth({ selected, report }: Slices): Promise<BenchRow[]> {
   const calls = Number(selected[0] ?? DEFAULT_CALLS);
   if (!Number.isSafeInteger(calls) || calls < 1_000) {
     throw new Error('growth: the number of calls is at least 1000, as in growth:3000000');
@@ -28,7 +28,7 @@ export async function benchGrowth({ selected, say }: Slices): Promise<BenchRow[]
   const rows: BenchRow[] = [];
   const add = (row: BenchRow) => {
     rows.push(row);
-    say(row);
+    report(row);
   };
   try {
     const now = world.clock.now();

@@ -12,11 +12,11 @@ import { type BenchRow, isSelected, type Slices } from './row.ts';
 const pace: Pace = { seconds: 2, rounds: 5 };
 const ALONE_SECONDS = 12;
 
-export async function benchLedger({ selected, say }: Slices): Promise<BenchRow[]> {
+export async function benchLedger({ selected, report }: Slices): Promise<BenchRow[]> {
   const rig = await openRig();
   const rows: BenchRow[] = [];
   const add = (more: readonly BenchRow[]) => {
-    for (const row of more) say(row);
+    for (const row of more) report(row);
     rows.push(...more);
   };
   try {

@@ -35,7 +35,7 @@ for (const [name, bench] of Object.entries(benches)) {
   const matching = selected.filter(([requested]) => requested === name);
   if (selected.length > 0 && matching.length === 0) continue;
   const slices = matching.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
-  const rows = await bench({ selected: slices, say: (row) => console.log(rowAsLine(row)) });
+  const rows = await bench({ selected: slices, report: (row) => console.log(rowAsLine(row)) });
   results[name] = rows;
   console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
 }

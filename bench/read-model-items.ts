@@ -53,7 +53,7 @@ export function benchItem(
 ): PublicItem {
   const isChinese = random.next() < 0.5;
   const between = (low: number, high: number) => low + Math.floor(random.next() * (high - low));
-  const say = (chinese: boolean, low: number, high: number) =>
+  const randomText = (chinese: boolean, low: number, high: number) =>
     sentence(random, chinese ? words.zh : words.en, chinese ? '' : ' ', between(low, high));
   const id = `${index.toString(16).padStart(8, '0')}${between(0, 2 ** 31).toString(16)}`;
   const discoveredAt = now - Math.floor(random.next() * 7 * DAY_MS);
@@ -61,10 +61,10 @@ export function benchItem(
   const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion', null];
   return {
     id,
-    title: isChinese ? say(true, 8, 22) : say(false, 7, 17),
+    title: isChinese ? randomText(true, 8, 22) : randomText(false, 7, 17),
     // Most Chinese titles here translate English originals.
-    originalTitle: isChinese && random.next() < 0.6 ? say(false, 7, 17) : null,
-    summary: isChinese ? mixedSummary(say) : say(false, 20, 60),
+    originalTitle: isChinese && random.next() < 0.6 ? randomText(false, 7, 17) : null,
+    summary: isChinese ? mixedSummary(randomText) : randomText(false, 20, 60),
     sourceName: `${words.en[30 + (index % 300)]} ${index % 2 === 0 ? 'Labs' : 'News'}`,
     originalUrl: `https://${words.en[30 + (index % 300)]}.example/posts/${id}`,
     publishedAt: random.next() < 0.1 ? null : discoveredAt - between(0, 6 * HOUR_MS),
@@ -72,7 +72,7 @@ export function benchItem(
     category: categories[between(0, categories.length)] ?? null,
     score: between(0, 101),
     selected: isSelected,
-    reason: isSelected ? say(isChinese, 8, 14) : null,
+    reason: isSelected ? randomText(isChinese, 8, 14) : null,
     language: isChinese ? 'zh' : 'en',
     summaryBy: 'rules',
     storyId: null,
@@ -80,11 +80,11 @@ export function benchItem(
   };
 }
 
-type Say = (chinese: boolean, low: number, high: number) => string;
+type RandomText = (chinese: boolean, low: number, high: number) => string;
 
 // Chinese summaries contain Latin names without spaces around them.
-function mixedSummary(say: Say): string {
-  return `${say(true, 12, 35)}，${say(false, 1, 3)}${say(true, 12, 35)}。`;
+function mixedSummary(randomText: RandomText): string {
+  return `${randomText(true, 12, 35)}，${randomText(false, 1, 3)}${randomText(true, 12, 35)}。`;
 }
 
 function sentence(random: Random, from: readonly string[], joint: string, words: number): string {

@@ -37,7 +37,7 @@ type Target = {
 
 const slices = ['whole', 'dialects', 'chunk', 'memory', 'charged'] as const;
 
-export async function benchRelay({ selected, say }: Slices): Promise<BenchRow[]> {
+export async function benchRelay({ selected, report }: Slices): Promise<BenchRow[]> {
   const chat = start('serve-chat.ts', []);
   const { url } = (await messageFrom(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
@@ -47,7 +47,7 @@ export async function benchRelay({ selected, say }: Slices): Promise<BenchRow[]>
     for (const slice of slices) {
       if (!isSelected(selected, slice)) continue;
       const more = await measures[slice](url, direct);
-      for (const row of more) say(row);
+      for (const row of more) report(row);
       rows.push(...more);
     }
     return rows;

@@ -14,7 +14,7 @@ export type BenchRow = {
 export type Slices = {
   readonly selected: readonly string[];
   /** Called as soon as the row is measured. */
-  readonly say: (row: BenchRow) => void;
+  readonly report: (row: BenchRow) => void;
 };
 
 export const isSelected = (selected: readonly string[], slice: string): boolean =>

@@ -13,10 +13,10 @@ const slices = {
   opml: benchOpml,
 } as const;
 
-export async function benchSubscriptions({ selected, say }: Slices): Promise<BenchRow[]> {
+export async function benchSubscriptions({ selected, report }: Slices): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [name, bench] of Object.entries(slices)) {
-    if (isSelected(selected, name)) rows.push(...(await bench({ say })));
+    if (isSelected(selected, name)) rows.push(...(await bench({ report })));
   }
   return rows;
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-export type StaticAnswer = {
+export type StaticResponse = {
   readonly identity: Buffer;
   readonly gzip: Buffer;
   readonly br: Buffer;
@@ -24,7 +24,7 @@ export type BenchNginx = {
 export async function openBenchNginx(
   nginx: string,
   folder: string,
-  answers: readonly StaticAnswer[],
+  answers: readonly StaticResponse[],
 ): Promise<BenchNginx> {
   for (const each of ['temp', 'files/br']) mkdirSync(join(folder, each), { recursive: true });
   for (const [n, { identity, gzip, br }] of answers.entries()) {

@@ -9,7 +9,7 @@ import { createInstant } from '../../src/radar/subscriptions/create-notification
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../src/radar/subscriptions/open-subscriptions.ts';
-import { openTeller } from '../../tests/support/published-stories.ts';
+import { openStoryPublisher } from '../../tests/support/published-stories.ts';
 import { type BenchDatabase, openBenchDatabase } from '../open-database.ts';
 import type { BenchRow, Slices } from '../row.ts';
 
@@ -21,11 +21,11 @@ const PAUSE_MS = 20;
 
 const site = { url: 'https://radar.example', wireItem: (item: object) => item };
 
-export async function benchDelivery({ say }: Pick<Slices, 'say'>): Promise<BenchRow[]> {
+export async function benchDelivery({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   const add = (row: BenchRow) => {
     rows.push(row);
-    say(row);
+    report(row);
   };
   for (const [count, goal] of [
     [1_000, 2_000],
@@ -36,19 +36,19 @@ export async function benchDelivery({ say }: Pick<Slices, 'say'>): Promise<Bench
   return rows;
 }
 
-export async function benchThroughput({ say }: Pick<Slices, 'say'>): Promise<BenchRow[]> {
+export async function benchThroughput({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   await withBench(async (bench) => {
     const row = await throughputOf(bench);
     rows.push(row);
-    say(row);
+    report(row);
   });
   return rows;
 }
 
 type DeliveryBench = BenchDatabase & {
   readonly services: Awaited<ReturnType<typeof openServices>>;
-  readonly teller: ReturnType<typeof openTeller>;
+  readonly publisher: ReturnType<typeof openStoryPublisher>;
   readonly channels: readonly string[];
 };
 
@@ -57,8 +57,8 @@ async function withBench(work: (bench: DeliveryBench) => Promise<void>): Promise
   const { world, db } = database;
   const services = await openServices({ now: world.clock.now });
   try {
-    const teller = openTeller(world, db);
-    await teller.addSource({ id: 'press', name: 'The press' });
+    const publisher = openStoryPublisher(world, db);
+    await publisher.addSource({ id: 'press', name: 'The press' });
     const channels: string[] = [];
     for (let n = 0; n < CHANNELS; n += 1) {
       const fields = services.fieldsOf('webhook');
@@ -67,7 +67,7 @@ async function withBench(work: (bench: DeliveryBench) => Promise<void>): Promise
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
       channels.push(added.id);
     }
-    await work({ ...database, services, teller, channels });
+    await work({ ...database, services, publisher, channels });
   } finally {
     await services.close();
     await database.close();
@@ -94,7 +94,7 @@ const openSender = ({ world, db }: DeliveryBench) =>
   });
 
 async function latencyOf(bench: DeliveryBench, count: number, goalMs: number): Promise<BenchRow> {
-  const { world, db, services, teller } = bench;
+  const { world, db, services, publisher } = bench;
   await subscribe(
     bench,
     Array.from({ length: count }, (_, n) => wordOf(n)),
@@ -104,7 +104,7 @@ async function latencyOf(bench: DeliveryBench, count: number, goalMs: number): P
   const committed = new Map<string, number>();
   for (let n = 0; n < STORIES; n += 1) {
     const word = wordOf((n * 37) % count);
-    await teller.publish({ source: 'press', title: `News of ${word}`, story: `sty_${n}` });
+    await publisher.publish({ source: 'press', title: `News of ${word}`, story: `sty_${n}` });
     committed.set(word, world.clock.now());
     await world.clock.sleep(GAP_MS);
   }
@@ -125,7 +125,7 @@ async function latencyOf(bench: DeliveryBench, count: number, goalMs: number): P
 }
 
 async function throughputOf(bench: DeliveryBench): Promise<BenchRow> {
-  const { world, db, services, teller, channels } = bench;
+  const { world, db, services, publisher, channels } = bench;
   await subscribe(
     bench,
     channels.map((_, n) => `burst ${wordOf(n)}`),
@@ -135,7 +135,7 @@ async function throughputOf(bench: DeliveryBench): Promise<BenchRow> {
   await matchBatch(world, db, matcher);
   const words = channels.map((_, n) => wordOf(n)).join(' ');
   for (let n = 0; n < BURST; n += 1) {
-    await teller.publish({ source: 'press', title: `Burst ${n} ${words}`, story: `sty_${n}` });
+    await publisher.publish({ source: 'press', title: `Burst ${n} ${words}`, story: `sty_${n}` });
   }
   while (await matchBatch(world, db, matcher));
   while ((await createInstant(world, db)) !== null);

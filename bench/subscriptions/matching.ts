@@ -18,7 +18,7 @@ const ITEMS_PER_SECOND = 10;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-export async function benchMatching({ say }: Pick<Slices, 'say'>): Promise<BenchRow[]> {
+export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const now = Date.parse('2026-11-24T12:00:00Z');
   const words = benchWords(7);
   const items = benchItems(ITEMS + WARM, now, words);
@@ -64,7 +64,7 @@ export async function benchMatching({ say }: Pick<Slices, 'say'>): Promise<Bench
       note: 'matching alone; processor time of all threads',
     },
   ];
-  for (const row of rows) say(row);
+  for (const row of rows) report(row);
   return rows;
 }
 

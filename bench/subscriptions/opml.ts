@@ -8,7 +8,7 @@ import type { BenchRow, Slices } from '../row.ts';
 
 const OUTLINES = 2_000;
 
-export async function benchOpml({ say }: Pick<Slices, 'say'>): Promise<BenchRow[]> {
+export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const { world, db, close } = await openBenchDatabase();
   const rows: BenchRow[] = [];
   const timed = async <T>(name: string, goalMs: number | null, work: () => Promise<T>) => {
@@ -23,7 +23,7 @@ export async function benchOpml({ say }: Pick<Slices, 'say'>): Promise<BenchRow[
       ...goal,
     };
     rows.push(row);
-    say(row);
+    report(row);
     return result;
   };
   try {

@@ -27,12 +27,12 @@ type Reply = {
 
 function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, method }, (answer) => {
+    const sent = request(url, { headers, method }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
         const body = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
       });
     });
     sent.once('error', reject);

@@ -6,7 +6,7 @@ export const arkKey = 'demo-ark-key';
 const tasks = '/api/v3/contents/generations/tasks';
 
 /** `video`: a video of the given number of seconds. */
-export function arkAnswers({
+export function arkEndpoints({
   video,
 }: {
   readonly video: (seconds: number) => Buffer;

@@ -9,7 +9,7 @@ import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 const longEnding = /612$/;
 const wholeEnding = /3000$/;
 
-export function answerMedia({ path }: UpstreamRequest): Reply {
+export function handleMedia({ path }: UpstreamRequest): Reply {
   const sound = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
   if (sound !== undefined) {
     const body = wave(longEnding.test(sound) ? 61.2 : wholeEnding.test(sound) ? 3 : 3.3);

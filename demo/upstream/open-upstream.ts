@@ -4,27 +4,27 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleVideo } from '../../src/gateway/capabilities/video/sample-video.ts';
-import { arkAnswers, arkKey } from './ark-endpoints.ts';
+import { arkEndpoints, arkKey } from './ark-endpoints.ts';
 import { type ChatServer, chatKey, openChatServer } from './chat/open-chat-server.ts';
-import { answerMedia } from './media-endpoints.ts';
-import { answerResults, openaiAnswers, openaiKey } from './openai-endpoints.ts';
+import { handleMedia } from './media-endpoints.ts';
+import { handleResults, openaiEndpoints, openaiKey } from './openai-endpoints.ts';
 import {
-  answerBilibili,
-  answerOembed,
-  answerShortLinks,
-  answerYoutubeData,
+  handleBilibili,
+  handleOembed,
+  handleShortLinks,
+  handleYoutubeData,
   shortHosts,
   youtubeKey,
 } from './public-endpoints.ts';
 import {
-  answerBrave,
-  answerSearxng,
-  answerTavily,
   braveKey,
+  handleBrave,
+  handleSearxng,
+  handleTavily,
   tavilyKey,
 } from './search-endpoints.ts';
 import { openServer, type Reply, type UpstreamRequest, type UpstreamServer } from './server.ts';
-import { answerTikhub, tikhubKey } from './tikhub-endpoints.ts';
+import { handleTikhub, tikhubKey } from './tikhub-endpoints.ts';
 
 const names = [
   ...(['tikhub', 'bilibili', 'oembed', 'youtube', 'openai', 'ark'] as const),
@@ -55,7 +55,7 @@ export async function openUpstream(): Promise<Upstream> {
   const servers = Object.fromEntries(opened) as Servers;
   const links = new Map(
     await Promise.all(
-      shortHosts.map(async (host) => [host, await openServer(answerShortLinks(host))] as const),
+      shortHosts.map(async (host) => [host, await openServer(handleShortLinks(host))] as const),
     ),
   );
   const chats = await Promise.all([
@@ -124,19 +124,19 @@ const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[])
 function answersOf(
   video: (seconds: number) => Buffer,
 ): Readonly<Record<UpstreamName, (request: UpstreamRequest) => Reply>> {
-  const openai = openaiAnswers({ video });
+  const openai = openaiEndpoints({ video });
   return {
-    tikhub: answerTikhub,
-    bilibili: answerBilibili,
-    oembed: answerOembed,
-    youtube: answerYoutubeData,
+    tikhub: handleTikhub,
+    bilibili: handleBilibili,
+    oembed: handleOembed,
+    youtube: handleYoutubeData,
     openai: (request) =>
-      request.path.startsWith('/results/') ? answerResults(request) : openai(request),
-    ark: arkAnswers({ video }),
-    searxng: answerSearxng,
-    brave: answerBrave,
-    tavily: answerTavily,
-    media: answerMedia,
+      request.path.startsWith('/results/') ? handleResults(request) : openai(request),
+    ark: arkEndpoints({ video }),
+    searxng: handleSearxng,
+    brave: handleBrave,
+    tavily: handleTavily,
+    media: handleMedia,
   };
 }
 

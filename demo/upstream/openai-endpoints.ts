@@ -16,7 +16,7 @@ const transcript = [
 /** `video`: a video of the given number of seconds. */
 export type OpenaiOptions = { readonly video: (seconds: number) => Buffer };
 
-export function openaiAnswers({ video }: OpenaiOptions): (request: UpstreamRequest) => Reply {
+export function openaiEndpoints({ video }: OpenaiOptions): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const gone = new Set<string>();
   const listed: object[] = [];
@@ -120,7 +120,7 @@ function videoTask(id: string, polls: number) {
 }
 
 /** The file behind an address of a response; one address has expired. */
-export function answerResults({ path }: UpstreamRequest): Reply {
+export function handleResults({ path }: UpstreamRequest): Reply {
   if (path.endsWith('/gone.png')) return { status: 403, headers: {}, body: 'Request has expired' };
   const image = drawText(['HARBOUR MEDIA'], 60, { width: 1024, height: 1024 });
   return { status: 200, headers: { 'content-type': 'image/png' }, body: image };

@@ -8,7 +8,7 @@ export const youtubeKey = 'demo-youtube-key';
 
 const noSuchPath: Reply = { status: 404, headers: {}, body: 'Not Found' };
 
-export function answerBilibili({ path, query }: UpstreamRequest): Reply {
+export function handleBilibili({ path, query }: UpstreamRequest): Reply {
   if (path !== '/x/web-interface/view') return noSuchPath;
   const bvid = query.get('bvid') ?? '';
   const post = postFor(bvid, 'zh');
@@ -19,7 +19,7 @@ export function answerBilibili({ path, query }: UpstreamRequest): Reply {
   );
 }
 
-export function answerOembed({ query }: UpstreamRequest): Reply {
+export function handleOembed({ query }: UpstreamRequest): Reply {
   const url = query.get('url') ?? '';
   const id = /(?:v=|status\/|video\/)([\w-]+)/.exec(url)?.[1] ?? '';
   const post = postFor(id, 'en');
@@ -44,7 +44,7 @@ export function answerOembed({ query }: UpstreamRequest): Reply {
   });
 }
 
-export function answerYoutubeData({ path, query, headers }: UpstreamRequest): Reply {
+export function handleYoutubeData({ path, query, headers }: UpstreamRequest): Reply {
   if (headers['x-goog-api-key'] !== youtubeKey) {
     return jsonReply({ error: { code: 403, message: 'API key not valid.' } }, 403);
   }
@@ -79,7 +79,7 @@ export function answerYoutubeData({ path, query, headers }: UpstreamRequest): Re
 }
 
 /** Target of a short link by host; the last segment of its path is the code. */
-export function answerShortLinks(host: string): (request: UpstreamRequest) => Reply {
+export function handleShortLinks(host: string): (request: UpstreamRequest) => Reply {
   return ({ path, query }) => {
     const code = path.split('/').filter(Boolean).at(-1) ?? '';
     const target = query.get('to') ?? targets[host]?.(code);

@@ -14,7 +14,7 @@ function found(query: string) {
   }));
 }
 
-export function answerSearxng({ path, query }: UpstreamRequest): Reply {
+export function handleSearxng({ path, query }: UpstreamRequest): Reply {
   if (path !== '/search' || query.get('format') !== 'json') {
     return { status: 403, headers: {}, body: 'Forbidden' };
   }
@@ -27,7 +27,7 @@ export function answerSearxng({ path, query }: UpstreamRequest): Reply {
   return jsonReply({ query: query.get('q'), number_of_results: results.length, results });
 }
 
-export function answerBrave({ query, headers }: UpstreamRequest): Reply {
+export function handleBrave({ query, headers }: UpstreamRequest): Reply {
   if (headers['x-subscription-token'] !== braveKey)
     return jsonReply({ type: 'ErrorResponse' }, 401);
   const count = Number(query.get('count') ?? 20);
@@ -42,7 +42,7 @@ export function answerBrave({ query, headers }: UpstreamRequest): Reply {
   return jsonReply({ type: 'search', ...(results.length > 0 && { web: { results } }) });
 }
 
-export function answerTavily({ body, headers }: UpstreamRequest): Reply {
+export function handleTavily({ body, headers }: UpstreamRequest): Reply {
   if (headers.authorization !== `Bearer ${tavilyKey}`) return jsonReply({ detail: {} }, 401);
   const input = JSON.parse(body.toString()) as { query: string; max_results: number };
   const results = found(input.query)

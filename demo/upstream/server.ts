@@ -49,7 +49,7 @@ const moods: readonly Mood[] = [
 ];
 
 export async function openServer(
-  answer: (request: UpstreamRequest) => Reply,
+  handle: (request: UpstreamRequest) => Reply,
 ): Promise<UpstreamServer> {
   const requests: string[] = [];
   let set: Mood | null = null;
@@ -64,7 +64,7 @@ export async function openServer(
       requests.push(`${method} ${url.pathname}`);
       const mood = set ?? moodIn(`${decoded(url.search)} ${body.toString('utf8')}`);
       const reply = () =>
-        answer({ method, path: url.pathname, query: url.searchParams, headers, body });
+        handle({ method, path: url.pathname, query: url.searchParams, headers, body });
       send(response, mood, reply);
     });
   });

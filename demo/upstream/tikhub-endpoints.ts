@@ -19,7 +19,7 @@ export const tikhubKey = 'demo-tikhub-key';
 /** Number of search results per page. */
 const pageSize = 5;
 
-export function answerTikhub(request: UpstreamRequest): Reply {
+export function handleTikhub(request: UpstreamRequest): Reply {
   if (request.headers.authorization !== `Bearer ${tikhubKey}`) {
     const detail = { code: 401, message: 'Invalid API token.' };
     return jsonReply({ detail }, 401);

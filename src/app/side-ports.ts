@@ -44,7 +44,7 @@ export async function openAdminPort(
   const { config, clients, opened, options } = run;
   const { host } = config;
   const port = adminPort(run, area) ?? 0;
-  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = (req.url ?? '/').replace(/\?.*$/s, '');
     if (path === '/admin' || path.startsWith('/admin/')) return admin.handle(req, res);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
@@ -68,7 +68,7 @@ export async function openAdminPort(
     res.writeHead(302, { location: target, 'cache-control': 'no-store', 'content-length': 0 });
     res.end();
   };
-  const server = await openSideServer({ host, port, clients }, answer).catch((error) => {
+  const server = await openSideServer({ host, port, clients }, handle).catch((error) => {
     throw cannotListen({ host, port, variable: 'admin.port' }, error);
   });
   opened.push({ name: `admin area of the ${area}`, close: server.close });
@@ -90,7 +90,7 @@ export async function openMetricsPort(run: AppRun): Promise<void> {
   const { port } = config.file.metrics;
   if (port === undefined) return;
   const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
-  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = (req.url ?? '/').replace(/\?.*$/s, '');
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (!isRead || path !== '/metrics' || !mayRead(req)) return sendText(res, 404);
@@ -98,7 +98,7 @@ export async function openMetricsPort(run: AppRun): Promise<void> {
     res.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' });
     res.end(req.method === 'HEAD' ? undefined : text);
   };
-  const server = await openSideServer({ host, port, clients }, answer).catch((error) => {
+  const server = await openSideServer({ host, port, clients }, handle).catch((error) => {
     throw cannotListen({ host, port, variable: 'metrics.port' }, error);
   });
   opened.push({ name: 'metrics', close: server.close });

@@ -9,14 +9,14 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
-import { ask, json } from '../support/http-request.ts';
+import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const admin = await openTestAdmin();
 const site = await openLoopbackSite();
-const teller = openTeller(admin.world, admin.db);
+const publisher = openStoryPublisher(admin.world, admin.db);
 const ids: Record<'first' | 'second' | 'third', string> = { first: '', second: '', third: '' };
 let ada: Browser;
 let bo: Browser;
@@ -24,14 +24,19 @@ let bo: Browser;
 const hostile = '<img src=x onerror=alert(1)>"\'</textarea><script>alert(2)</script>';
 
 beforeAll(async () => {
-  await teller.addSource({ id: 'wire', name: `The Wire ${hostile}`, tier: 'T1' });
-  await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+  await publisher.addSource({ id: 'wire', name: `The Wire ${hostile}`, tier: 'T1' });
+  await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
   const at = admin.world.clock.now() - HOUR_MS;
   const event = { source: 'wire', at } as const;
-  ids.first = await teller.publish({ ...event, title: 'Orrery ships a lens', story: 'story-a' });
+  ids.first = await publisher.publish({ ...event, title: 'Orrery ships a lens', story: 'story-a' });
   const second = { ...event, source: 'ledger', title: 'A lens from Orrery', story: 'story-b' };
-  ids.second = await teller.publish({ ...second, at: at + 1_000 });
-  ids.third = await teller.publish({ ...event, title: hostile, story: 'story-c', at: at + 2_000 });
+  ids.second = await publisher.publish({ ...second, at: at + 1_000 });
+  ids.third = await publisher.publish({
+    ...event,
+    title: hostile,
+    story: 'story-c',
+    at: at + 2_000,
+  });
   ada = await admin.signIn('Ada');
   bo = await admin.signIn('Bo');
 });
@@ -45,13 +50,13 @@ async function lastRecord() {
 }
 
 async function publicItem(id: string) {
-  const answer = await ask(admin.origin, { path: '/api/v1/items?mode=all&limit=50' });
-  const { items } = json(answer) as { items: { id: string; title: string }[] };
+  const response = await sendRequest(admin.origin, { path: '/api/v1/items?mode=all&limit=50' });
+  const { items } = json(response) as { items: { id: string; title: string }[] };
   return items.find((item) => item.id === id);
 }
 
 const storyStatus = async (id: string) =>
-  (await ask(admin.origin, { path: `/api/v1/stories/${id}` })).status;
+  (await sendRequest(admin.origin, { path: `/api/v1/stories/${id}` })).status;
 
 test('corrects an item for every reader, and undoes the correction', async () => {
   const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
@@ -105,7 +110,7 @@ test('merges stories after a preview, splits them by selection, and undoes both'
   expect(look.text).toContain('Are these one story?');
   const merged = await ada.submit(`${page}/merge?with=story-b`, `${page}/merge`);
   expect(merged.text).toContain('The two stories are one now.');
-  const after = await ask(admin.origin, { path: '/api/v1/stories/story-b' });
+  const after = await sendRequest(admin.origin, { path: '/api/v1/stories/story-b' });
   expect(after.status).toBe(308);
   expect(await lastRecord()).toMatchObject({
     actor: 'Ada',
@@ -144,7 +149,7 @@ test('keeps the typed text of a refused pin or merge', async () => {
   expect(refused.text).toContain('id="e-other">Name the other report.');
   const none = await ada.get(`${page}/merge?with=nothing-like-it`);
   expect([none.status, none.text.includes('value="nothing-like-it"')]).toEqual([422, true]);
-  await teller.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
+  await publisher.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
   const seen = formIn((await bo.get(`${page}/merge?with=story-d`)).text, `${page}/merge`);
   await ada.submit(page, `${page}/pin`, { kind: 'stand-alone', item: ids.first });
   const late = await bo.post(`${page}/merge`, { ...seen, note: 'The same lens' });
@@ -156,7 +161,7 @@ test('keeps the typed text of a refused pin or merge', async () => {
 test('previews, adds, edits, pauses and resumes a source', async () => {
   const entry = '<item><title>One</title><link>https://a.example/1</link></item>';
   const body = `<rss version="2.0"><channel><title>Notes</title>${entry}</channel></rss>`;
-  site.answer('/feed', { body, headers: { 'content-type': 'application/rss+xml' } });
+  site.respond('/feed', { body, headers: { 'content-type': 'application/rss+xml' } });
   const add = '/admin/sources/add';
   const url = `${site.url}/feed`;
   const look = await ada.submit(add, add, { url, intent: 'preview' });
@@ -205,7 +210,7 @@ test('previews a report before writing it, and corrects it afterwards', async ()
   const form = formIn((await ada.get(page)).text, page);
   const seen = { token: form.token ?? '', version: form.version ?? '' };
   expect((await ada.post(page, { ...seen, ...act })).status).toBe(303);
-  const daily = await ask(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
+  const daily = await sendRequest(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
   expect(daily.text).toContain('Told better');
   const bos = formIn((await bo.get(page)).text, page);
   const late = { ...seen, token: bos.token ?? '', ...act, title: 'Bo’s title' };

@@ -12,7 +12,7 @@ import { countDay } from '../../src/store/model/model-spending.ts';
 import { insertReading } from '../../src/store/radar/sources/fetches.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { latinWords } from '../support/latin-words.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const language = 'zh-CN';
@@ -24,7 +24,7 @@ const settings = [
 ] as const;
 const admin = await openTestAdmin({ language, settings, model: { ...app, name: 'large' } });
 const bare = await openTestAdmin({ language });
-const teller = openTeller(admin.world, admin.db);
+const publisher = openStoryPublisher(admin.world, admin.db);
 const A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 const B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
 const ids = { first: '', second: '', third: '' };
@@ -76,15 +76,19 @@ const names = new RegExp(
 const left = (text: string) => latinWords(text, names);
 
 beforeAll(async () => {
-  await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
-  await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+  await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+  await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
   const at = admin.world.clock.now() - HOUR_MS;
   const wire = { source: 'wire', at, story: A };
-  ids.first = await teller.publish({ ...wire, title: 'Orrery ships a lens', summary: 'A lens.' });
+  ids.first = await publisher.publish({
+    ...wire,
+    title: 'Orrery ships a lens',
+    summary: 'A lens.',
+  });
   const second = { source: 'ledger', title: 'A lens from Orrery', at: at + 1 };
-  ids.second = await teller.publish({ ...second, story: B });
-  ids.third = await teller.publish({ ...wire, title: '奥瑞里发布镜头', at: at + 2 });
-  await teller.link(A, [{ other_id: B, relation: 'related', score: 0.6 }]);
+  ids.second = await publisher.publish({ ...second, story: B });
+  ids.third = await publisher.publish({ ...wire, title: '奥瑞里发布镜头', at: at + 2 });
+  await publisher.link(A, [{ other_id: B, relation: 'related', score: 0.6 }]);
   for (const [outcome, message, notes] of [
     ['failed', 'an old text of ours', null],
     ['failed', 'x', [fetchWarning('status', '503')]],

@@ -8,12 +8,12 @@ import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
-import { ask, json } from '../support/http-request.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { json, sendRequest } from '../support/http-request.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const radar = await openTestAdmin();
-const reports = openTeller(radar.world, radar.db);
+const reports = openStoryPublisher(radar.world, radar.db);
 const ids: Record<'lens' | 'copy' | 'law' | 'chip', string> = {
   lens: '',
   copy: '',
@@ -52,8 +52,8 @@ async function rank(): Promise<void> {
 }
 
 async function hotTitles(): Promise<readonly string[]> {
-  const answer = await ask(radar.origin, { path: '/api/v1/hot-topics' });
-  return (json(answer) as { items: { title: string }[] }).items.map(({ title }) => title);
+  const response = await sendRequest(radar.origin, { path: '/api/v1/hot-topics' });
+  return (json(response) as { items: { title: string }[] }).items.map(({ title }) => title);
 }
 
 async function lastNote(): Promise<unknown> {
@@ -96,7 +96,7 @@ test('shows the effect of a withdrawal, requires a reason and can undo it', asyn
   expect(await lastNote()).toEqual(['withdraw', 'Invented']);
   const restored = await ada.post(`${at}/restore`, formIn(done.text, `${at}/restore`));
   expect(restored.status).toBe(303);
-  expect((await ask(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
+  expect((await sendRequest(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
 });
 
 test('filters items by category, and applies one change to several', async () => {

@@ -7,7 +7,7 @@ import { createInstant } from '../../src/radar/subscriptions/create-notification
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { until } from '../support/until.ts';
 import { openTestAdmin } from './admin-session.ts';
 
@@ -15,8 +15,8 @@ const admin = await openTestAdmin();
 const { world, db } = admin;
 const services = await openServices({ now: world.clock.now });
 afterAll(services.close);
-const teller = openTeller(world, db);
-await teller.addSource({ id: 'press', name: 'The press' });
+const publisher = openStoryPublisher(world, db);
+await publisher.addSource({ id: 'press', name: 'The press' });
 const matcher = openMatcher();
 await matchBatch(world, db, matcher);
 const ada = await admin.signIn();
@@ -85,9 +85,9 @@ test('adds a channel with alerts, shows its new secret once, and sends a test', 
 });
 
 test('previews, refuses by field, saves, edits and lists a subscription', async () => {
-  await teller.publish({ source: 'press', title: 'Chips are short', story: 'sty_1' });
-  await teller.publish({ source: 'press', title: 'Chips are short, too', story: 'sty_1' });
-  await teller.publish({ source: 'press', title: 'Chips are back', story: 'sty_2' });
+  await publisher.publish({ source: 'press', title: 'Chips are short', story: 'sty_1' });
+  await publisher.publish({ source: 'press', title: 'Chips are short, too', story: 'sty_1' });
+  await publisher.publish({ source: 'press', title: 'Chips are back', story: 'sty_2' });
   await admin.publication.catchUp();
   const page = '/admin/subscriptions/add';
   const typed = { name: 'Chips', channel, any: 'chips', mode: 'selected', updates: 'on' };
@@ -154,7 +154,7 @@ test('each kind of subscription has a form of its own', async () => {
 
 test('shows a delivery with its text and reason, cancels it and sends it again', async () => {
   admin.setClock(world.clock.now() + 60_000);
-  await teller.publish({ source: 'press', title: 'Chips for all', story: 'sty_3' });
+  await publisher.publish({ source: 'press', title: 'Chips for all', story: 'sty_3' });
   while (await matchBatch(world, db, matcher));
   await createInstant(world, db);
   const [first] = await listDeliveryRows(db, { limit: 1 });

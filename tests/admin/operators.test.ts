@@ -36,13 +36,13 @@ const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(world.clock.now() 
 async function switchOn(browser: Browser) {
   const page = await browser.get('/admin/profile/codes');
   const secret = secretOf(page.text);
-  const answer = await browser.post('/admin/profile/codes', {
+  const response = await browser.post('/admin/profile/codes', {
     ...formIn(page.text, '/admin/profile/codes'),
     code: codeNow(secret),
     current: admin.password,
   });
-  const recovery = answer.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g) ?? [];
-  return { secret, answer, recovery };
+  const recovery = response.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g) ?? [];
+  return { secret, response, recovery };
 }
 
 test('an invited operator chooses a password, once, and acts under the invited name', async () => {
@@ -100,8 +100,8 @@ test('an invitation is refused with a taken name, a bad name or an unknown role'
     [' ', 'editor', 'A name has 1 to 60 characters'],
     ['Bo', 'king', 'Choose one of the roles.'],
   ] as const) {
-    const answer = await invite(name, role);
-    expect([name, answer.status, answer.text.includes(problem)]).toEqual([name, 422, true]);
+    const response = await invite(name, role);
+    expect([name, response.status, response.text.includes(problem)]).toEqual([name, 422, true]);
   }
 });
 
@@ -123,9 +123,9 @@ test.each(operatorRoles)(
       if (at === '/admin/sign-out' || at.startsWith('/admin/profile')) continue;
       const isAllowed = rights[role].includes(right);
       if (isAllowed && method === 'POST') continue;
-      const answer =
+      const response =
         method === 'GET' ? await browser.get(at) : await browser.post(at, { token, name: 'x' });
-      expect([role, method, at, answer.status === 403]).toEqual([role, method, at, !isAllowed]);
+      expect([role, method, at, response.status === 403]).toEqual([role, method, at, !isAllowed]);
     }
   },
 );
@@ -163,8 +163,8 @@ test('a removed operator is signed out, and a new role holds at the next request
 test('a password alone does not sign in with one-time codes; each code works once', async () => {
   const browser = await admin.signIn('Joan');
   const other = await admin.signIn('Joan');
-  const { secret, answer, recovery } = await switchOn(browser);
-  expect([answer.status, recovery.length]).toEqual([200, 10]);
+  const { secret, response, recovery } = await switchOn(browser);
+  expect([response.status, recovery.length]).toEqual([200, 10]);
   expect((await other.get('/admin/sources')).status).toBe(303);
   const signIn = (code: string) =>
     admin.browser().submit('/admin/sign-in', '/admin/sign-in', {

@@ -6,7 +6,7 @@ import { SHELL } from '../../src/operators/audit-log.ts';
 import { findOperatorNamed, setOperatorPassword } from '../../src/operators/operators.ts';
 import { openOperatorSessions, SESSION_MS } from '../../src/operators/sessions.ts';
 import { formIn } from '../support/form-browser.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { TEST_NOW } from '../support/test-world.ts';
 import { openTestAdmin } from './admin-session.ts';
 
@@ -63,7 +63,7 @@ test('a session ends when it expires and at sign-out', async () => {
   const token = other.cookies.get('radar_session');
   await other.submit('/admin/audit', '/admin/sign-out');
   const headers = { cookie: `radar_session=${token}` };
-  expect((await ask(admin.origin, { path: '/admin/audit', headers })).status).toBe(303);
+  expect((await sendRequest(admin.origin, { path: '/admin/audit', headers })).status).toBe(303);
 });
 
 test('a form without its token, or from another site, changes nothing', async () => {
@@ -76,7 +76,7 @@ test('a form without its token, or from another site, changes nothing', async ()
   const cookie = `radar_session=${browser.cookies.get('radar_session')}`;
   const headers = { ...form, cookie, 'sec-fetch-site': 'cross-site' };
   const sent = { method: 'POST', path: '/admin/sign-out', headers, body: `token=${token}` };
-  expect((await ask(admin.origin, sent)).status).toBe(403);
+  expect((await sendRequest(admin.origin, sent)).status).toBe(403);
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
 });
 

@@ -35,8 +35,8 @@ test('offers each feed of a page as a button, and recognizes an existing source'
     (at) => `<link rel="alternate" type="application/rss+xml" title="Feed ${at}" href="/f${at}">`,
   );
   const headers = { 'content-type': 'text/html' };
-  site.answer('/', { headers, body: `<!doctype html><html>${links.join('')}</html>` });
-  site.answer('/f1', { body: rssOf('Halden News', []) });
+  site.respond('/', { headers, body: `<!doctype html><html>${links.join('')}</html>` });
+  site.respond('/f1', { body: rssOf('Halden News', []) });
   const find = (line: string) => ada.submit('/admin/sources/add', '/admin/sources/find', { line });
   const choices = (await find(site.url)).text;
   expect(choices).toContain('2 feeds were found. Choose one.');
@@ -100,7 +100,7 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
 
 test('stores packs and lines together, and shows the progress', async () => {
   const ada = await admin.signIn();
-  site.answer('/own', { body: rssOf('Own News', []) });
+  site.respond('/own', { body: rssOf('Own News', []) });
   const form = {
     name: 'Content Radar',
     zone: 'Asia/Shanghai',
@@ -131,7 +131,7 @@ test('the setup stores language, zone, name and model, and opens the servers aga
   const ada = await admin.signIn();
   const first = await ada.get('/admin/setup');
   expect(first.text).toContain('<option value="Asia/Shanghai" selected>');
-  site.answer('/v1/chat/completions', { body: '{"choices":[]}' });
+  site.respond('/v1/chat/completions', { body: '{"choices":[]}' });
   const model = { modelUrl: `${site.url}/v1/`, modelName: 'small', modelKey: 'sk-secret-1' };
   const typed = { language: 'zh-CN', zone: 'Europe/Paris', name: 'Morning paper', ...model };
   const tried = await ada.submit('/admin/setup', '/admin/setup', { ...typed, do: 'try-model' });
@@ -166,7 +166,7 @@ test('the setup is in the language of the browser until one is stored', async ()
 test('a refused setup names each wrong field, keeps the rest and stores nothing', async () => {
   const fresh = await openTestAdmin();
   const ada = await fresh.signIn();
-  site.answer('/bad/chat/completions', {
+  site.respond('/bad/chat/completions', {
     status: 401,
     body: '{"error":{"message":"no such key"}}',
   });

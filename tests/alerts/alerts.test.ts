@@ -27,7 +27,7 @@ import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { saveWorkerTick } from '../../src/store/platform/worker-ticks.ts';
 import { runOn } from '../support/database-server.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -229,12 +229,12 @@ test('an alert that lasts is repeated after a day', async () => {
 });
 
 test('sends the weekly source report on Monday at 09:00 in the operator’s zone', async () => {
-  const teller = openTeller(world, db);
-  for (const id of ['press', 'wire', 'post']) await teller.addSource({ id, name: `The ${id}` });
+  const publisher = openStoryPublisher(world, db);
+  for (const id of ['press', 'wire', 'post']) await publisher.addSource({ id, name: `The ${id}` });
   const monday = Date.parse('2026-09-07T07:00:00Z');
   clock.set(monday - DAY_MS);
-  await teller.publish({ source: 'press', title: 'A mill opens', story: 'sty_mill' });
-  await teller.publish({ source: 'wire', title: 'A mill opened', story: 'sty_mill' });
+  await publisher.publish({ source: 'press', title: 'A mill opens', story: 'sty_mill' });
+  await publisher.publish({ source: 'wire', title: 'A mill opened', story: 'sty_mill' });
   clock.set(monday - 1);
   await tick(0);
   await backup(null);

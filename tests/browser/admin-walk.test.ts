@@ -16,7 +16,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 
 const still = { shifted: 0, overflow: 0 };
 const english = await openTestAdmin();
@@ -26,16 +26,16 @@ const itemIds = new Map<TestAdmin, string>();
 
 beforeAll(async () => {
   for (const radar of [english, chinese]) {
-    const teller = openTeller(radar.world, radar.db);
-    await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
-    await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+    const publisher = openStoryPublisher(radar.world, radar.db);
+    await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+    await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
     const at = radar.world.clock.now() - HOUR_MS;
     const report = { story: 'story-a', at };
-    const id = await teller.publish({ ...report, source: 'wire', title: 'Orrery ships a lens' });
-    await teller.publish({ ...report, source: 'ledger', title: '奥瑞里发布镜头', at: at + 1 });
+    const id = await publisher.publish({ ...report, source: 'wire', title: 'Orrery ships a lens' });
+    await publisher.publish({ ...report, source: 'ledger', title: '奥瑞里发布镜头', at: at + 1 });
     itemIds.set(radar, id);
     const other = { source: 'ledger', title: 'A lens, from elsewhere', at: at + 2 };
-    await teller.publish({ ...other, story: 'story-b' });
+    await publisher.publish({ ...other, story: 'story-b' });
     const { categories } = await readEditorial('editorial');
     const reports = await openReportContext('editorial', { language: 'en', categories });
     await writeReport(radar.world, radar.db, reports, dailyOf('2026-08-23'));

@@ -11,7 +11,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 
 const still = { shifted: 0, overflow: 0 };
 const english = await openTestConsole();
@@ -146,6 +146,6 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.waitForURL('**/console');
     await tab.getByRole('button', { name: 'Sign out' }).click();
     await tab.waitForURL('**/console/sign-in');
-    expect((await ask(english.origin, { path: '/console' })).status).toBe(303);
+    expect((await sendRequest(english.origin, { path: '/console' })).status).toBe(303);
   });
 });

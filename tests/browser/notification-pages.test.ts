@@ -20,7 +20,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 
 const still = { shifted: 0, overflow: 0 };
 const english = await openTestAdmin();
@@ -33,8 +33,8 @@ const ids = new Map<TestAdmin, { channel: string; subscription: string; delivery
 
 async function fill(radar: TestAdmin): Promise<void> {
   const { world, db } = radar;
-  const teller = openTeller(world, db);
-  await teller.addSource({ id: 'wire', name: 'The Wire' });
+  const publisher = openStoryPublisher(world, db);
+  await publisher.addSource({ id: 'wire', name: 'The Wire' });
   const matcher = openMatcher();
   await matchBatch(world, db, matcher);
   const add = async (kind: 'slack' | 'telegram', name: string) => {
@@ -61,7 +61,7 @@ async function fill(radar: TestAdmin): Promise<void> {
   await addSubscription(world, db, { ...daily, schedule }, { categories: [] });
   radar.setClock(world.clock.now() + HOUR_MS);
   for (const [at, title] of ['Chips are short in Halden', '芯片短缺', 'Chips are back'].entries()) {
-    await teller.publish({ source: 'wire', title, story: `story-${at}` });
+    await publisher.publish({ source: 'wire', title, story: `story-${at}` });
   }
   while (await matchBatch(world, db, matcher));
   await createInstant(world, db);

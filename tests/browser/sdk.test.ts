@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestRelay } from '../relay/rig.ts';
 import { desktop, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
-import { ask, json } from '../support/http-request.ts';
+import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
@@ -21,7 +21,7 @@ const page = await openLoopbackSite();
 const browser = openTestBrowser();
 
 const script = { headers: { 'content-type': 'text/javascript; charset=utf-8' } };
-page.answer('/', {
+page.respond('/', {
   headers: { 'content-type': 'text/html' },
   body: '<!doctype html><title>A</title>',
 });
@@ -35,7 +35,7 @@ function publishSdk(): void {
   const modules = readdirSync(dist).filter((name) => name.endsWith('.js'));
   expect(modules).toContain('gateway.js');
   for (const name of modules) {
-    page.answer(`/sdk/${name}`, { ...script, body: readFileSync(join(dist, name)) });
+    page.respond(`/sdk/${name}`, { ...script, body: readFileSync(join(dist, name)) });
   }
 }
 
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
     const program = readFileSync(join(import.meta.dirname, 'sdk-in-page.js'), 'utf8');
     for (const sdk of [own, served]) {
       const body = program.replaceAll(/'\.\.\/.*\/(\w+)\.ts'/g, `'${sdk}/$1.js'`);
-      page.answer(`/program.js?sdk=${sdk}`, { ...script, body });
+      page.respond(`/program.js?sdk=${sdk}`, { ...script, body });
     }
     tab = await browser.open(desktop);
     await tab.goto(`${page.url}/`);
@@ -64,8 +64,8 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
 
   test('reads the feed by page, caches unchanged pages and follows a merged story', async () => {
     type Listed = { readonly items: readonly { readonly id: string }[] };
-    const all = json(await ask(radar.origin, { path: '/api/v1/items?mode=all' })) as Listed;
-    const topics = json(await ask(radar.origin, { path: '/api/v1/hot-topics' }));
+    const all = json(await sendRequest(radar.origin, { path: '/api/v1/items?mode=all' })) as Listed;
+    const topics = json(await sendRequest(radar.origin, { path: '/api/v1/hot-topics' }));
     expect(all.items.length).toBeGreaterThan(3);
     expect(await run(tab, 'readFeed', radar.origin, { merged: MERGED })).toEqual({
       ids: all.items.map(({ id }) => id),
@@ -79,12 +79,12 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   test('mirrors the selected set and its changes', async () => {
     type Snapshot = { readonly items: readonly { readonly id: string }[] };
     const selected = async () => {
-      const got = await ask(radar.origin, { path: '/api/v1/selected/snapshot' });
+      const got = await sendRequest(radar.origin, { path: '/api/v1/selected/snapshot' });
       return (json(got) as Snapshot).items.map(({ id }) => id).sort();
     };
     const first = await run(tab, 'mirror', radar.origin, { isNew: true });
     expect(first).toMatchObject({ synced: { snapshots: 1 }, ids: await selected() });
-    await radar.teller.publish({ source: 'orrery', title: 'Orrery Labs opens a second plant' });
+    await radar.publisher.publish({ source: 'orrery', title: 'Orrery Labs opens a second plant' });
     await radar.settle();
     const second = await run(tab, 'mirror', radar.origin, { isNew: false });
     expect(second).toMatchObject({ synced: { snapshots: 0 }, ids: await selected() });

@@ -16,7 +16,7 @@ import { openTestAdmin as openGatewayAdmin } from '../operators/test-admin.ts';
 import { desktop, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
 import { countClicks } from '../support/click-count.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -39,22 +39,22 @@ const feeds = await openLoopbackSite();
 let itemId = '';
 
 beforeAll(async () => {
-  const teller = openTeller(admin.world, admin.db);
-  await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+  const publisher = openStoryPublisher(admin.world, admin.db);
+  await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
   const at = admin.world.clock.now() - HOUR_MS;
   const lens = { source: 'wire', title: 'Orrery ships a lens', story: 'story-a', at };
-  itemId = await teller.publish(lens);
-  await teller.publish({ ...lens, title: 'A lens by Orrery', at: at + 1 });
+  itemId = await publisher.publish(lens);
+  await publisher.publish({ ...lens, title: 'A lens by Orrery', at: at + 1 });
   const court = { source: 'wire', title: 'Court fines Tidewater', story: 'story-b' };
-  await teller.publish({ ...court, at: at + 2 });
+  await publisher.publish({ ...court, at: at + 2 });
   const { categories } = await readEditorial('editorial');
   const context = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(admin.world, admin.db, context, dailyOf('2026-08-23'));
   const link = '<link rel="alternate" type="application/rss+xml" title="News" href="/news.xml">';
   const other = '<link rel="alternate" type="application/rss+xml" title="Talks" href="/talks.xml">';
   const body = `<!doctype html><html>${link}${other}</html>`;
-  feeds.answer('/', { headers: { 'content-type': 'text/html' }, body });
-  feeds.answer('/news.xml', { body: rssOf('Halden News', []) });
+  feeds.respond('/', { headers: { 'content-type': 'text/html' }, body });
+  feeds.respond('/news.xml', { body: rssOf('Halden News', []) });
   await gateway.call('paid', { text: 'yesterday' });
   gateway.clock.advance(DAY_MS);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawText } from '../../demo/upstream/draw-image.ts';
-import { mediaAnswer } from '../../src/gateway/capabilities/media/media-response.ts';
+import { mediaResponse } from '../../src/gateway/capabilities/media/media-response.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { readMedia } from '../../src/gateway/capabilities/media/read-media.ts';
@@ -99,7 +99,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
   test('returns a whole file, a range or an error', async () => {
     const { store } = open();
     const token = (await store.keep(image))?.token ?? '';
-    const whole = await mediaAnswer(store, token, undefined);
+    const whole = await mediaResponse(store, token, undefined);
     expect({ ...whole, body: null }).toEqual({
       status: 200,
       body: null,
@@ -115,16 +115,16 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
         'x-content-type-options': 'nosniff',
       },
     });
-    const part = await mediaAnswer(store, token, 'bytes=1-3');
+    const part = await mediaResponse(store, token, 'bytes=1-3');
     expect(part).toMatchObject({
       status: 206,
       headers: { 'content-range': `bytes 1-3/${image.length}`, 'content-length': '3' },
     });
     expect((await bytesOf(part.body)).toString('latin1')).toBe('PNG');
-    const tail = await mediaAnswer(store, token, 'bytes=-4');
+    const tail = await mediaResponse(store, token, 'bytes=-4');
     expect((await bytesOf(tail.body)).equals(image.subarray(-4))).toBe(true);
-    expect(await mediaAnswer(store, token, 'bytes=999999999-')).toMatchObject({ status: 416 });
-    expect(await mediaAnswer(store, 'nothing', undefined)).toMatchObject({
+    expect(await mediaResponse(store, token, 'bytes=999999999-')).toMatchObject({ status: 416 });
+    expect(await mediaResponse(store, 'nothing', undefined)).toMatchObject({
       status: 404,
       body: null,
     });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
-import { answerTikhub } from '../../demo/upstream/tikhub-endpoints.ts';
+import { handleTikhub } from '../../demo/upstream/tikhub-endpoints.ts';
 import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
@@ -67,7 +67,7 @@ let server: UpstreamServer;
 beforeAll(async () => {
   rig = await openRig();
   server = await openServer((request) => {
-    const { body, ...reply } = answerTikhub(request);
+    const { body, ...reply } = handleTikhub(request);
     const { data, ...envelope } = JSON.parse(body.toString());
     const bad = damaged(data, 0.03, random);
     return { ...reply, body: JSON.stringify({ ...envelope, data: bad }) };

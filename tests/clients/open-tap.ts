@@ -26,11 +26,11 @@ export async function openTap(origin: string) {
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
     const { method = 'GET', url: path = '/', headers } = req;
-    const passed = request(new URL(path, origin), { method, headers }, (answer) => {
-      requests.push({ method, path, headers, bytes, status: answer.statusCode ?? 0 });
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
-      answer.on('error', () => res.destroy());
+    const passed = request(new URL(path, origin), { method, headers }, (response) => {
+      requests.push({ method, path, headers, bytes, status: response.statusCode ?? 0 });
+      res.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(res);
+      response.on('error', () => res.destroy());
     });
     passed.on('error', () => res.destroy());
     res.on('close', () => passed.destroy());

@@ -21,7 +21,7 @@ import {
 } from '../store/embedded-postgres/start-user.ts';
 import { proofSize } from '../support/proof-size.ts';
 import { openPublisher, type Publisher } from '../support/published-items.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -65,11 +65,11 @@ beforeAll(async () => {
 
 /** A story of the ranking: two owners report it. */
 async function pushStory(): Promise<void> {
-  const teller = openTeller(world, db);
+  const publisher = openStoryPublisher(world, db);
   const at = TEST_NOW - 601 * MINUTE_MS;
   for (const source of ['ledger', 'wire']) {
-    await teller.addSource({ id: source });
-    await teller.publish({ source, story: 'crane', title: 'A crane falls in Quay', at });
+    await publisher.addSource({ id: source });
+    await publisher.publish({ source, story: 'crane', title: 'A crane falls in Quay', at });
   }
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
 }

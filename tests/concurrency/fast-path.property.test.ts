@@ -9,7 +9,7 @@ import type { ParsedRequest } from '../../src/radar/api/responses/fast-path-conn
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
-let quickAnswers = 0;
+let fastPathResponses = 0;
 
 /** Responses repeat the request and its body. Those of /made/ are sent before the body arrives. */
 async function openServer(isQuick: boolean): Promise<number> {
@@ -26,7 +26,7 @@ async function openServer(isQuick: boolean): Promise<number> {
     });
   });
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  if (isQuick) openFastPath(server, readyAnswer);
+  if (isQuick) openFastPath(server, cachedResponseFor);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
     server.close();
@@ -35,9 +35,9 @@ async function openServer(isQuick: boolean): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function readyAnswer({ url }: ParsedRequest): Buffer | null {
+function cachedResponseFor({ url }: ParsedRequest): Buffer | null {
   if (!url.startsWith('/ready/')) return null;
-  quickAnswers += 1;
+  fastPathResponses += 1;
   const body = `GET ${url} `;
   const head = `HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n`;
   return Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
@@ -159,5 +159,5 @@ test(`${count} conversations have the responses of Node’s server (seed ${seed}
     ]);
     expect(a, `conversation ${n} of seed ${seed}: ${JSON.stringify(conversation)}`).toBe(b);
   }
-  expect(quickAnswers).toBeGreaterThan(count / 5);
+  expect(fastPathResponses).toBeGreaterThan(count / 5);
 }, 600_000);

@@ -26,7 +26,11 @@ const publication = await openPublication(world, db, {
 });
 afterAll(() => publication.close());
 
-type Answer = { readonly status: string; readonly head: readonly string[]; readonly body: Buffer };
+type RawResponse = {
+  readonly status: string;
+  readonly head: readonly string[];
+  readonly body: Buffer;
+};
 
 /** One connection with repeated equal requests. */
 async function openConnection(url: string) {
@@ -34,15 +38,15 @@ async function openConnection(url: string) {
   afterAll(() => socket.destroy());
   await once(socket, 'connect');
   return {
-    ask: async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
+    ask: async (path: string, headers: Record<string, string> = {}): Promise<RawResponse> => {
       const lines = Object.entries({ Host: 'radar', ...headers }).map(([n, v]) => `${n}: ${v}\r\n`);
       socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
-      return readAnswer(socket);
+      return readResponse(socket);
     },
   };
 }
 
-async function readAnswer(socket: Socket): Promise<Answer> {
+async function readResponse(socket: Socket): Promise<RawResponse> {
   let bytes = Buffer.alloc(0);
   for (;;) {
     const end = bytes.indexOf('\r\n\r\n');
@@ -56,7 +60,7 @@ async function readAnswer(socket: Socket): Promise<Answer> {
   }
 }
 
-const undated = ({ head, ...rest }: Answer) => ({
+const undated = ({ head, ...rest }: RawResponse) => ({
   ...rest,
   head: head.filter((line) => !line.startsWith('Date: ')),
 });

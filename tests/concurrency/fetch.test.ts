@@ -68,14 +68,14 @@ test('four workers store eight versions of one source once each', async () => {
   for (let version = 0; version < ROUNDS; version += 1) {
     // Half of the responses of a round are one version behind, as with caches in front of a site.
     let answers = 0;
-    site.answer('/busy', () => {
+    site.respond('/busy', () => {
       answers += 1;
       const shown = answers % 2 === 0 ? version : Math.max(0, version - 1);
       return { headers: { etag: `"${shown}"` }, body: rssOf('Busy', entries(shown)) };
     });
     await Promise.all(workers.map((worker) => worker.read()));
   }
-  site.answer('/busy', { body: rssOf('Busy', entries(ROUNDS - 1)) });
+  site.respond('/busy', { body: rssOf('Busy', entries(ROUNDS - 1)) });
   await present(workers[0], 'a worker').read();
   await expectConsistent(db);
   const last = entries(ROUNDS - 1);

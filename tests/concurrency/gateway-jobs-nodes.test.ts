@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from '../../demo/upstream/server.ts';
-import { answerTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
+import { handleTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { listJobs } from '../../src/gateway/calls/jobs/list-jobs.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
@@ -14,7 +14,7 @@ import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts'
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
-import { ask, json, type TestResponse } from '../support/http-request.ts';
+import { json, sendRequest, type TestResponse } from '../support/http-request.ts';
 import { sharedWorld } from '../support/immediate-jobs.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
@@ -38,7 +38,7 @@ const world = sharedWorld(begunAt);
 const { db, connection } = await openTestDatabase();
 const dataDir = temporaryDataDir();
 const upstream = await openVideoUpstream(seededRandom(seed + 1));
-const social = await openServer(answerTikhub);
+const social = await openServer(handleTikhub);
 const nodes: Serving[] = [];
 let accountId = '';
 let key = '';
@@ -97,10 +97,10 @@ const jobs = Array.from({ length: JOBS }, (_, n): RequestedJob => {
 /** null: the node was killed before its response. */
 const requestNode = (
   node: Serving,
-  request: Parameters<typeof ask>[1],
+  request: Parameters<typeof sendRequest>[1],
 ): Promise<TestResponse | null> => {
   const headers = { authorization: `Bearer ${key}`, ...request.headers };
-  return ask(node.gatewayUrl, { ...request, headers }).catch(() => null);
+  return sendRequest(node.gatewayUrl, { ...request, headers }).catch(() => null);
 };
 const anyNode = () => present(nodes[below(NODES)], 'a node');
 const path = (id: string) => `/api/v1/jobs/${id}`;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { ask, json, type TestResponse } from '../support/http-request.ts';
+import { json, sendRequest, type TestResponse } from '../support/http-request.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -45,7 +45,7 @@ const patiently = (request: () => Promise<TestResponse>) =>
 
 const call = (n: number, idempotencyKey: string, with_ = key) =>
   patiently(() =>
-    ask(at(n), {
+    sendRequest(at(n), {
       method: 'POST',
       path: '/api/v1/capabilities/social',
       headers: {
@@ -58,7 +58,11 @@ const call = (n: number, idempotencyKey: string, with_ = key) =>
   );
 
 const read = async (n: number, path: string) =>
-  json(await patiently(() => ask(at(n), { path, headers: { authorization: `Bearer ${key}` } })));
+  json(
+    await patiently(() =>
+      sendRequest(at(n), { path, headers: { authorization: `Bearer ${key}` } }),
+    ),
+  );
 
 describe('four processes on one database', () => {
   test('create one first account together, and each becomes ready', async () => {
@@ -67,12 +71,13 @@ describe('four processes on one database', () => {
     const { listAccounts } = await import('../../src/gateway/accounts/account.ts');
     const emails = (await listAccounts(db)).map(({ email }) => email);
     expect(emails.sort()).toEqual(['nodes@example.com', 'owner@radar.localhost']);
-    for (const n of nodes.keys()) expect((await ask(at(n), { path: '/readyz' })).status).toBe(200);
+    for (const n of nodes.keys())
+      expect((await sendRequest(at(n), { path: '/readyz' })).status).toBe(200);
   });
 
   test('run and charge one idempotency key once, and replay one response', async () => {
-    const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => call(n, 'once')));
-    const byStatus = Object.groupBy(answers, ({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 80 }, (_, n) => call(n, 'once')));
+    const byStatus = Object.groupBy(responses, ({ status }) => status);
     expect(Object.keys(byStatus)).toEqual(['200', '409']);
     expect(byStatus[200]).toHaveLength(1);
     for (const n of nodes.keys()) {
@@ -82,13 +87,15 @@ describe('four processes on one database', () => {
         limits: { quotas: { day: { used: 1 } } },
       });
     }
-    const { request_id: id } = json(byStatus[200]?.[0] ?? answers[0] ?? (await call(0, 'x')));
+    const { request_id: id } = json(byStatus[200]?.[0] ?? responses[0] ?? (await call(0, 'x')));
     expect(await read(3, `/api/v1/calls/${id}`)).toMatchObject({ answer: { status: 200 } });
   });
 
   test('charge each of many calls once, and every invariant holds', async () => {
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => call(n, `many-${n}`)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => call(n, `many-${n}`)),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const account = await read(1, '/api/v1/account');
     // 201 calls of 0.036: the allowance, then the voucher of test mode.
     expect(account).toMatchObject({

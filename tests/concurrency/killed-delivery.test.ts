@@ -17,7 +17,7 @@ import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
 import { sharedWorld } from '../support/immediate-jobs.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
@@ -50,8 +50,8 @@ const net = openNet({
 const world = { ...sharedWorld(begunAt), net };
 const { db, connection } = await openTestDatabase();
 const services = await openServices({ now: world.clock.now });
-const teller = openTeller(world, db);
-await teller.addSource({ id: 'press', name: 'The press' });
+const publisher = openStoryPublisher(world, db);
+await publisher.addSource({ id: 'press', name: 'The press' });
 
 const script = join(import.meta.dirname, 'delivery-node.ts');
 const env = {
@@ -146,7 +146,7 @@ test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async (
   for (let wave = 0; wave < WAVES; wave += 1) {
     for (let at = 0; at < STORIES; at += 1) {
       const name = `w${wave}n${at}`;
-      const item = await teller.publish({
+      const item = await publisher.publish({
         source: 'press',
         title: `Chips ${name}`,
         story: `sty_${name}`,

@@ -59,7 +59,7 @@ test(`enriches everything and pays nothing twice when killed at ${steps.join(', 
     const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 60_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };
   });
-  site.answer('/feed', { body: rssOf('Feed', entries) });
+  site.respond('/feed', { body: rssOf('Feed', entries) });
   await addSource(world, db, {
     id: 'feed',
     kind: 'feed',

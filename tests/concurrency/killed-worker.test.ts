@@ -68,7 +68,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
     const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 3_600_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };
   });
-  site.answer('/feed', { body: rssOf('Feed', entries) });
+  site.respond('/feed', { body: rssOf('Feed', entries) });
   await addSource(world, db, {
     id: 'feed',
     kind: 'feed',

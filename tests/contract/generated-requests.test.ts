@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFilledRadar } from '../support/filled-radar.ts';
 import {
-  ask,
   json,
   sendRawRequest,
+  sendRequest,
   type TestRequest,
   type TestResponse,
 } from '../support/http-request.ts';
@@ -15,11 +15,11 @@ const { origin, itemIds, logged } = await openFilledRadar();
 const contract = await readContract(origin);
 const seed = proofSeed();
 
-const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot?limit=2' }));
-const listed = json(await ask(origin, { path: '/api/v1/items?limit=2&mode=all' }));
+const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot?limit=2' }));
+const listed = json(await sendRequest(origin, { path: '/api/v1/items?limit=2&mode=all' }));
 const { nextCursor } = listed.page as { nextCursor: string };
 const tokens = [snapshot.cursor, snapshot.nextPage, nextCursor].map(String);
-const [etag = ''] = [(await ask(origin, { path: '/api/v1/items' })).headers.etag];
+const [etag = ''] = [(await sendRequest(origin, { path: '/api/v1/items' })).headers.etag];
 
 /** Characters that a request line may contain unencoded; others are percent-encoded. */
 const encoded = (text: string) =>
@@ -209,7 +209,7 @@ describe(`generated requests (seed ${seed})`, () => {
   test(`${numRuns} of them have only declared responses`, { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(asking, async (request) => {
-        const answer = await ask(origin, request);
+        const answer = await sendRequest(origin, request);
         const key = `${answer.status} ${request.path.split('?')[0]}`;
         seen.set(key, (seen.get(key) ?? 0) + 1);
         judge(request, answer);
@@ -224,10 +224,10 @@ describe(`generated requests (seed ${seed})`, () => {
     await fc.assert(
       fc.asyncProperty(asking, async (request) => {
         const get = { path: request.path, headers: request.headers ?? {} };
-        const first = await ask(origin, get);
+        const first = await sendRequest(origin, get);
         // The second response is cached; the third request is recognised by its bytes.
         for (let again = 0; again < 2; again += 1) {
-          const answer = await ask(origin, get);
+          const answer = await sendRequest(origin, get);
           expect(settled(answer), JSON.stringify(get)).toEqual(settled(first));
           judge(get, answer);
         }

@@ -1,6 +1,6 @@
 // The OpenAPI document of a server, which validates the responses of that server.
 import { expect } from 'vitest';
-import { ask, type TestRequest, type TestResponse } from '../support/http-request.ts';
+import { sendRequest, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { type OpenApi, openValidator } from './validator.ts';
 
 export type Contract = {
@@ -12,7 +12,9 @@ export type Contract = {
 };
 
 export async function readContract(origin: string): Promise<Contract> {
-  const document: OpenApi = JSON.parse((await ask(origin, { path: '/openapi-v1.json' })).text);
+  const document: OpenApi = JSON.parse(
+    (await sendRequest(origin, { path: '/openapi-v1.json' })).text,
+  );
   const validator = openValidator(document);
   const faultsOf = ({ path, method = 'GET' }: TestRequest, answer: TestResponse) => {
     if (method === 'OPTIONS') {
@@ -27,7 +29,7 @@ export async function readContract(origin: string): Promise<Contract> {
     document,
     faultsOf,
     ask: async (request) => {
-      const answer = await ask(origin, request);
+      const answer = await sendRequest(origin, request);
       expect(faultsOf(request, answer), `${request.method ?? 'GET'} ${request.path}`).toEqual([]);
       return answer;
     },

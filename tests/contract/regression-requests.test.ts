@@ -2,7 +2,7 @@
 // system. `finding` names the report and its number.
 import { expect, test } from 'vitest';
 import { openTestRelay } from '../relay/rig.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 
@@ -225,7 +225,7 @@ test.each(regressions)('$finding: $port $path', async (row) => {
   const authorization = key === undefined ? {} : { authorization: `Bearer ${keysOf[port][key]}` };
   const headers = { ...authorization, ...row.headers };
   const request = { method, path, headers, ...(body !== undefined && { body }) };
-  const { status, headers: answered, text: received } = await ask(origins[port], request);
+  const { status, headers: answered, text: received } = await sendRequest(origins[port], request);
   expect(status).toBe(row.status);
   const head = Object.entries(answered).map(([name, value]) => `${name}: ${value}`);
   expect(`${head.join('\n')}\n${received}`).toContain(row.holds);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openTestConsole } from '../console/test-console.ts';
 import { openTestRelay } from '../relay/rig.ts';
-import { ask, sendRawRequest } from '../support/http-request.ts';
+import { sendRawRequest, sendRequest } from '../support/http-request.ts';
 import { openReaderRadar } from '../support/reader-radar.ts';
 
 const { origin: radar } = await openReaderRadar();
@@ -27,9 +27,9 @@ test.each(addresses)(
   '%s refuses two Host headers, on a first and on a later request',
   async (_, origin, path) => {
     for (const _try of [1, 2]) {
-      const answer = await send(origin, path, ['Host: one.example', 'Host: two.example']);
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain('The header Host is there more than once.');
+      const response = await send(origin, path, ['Host: one.example', 'Host: two.example']);
+      expect(response).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response).toContain('The header Host is there more than once.');
     }
   },
 );
@@ -37,8 +37,8 @@ test.each(addresses)(
 test.each(addresses)(
   '%s refuses a transfer coding that is not chunked',
   async (_, origin, path) => {
-    const answer = await send(origin, path, ['Host: one.example', 'Transfer-Encoding: xchunked']);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    const response = await send(origin, path, ['Host: one.example', 'Transfer-Encoding: xchunked']);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
   },
 );
 
@@ -49,23 +49,23 @@ test.each([
   ['gateway', gateway, '/%63onsole/sign-in'],
   ['relay', relay, '/%6detrics'],
 ])('%s has one spelling of an operator’s address: %s%s', async (_, origin, path) => {
-  expect((await ask(origin, { path })).status).toBe(404);
+  expect((await sendRequest(origin, { path })).status).toBe(404);
 });
 
 test('pages over https have HSTS and refuse other origins', async () => {
-  const { headers } = await ask(gateway, { path: '/console/sign-in' });
+  const { headers } = await sendRequest(gateway, { path: '/console/sign-in' });
   expect(headers).toMatchObject({
     'strict-transport-security': 'max-age=31536000',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
   });
-  expect((await ask(radar, { path: '/' })).headers).toMatchObject({
+  expect((await sendRequest(radar, { path: '/' })).headers).toMatchObject({
     'strict-transport-security': 'max-age=31536000',
   });
 });
 
 test('pages over plain http have no HSTS', async () => {
   const plain = await openTestConsole();
-  const { headers } = await ask(plain.origin, { path: '/console/sign-in' });
+  const { headers } = await sendRequest(plain.origin, { path: '/console/sign-in' });
   expect(headers['strict-transport-security']).toBeUndefined();
 });

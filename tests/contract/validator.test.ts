@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledRadar } from '../support/filled-radar.ts';
-import { ask, type TestResponse } from '../support/http-request.ts';
+import { sendRequest, type TestResponse } from '../support/http-request.ts';
 import { readContract } from './read-document.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const path = '/api/v1/items?limit=2';
-const page = await ask(origin, { path });
-const problem = await ask(origin, { path: '/api/v1/items?limit=0' });
+const page = await sendRequest(origin, { path });
+const problem = await sendRequest(origin, { path: '/api/v1/items?limit=0' });
 
-const faults = (answer: TestResponse) => contract.faultsOf({ path }, answer).join('; ');
-const saying = (answer: TestResponse, from: string | RegExp, to: string): TestResponse => {
-  const text = answer.text.replace(from, to);
-  expect(text, `${from} occurs`).not.toBe(answer.text);
-  return { ...answer, text };
+const faults = (response: TestResponse) => contract.faultsOf({ path }, response).join('; ');
+const saying = (response: TestResponse, from: string | RegExp, to: string): TestResponse => {
+  const text = response.text.replace(from, to);
+  expect(text, `${from} occurs`).not.toBe(response.text);
+  return { ...response, text };
 };
-const headed = (answer: TestResponse, headers: TestResponse['headers']): TestResponse => ({
-  ...answer,
-  headers: { ...answer.headers, ...headers },
+const headed = (response: TestResponse, headers: TestResponse['headers']): TestResponse => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
 });
 
 test('accepts correct responses', () => {
@@ -66,7 +66,7 @@ describe('reports a planted fault', () => {
       saying(problem, '{', '{"retryAfter":1,'),
       'wait',
     ],
-  ])('%s', (_what, answer, named) => {
-    expect(faults(answer)).toContain(named);
+  ])('%s', (_what, response, named) => {
+    expect(faults(response)).toContain(named);
   });
 });

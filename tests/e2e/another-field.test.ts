@@ -60,7 +60,7 @@ test('a radar with this folder publishes in its categories', async () => {
     at,
     link: `${site.url}/${id}`,
   }));
-  site.answer('/feed', {
+  site.respond('/feed', {
     headers: { 'content-type': 'application/rss+xml' },
     body: rssOf('The Docket', entries),
   });
@@ -74,8 +74,8 @@ test('a radar with this folder publishes in its categories', async () => {
   expect(await radar(add, environment)).toMatchObject({ code: 0 });
   // The server receives the notification a moment after publication.
   const shown = await until(async () => {
-    const answer = await fetch(`${serving.url}/api/v1/items?mode=all`);
-    const { items } = (await answer.json()) as { items: { title: string; category: string }[] };
+    const response = await fetch(`${serving.url}/api/v1/items?mode=all`);
+    const { items } = (await response.json()) as { items: { title: string; category: string }[] };
     return items.length < news.length ? null : items;
   });
   expect(shown.map(({ title, category }) => [title, category]).sort()).toEqual(

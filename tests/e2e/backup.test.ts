@@ -32,7 +32,7 @@ const entry = (n: number) => ({
   link: `${site.url}/articles/${n}`,
   at: Date.parse('2026-08-22T09:00:00Z') - n * 60_000,
 });
-site.answer('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
+site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
 const folder = temporaryDataDir();
 const archive = join(folder, 'radar.tar.gz');
@@ -107,7 +107,7 @@ describe('a backup on another installation', () => {
     const audit = await radar(['ledger', 'audit'], { DATA_DIR: elsewhere });
     expect(audit).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
     // The queue of the new place finds work that is due in the tables: the next entry is ingested.
-    site.answer('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
+    site.respond('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
     expect(await second.end('SIGTERM')).toBe(0);
     const later = { DATA_DIR: elsewhere, RADAR_NOW: '2026-08-23T12:00:00Z' };
     const third = await startServing(later);

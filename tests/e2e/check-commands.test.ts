@@ -100,7 +100,7 @@ test('model check sends a real request each time', async () => {
 
 test('source check reports the fields of every source and the failing sources', async () => {
   const entry = { id: 'one', title: 'A title', text: 'A text.', link: `${site.url}/one`, at: 0 };
-  site.answer('/good.xml', { body: rssOf('Good', [entry]) });
+  site.respond('/good.xml', { body: rssOf('Good', [entry]) });
   for (const name of ['good', 'bad']) {
     const added = ['source', 'add', `${site.url}/${name}.xml`, '--id', name, '--name', name];
     await radar([...added, '--unread'], environment);

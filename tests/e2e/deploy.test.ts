@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase, rowsOf } from '../store/backup/databases.ts';
 import { projectRoot, run, shellEnvironment } from '../support/checkout.ts';
 import { freePort } from '../support/free-port.ts';
-import { ask, json } from '../support/http-request.ts';
+import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { urlOf } from '../support/test-database.ts';
@@ -74,7 +74,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     link: `${site.url}/articles/${n}`,
     at: Date.parse('2026-08-22T09:00:00Z') - n * 60_000,
   }));
-  site.answer('/feed.xml', { body: rssOf('Lantern Works', entries) });
+  site.respond('/feed.xml', { body: rssOf('Lantern Works', entries) });
   const DATA_DIR = temporaryDataDir();
   const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
   writeFileSync(RADAR_CONFIG, JSON.stringify({ blocked: { networks: ['203.0.113.0/24'] } }));
@@ -133,7 +133,9 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     await radar(['source', 'add', `${site.url}/feed.xml`], env);
     for (const { port } of nodes) {
       await until(async () => {
-        const answer = await ask(`http://127.0.0.1:${port}`, { path: '/api/v1/items?mode=all' });
+        const answer = await sendRequest(`http://127.0.0.1:${port}`, {
+          path: '/api/v1/items?mode=all',
+        });
         return answer.text.split('"story":{"publicId"').length === 4 ? true : null;
       });
     }
@@ -142,9 +144,9 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     );
   });
 
-  const read = (path: string, headers = {}) => ask(origins[0] ?? '', { path, headers });
+  const read = (path: string, headers = {}) => sendRequest(origins[0] ?? '', { path, headers });
   const direct = (node: number, path: string, headers = {}) =>
-    ask(`http://127.0.0.1:${nodes[node]?.port}`, { path, headers });
+    sendRequest(`http://127.0.0.1:${nodes[node]?.port}`, { path, headers });
 
   test('give equal responses, and nginx caches them', async () => {
     const path = '/api/v1/items?mode=all&limit=2';
@@ -173,7 +175,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     ]);
     expect(second.headers['cache-control']).toBe('no-store');
     for (const origin of origins)
-      expect((await ask(origin, { path: '/metrics' })).status).toBe(404);
+      expect((await sendRequest(origin, { path: '/metrics' })).status).toBe(404);
     expect((await direct(0, '/metrics')).status).toBe(200);
   });
 
@@ -193,9 +195,9 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     for (let turn = 0; turn < 4; turn += 1) {
       const path = '/relay/v1/chat/completions';
-      const response = await ask(origins[2] ?? '', { method: 'POST', path, headers, body });
+      const response = await sendRequest(origins[2] ?? '', { method: 'POST', path, headers, body });
       expect([response.status, response.text.endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
-      const account = await ask(origins[1] ?? '', { path: '/api/v1/account', headers });
+      const account = await sendRequest(origins[1] ?? '', { path: '/api/v1/account', headers });
       expect([account.status, json(account).livemode]).toEqual([200, false]);
     }
   });
@@ -218,7 +220,9 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
       Array.from({ length: 30 }, (_, n) => read(`/api/v1/items?mode=all&q=laboratory${n}`)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect((await ask(origins[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(200);
+    expect((await sendRequest(origins[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -265,10 +269,10 @@ test('the image’s steps, run in an empty folder, produce a serving radar', asy
     expect(look(ports.join(','))).toMatchObject({ status: 0 });
     expect(look(`${ports[0]},${await freePort()}`)).toMatchObject({ status: 1 });
     for (const path of ['/', '/agent', '/openapi-v1.json']) {
-      expect((await ask(`http://127.0.0.1:${ports[0]}`, { path })).status).toBe(200);
+      expect((await sendRequest(`http://127.0.0.1:${ports[0]}`, { path })).status).toBe(200);
     }
     for (const path of ['/sdk/gateway.js', '/capabilities/catalog', '/SKILL.md', '/console']) {
-      const { status } = await ask(`http://127.0.0.1:${ports[1]}`, { path });
+      const { status } = await sendRequest(`http://127.0.0.1:${ports[1]}`, { path });
       expect([path, status < 400]).toEqual([path, true]);
     }
   } finally {

@@ -66,7 +66,7 @@ test('one line is public items, and an item is a message, within the promised ti
     return (await found.text()).includes(text) ? true : null;
   };
   const entries = [newsOf(site, 'Orrin', { at: Date.now() - 3_600_000 })];
-  site.answer('/halden/releases.xml', { body: rssOf('Halden News', entries) });
+  site.respond('/halden/releases.xml', { body: rssOf('Halden News', entries) });
   await run('source', 'add', 'pypi:halden');
   // The start of the command is not counted.
   const addedAt = performance.now();

@@ -16,7 +16,7 @@ const entry = (n: number) => ({
   link: `${site.url}/articles/${n}`,
   at: at - n * 60_000,
 });
-site.answer('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
+site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
 type Listed = { id: string; title: string; publishedAt: string; links: { original: string } };
 

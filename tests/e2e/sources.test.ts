@@ -19,7 +19,7 @@ const run = (...args: string[]) => radar(args, environment);
 const entries = Array.from({ length: 30 }, (_, index) =>
   newsOf(site, `Orrin ${index}`, { at: Date.now() - (index + 1) * 3_600_000 }),
 );
-site.answer('/feed.xml', { body: rssOf('Halden News', entries) });
+site.respond('/feed.xml', { body: rssOf('Halden News', entries) });
 
 test('try prints the entries of an address or a file and stores nothing', async () => {
   const document = join(DATA_DIR, 'feed.xml');
@@ -58,7 +58,7 @@ test('try prints the entries of an address or a file and stores nothing', async 
 test('names what cannot be added and does not record it as imported', async () => {
   const page = '<!doctype html><html><body><p>A page</p></body></html>';
   const bare = await openLoopbackSite();
-  bare.answer('/page', { headers: { 'content-type': 'text/html' }, body: page });
+  bare.respond('/page', { headers: { 'content-type': 'text/html' }, body: page });
   const refusals: readonly (readonly [string, readonly string[]])[] = [
     [
       `radar: ${bare.url}/page has no feed. Tried:\n` +

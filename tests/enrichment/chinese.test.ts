@@ -12,7 +12,7 @@ const site = await openLoopbackSite();
 
 test('an English original gets a Chinese title beside its own', async () => {
   const entry = newsOf(site, 'atlas');
-  site.answer('/feed', {
+  site.respond('/feed', {
     headers: { 'content-type': 'application/rss+xml' },
     body: rssOf('Feed', [entry]),
   });

@@ -7,14 +7,14 @@ import type { StoryBody } from '../../src/radar/publication/documents/bodies.ts'
 import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-digests.ts';
 import { documentOf } from '../../src/radar/publication/read-model/documents.ts';
 import { openModelApp } from '../support/model-services.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 
 const server = await openModelServer({});
 const app = await openModelApp(server.url);
 const { world, db, publication, room } = app;
-const teller = openTeller(world, db);
-await teller.addSource({ id: 'ledger', name: 'The Ledger' });
-await teller.addSource({ id: 'wire', name: 'The Wire' });
+const publisher = openStoryPublisher(world, db);
+await publisher.addSource({ id: 'ledger', name: 'The Ledger' });
+await publisher.addSource({ id: 'wire', name: 'The Wire' });
 const { signal } = new AbortController();
 const rewrite = () => rewriteDigests(world, db, room.digests, signal);
 
@@ -30,9 +30,14 @@ const again = 'The port of Quay said on Tuesday that it would open again within 
 
 test('requests a digest for a story with several reports, once per content', async () => {
   const title = 'A crane falls in Quay';
-  await teller.publish({ source: 'ledger', story: 'quay', title, text: quay });
+  await publisher.publish({ source: 'ledger', story: 'quay', title, text: quay });
   expect(await rewrite()).toBe(0);
-  await teller.publish({ source: 'wire', story: 'quay', title: 'Quay to open again', text: again });
+  await publisher.publish({
+    source: 'wire',
+    story: 'quay',
+    title: 'Quay to open again',
+    text: again,
+  });
   expect((await bodyOf('quay')).digestBy).toBe('rules');
   expect(await rewrite()).toBe(1);
   const body = await bodyOf('quay');
@@ -49,7 +54,7 @@ test('requests a digest for a story with several reports, once per content', asy
 test('keeps the digest while a report is processed; replaces it if the model fails', async () => {
   const before = await bodyOf('quay');
   const text = 'The crane had been due for repair since March, the harbour master said.';
-  await teller.publish({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
+  await publisher.publish({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
   const held = await bodyOf('quay');
   expect([held.digestBy, held.digest, held.reportCount]).toEqual(['model', before.digest, 3]);
   server.setMood('not-json');
@@ -61,7 +66,7 @@ test('keeps the digest while a report is processed; replaces it if the model fai
 test('removes the digest with a report that it cites', async () => {
   const title = 'Quay is open';
   const text = 'Ships entered the harbour of Quay again on Friday, ten of them before noon.';
-  await teller.publish({ source: 'ledger', story: 'quay', title, text });
+  await publisher.publish({ source: 'ledger', story: 'quay', title, text });
   expect(await rewrite()).toBe(1);
   const body = await bodyOf('quay');
   const [cited = ''] = body.claims[0]?.reportIds ?? [];
@@ -80,7 +85,7 @@ test('keeps contradictions in the rule-based text', async () => {
     'The robotics start-up Harrowgate AI secured $280 million in new funding, two people ' +
     'familiar with the matter said.';
   const push = (source: string, title: string, text: string) =>
-    teller.publish({ source, story: 'round', title, text });
+    publisher.publish({ source, story: 'round', title, text });
   await push('ledger', 'Harrowgate AI closes a new round', first);
   await push('wire', 'Harrowgate raises fresh money', second);
   const before = await bodyOf('round');

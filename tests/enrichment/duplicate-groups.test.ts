@@ -13,10 +13,10 @@ const site = await openLoopbackSite();
 /** Adds a source that publishes `entry` and fetches it. */
 async function ingest(id: string, tier: SourceDefinition['tier'], entry: FeedEntry) {
   app.clock.advance(MINUTE_MS);
-  site.answer(`/${id}`, { body: rssOf(id, []) });
+  site.respond(`/${id}`, { body: rssOf(id, []) });
   await app.addFeed(id, `${site.url}/${id}`, { name: id, owner: id, tier });
   await app.read(id);
-  site.answer(`/${id}`, { body: rssOf(id, [entry]) });
+  site.respond(`/${id}`, { body: rssOf(id, [entry]) });
   await app.read(id);
 }
 

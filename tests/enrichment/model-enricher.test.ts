@@ -14,7 +14,7 @@ const app = await openModelApp(server.url);
 const site = await openLoopbackSite();
 
 async function read(name: string) {
-  site.answer(`/feeds/${name}`, {
+  site.respond(`/feeds/${name}`, {
     headers: { 'content-type': 'application/rss+xml' },
     body: rssOf('Feed', [newsOf(site, name)]),
   });

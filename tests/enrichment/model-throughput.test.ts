@@ -74,7 +74,7 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
     const entry = newsOf(site, `Orrin ${index}`, { at: TEST_NOW - index * 60_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };
   });
-  site.answer('/feed', { body: rssOf('Feed', entries) });
+  site.respond('/feed', { body: rssOf('Feed', entries) });
   await addSource(world, db, {
     id: 'feed',
     kind: 'feed',

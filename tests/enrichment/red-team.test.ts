@@ -76,7 +76,7 @@ xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed</t
 
 /** Runs the whole pipeline and returns the public items by id. */
 async function publish(source: string, articles: readonly (Article & { readonly id: string })[]) {
-  site.answer(`/${source}`, {
+  site.respond(`/${source}`, {
     headers: { 'content-type': 'application/rss+xml' },
     body: feedOf(articles),
   });

@@ -26,7 +26,7 @@ const requestsTo = (path: string) =>
     .map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]);
 
 test('sends both validators, and records a 304 as a fetch without news', async () => {
-  site.answer('/tagged', ({ headers }) =>
+  site.respond('/tagged', ({ headers }) =>
     headers['if-none-match'] === '"v1"'
       ? { status: 304, headers: { etag: '"v1"' } }
       : { headers: { etag: '"v1"', 'last-modified': LAST_MODIFIED }, body: feed },
@@ -49,7 +49,7 @@ test('sends both validators, and records a 304 as a fetch without news', async (
 });
 
 test('sends If-Modified-Since to a server that provides only a date', async () => {
-  site.answer('/dated', ({ headers }) =>
+  site.respond('/dated', ({ headers }) =>
     headers['if-modified-since'] === LAST_MODIFIED
       ? { status: 304 }
       : { headers: { 'last-modified': LAST_MODIFIED }, body: feed },
@@ -65,7 +65,7 @@ test('sends If-Modified-Since to a server that provides only a date', async () =
 });
 
 test('does not parse an unchanged body from a server without 304', async () => {
-  site.answer('/plain', { body: feed });
+  site.respond('/plain', { body: feed });
   await app.addFeed('plain', `${site.url}/plain`);
   await read('plain');
   await read('plain');
@@ -76,10 +76,10 @@ test('does not parse an unchanged body from a server without 304', async () => {
 });
 
 test('a new document replaces the validators', async () => {
-  site.answer('/moving', { headers: { etag: 'W/"1"' }, body: feed });
+  site.respond('/moving', { headers: { etag: 'W/"1"' }, body: feed });
   await app.addFeed('moving', `${site.url}/moving`);
   await read('moving');
-  site.answer('/moving', { body: rssOf('Ledger', [newsOf(site, 'Orrin 4')]) });
+  site.respond('/moving', { body: rssOf('Ledger', [newsOf(site, 'Orrin 4')]) });
   await read('moving');
   await read('moving');
   expect(requestsTo('/moving')).toEqual([

@@ -13,7 +13,7 @@ const site = await openLoopbackSite();
 async function openImported(id: string) {
   const old = newsOf(site, `Orrin before ${id}`, { at: app.clock.now() - 30 * DAY_MS });
   const says = (entries: Parameters<typeof rssOf>[1]) =>
-    site.answer(`/${id}`, { body: rssOf(id, [...entries, old]) });
+    site.respond(`/${id}`, { body: rssOf(id, [...entries, old]) });
   says([]);
   await app.addFeed(id, `${site.url}/${id}`, { name: id });
   await app.read(id);
@@ -47,7 +47,7 @@ test('items of a first import have their publication times and never flood today
   const entries = Array.from({ length: 40 }, (_, index) =>
     newsOf(site, `Orrin imported ${index}`, { at: app.clock.now() - (index + 1) * 3 * HOUR_MS }),
   );
-  site.answer('/import', { body: rssOf('import', entries) });
+  site.respond('/import', { body: rssOf('import', entries) });
   await app.addFeed('import', `${site.url}/import`);
   await app.read('import');
   const shown = app.listed().filter((item) => item.title.includes('Orrin imported'));
@@ -61,14 +61,14 @@ test('lists undated items of a first import and selects only later ones', async 
       'undated',
       names.map((name) => newsOf(site, name)),
     ).replaceAll(/<pubDate>.*<\/pubDate>/g, '');
-  site.answer('/undated', { body: undated(['Marrow 1', 'Marrow 2']) });
+  site.respond('/undated', { body: undated(['Marrow 1', 'Marrow 2']) });
   await app.addFeed('undated', `${site.url}/undated`);
   await app.read('undated');
   const first = { publishedAt: null, timelineAt: app.clock.now(), selected: false };
   expect(named('Marrow 1')).toMatchObject(first);
   expect(named('Marrow 2')).toMatchObject(first);
   app.clock.advance(HOUR_MS);
-  site.answer('/undated', { body: undated(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
+  site.respond('/undated', { body: undated(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
   await app.read('undated');
   const later = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
   expect(named('Marrow 3')).toMatchObject(later);
@@ -83,7 +83,7 @@ test.each([
   const id = `odd-${name.toLowerCase().replaceAll(' ', '-')}`;
   const feed = await openImported(id);
   const body = rssOf(id, [newsOf(site, `Orrin ${name}`)]);
-  site.answer(`/${id}`, {
+  site.respond(`/${id}`, {
     body: body.replace(/<pubDate>.*<\/pubDate>/, `<pubDate>${date}</pubDate>`),
   });
   await feed.read();

@@ -24,7 +24,7 @@ test('offers the feeds of a page by title and chooses none', async () => {
     (_, at) =>
       `<link rel="alternate" type="application/rss+xml" title="Feed ${at}" href="/f${at}.xml">`,
   );
-  site.answer('/', { headers: html, body: `<!doctype html><html>${links.join('')}</html>` });
+  site.respond('/', { headers: html, body: `<!doctype html><html>${links.join('')}</html>` });
   expect(await resolve(site.url)).toEqual({
     kind: 'choices',
     candidates: links.map((_, at) => ({ url: `${site.url}/f${at}.xml`, title: `Feed ${at}` })),
@@ -35,8 +35,8 @@ test('offers the feeds of a page by title and chooses none', async () => {
 test('reads and names the feed that a Link header declares', async () => {
   const site = await openLoopbackSite();
   const link = '</feed>; rel="alternate"; type="application/rss+xml", </x>; rel=next';
-  site.answer('/', { headers: { ...html, link }, body: '<!doctype html><html></html>' });
-  site.answer('/feed', rss('Halden News'));
+  site.respond('/', { headers: { ...html, link }, body: '<!doctype html><html></html>' });
+  site.respond('/feed', rss('Halden News'));
   expect(await resolve(site.url)).toMatchObject({
     kind: 'source',
     definition: {
@@ -51,9 +51,9 @@ test('reads and names the feed that a Link header declares', async () => {
 
 test('tries at most seven usual paths for a page without declarations', async () => {
   const site = await openLoopbackSite();
-  site.answer('/robots.txt', { body: 'User-agent: *\nDisallow: /rss\n' });
-  site.answer('/blog', { headers: html, body: '<!doctype html><html></html>' });
-  site.answer('/index.xml', rss('Halden News'));
+  site.respond('/robots.txt', { body: 'User-agent: *\nDisallow: /rss\n' });
+  site.respond('/blog', { headers: html, body: '<!doctype html><html></html>' });
+  site.respond('/index.xml', rss('Halden News'));
   const found = await resolve(`${site.url}/blog`);
   expect(found).toMatchObject({ definition: { settings: { url: `${site.url}/index.xml` } } });
   const paths = site.requests.map(({ path }) => path);
@@ -71,7 +71,7 @@ test('tries at most seven usual paths for a page without declarations', async ()
 
 test('refuses a site without a feed and names every tried address', async () => {
   const site = await openLoopbackSite();
-  site.answer('/', { headers: html, body: '<!doctype html><html></html>' });
+  site.respond('/', { headers: html, body: '<!doctype html><html></html>' });
   const refused = await resolve(site.url);
   expect(refused).toMatchObject({ kind: 'failed' });
   const tried = refused.kind === 'failed' ? refused.tried : [];
@@ -91,8 +91,8 @@ test('resolves a handle once, and names the request that failed', async () => {
   const site = await openLoopbackSite();
   const id = `UC${'a'.repeat(22)}`;
   const canonical = `<link rel="canonical" href="https://www.youtube.com/channel/${id}">`;
-  site.answer('/@known', { headers: html, body: `<!doctype html><html>${canonical}</html>` });
-  site.answer(`/videos?id=${id}`, rss('Known'));
+  site.respond('/@known', { headers: html, body: `<!doctype html><html>${canonical}</html>` });
+  site.respond(`/videos?id=${id}`, rss('Known'));
   const addresses = {
     ...published,
     'youtube.handle': `${site.url}/@{handle}`,
@@ -110,11 +110,11 @@ test('resolves a handle once, and names the request that failed', async () => {
 
 test('finds a podcast by its id in the directory', async () => {
   const site = await openLoopbackSite();
-  site.answer('/lookup?id=12345', {
+  site.respond('/lookup?id=12345', {
     body: JSON.stringify({ results: [{ feedUrl: `${site.url}/show` }] }),
   });
-  site.answer('/lookup?id=67890', { body: JSON.stringify({ results: [] }) });
-  site.answer('/show', rss('The Show'));
+  site.respond('/lookup?id=67890', { body: JSON.stringify({ results: [] }) });
+  site.respond('/show', rss('The Show'));
   const addresses = { ...published, 'podcast.lookup': `${site.url}/lookup?id={id}` };
   expect(await resolve('podcast:12345', addresses)).toMatchObject({
     definition: { name: 'The Show' },
@@ -127,7 +127,7 @@ test('finds a podcast by its id in the directory', async () => {
 
 test('names address and response when a template’s service refuses', async () => {
   const site = await openLoopbackSite();
-  site.answer('/r/private', { status: 403 });
+  site.respond('/r/private', { status: 403 });
   const addresses = { ...published, 'reddit.subreddit': `${site.url}/r/{subreddit}` };
   expect(await resolve('reddit:r/private', addresses)).toEqual({
     kind: 'failed',
@@ -142,7 +142,7 @@ test('a channel page gives posts with dates and addresses', async () => {
 <a class="tgme_widget_message_date" href="https://t.me/halden/${at}">\
 <time datetime="2026-08-2${at}T10:00:00+00:00">10:00</time></a></div>`;
   const body = `<!doctype html><html>${post(0)}${post(1)}</html>`;
-  site.answer('/s/halden', { headers: html, body });
+  site.respond('/s/halden', { headers: html, body });
   const addresses = { ...published, 'telegram.channel': `${site.url}/s/{channel}` };
   const found = await resolve('telegram:halden', addresses);
   const entries = found.kind === 'source' ? (found.feed?.entries ?? []) : [];

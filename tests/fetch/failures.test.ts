@@ -8,7 +8,7 @@ import {
   readingPosition,
 } from '../../src/store/radar/sources/fetch-states.ts';
 import { moveSource } from '../../src/store/radar/sources/sources.ts';
-import { openLoopbackSite, rssOf, type SiteAnswer } from '../support/loopback-site.ts';
+import { openLoopbackSite, rssOf, type SiteResponse } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
@@ -22,16 +22,16 @@ function standing({ next_read_at: _next, failures: _failures, ...rest }: Reading
 }
 
 /** A feed that was fetched once, with validators, and returns something else a minute later. */
-async function openFailing(id: string, answer: SiteAnswer) {
+async function openFailing(id: string, answer: SiteResponse) {
   const url = `${site.url}/${id}`;
-  site.answer(`/${id}`, {
+  site.respond(`/${id}`, {
     headers: { etag: '"good"' },
     body: rssOf(id, [newsOf(site, `Orrin of ${id}`)]),
   });
   await app.addFeed(id, url);
   await app.read(id);
   app.clock.advance(MINUTE_MS);
-  site.answer(`/${id}`, answer);
+  site.respond(`/${id}`, answer);
   const before = await readingPosition(app.db, id);
   return { id, before, listed: app.listed(), position: () => readingPosition(app.db, id) };
 }
@@ -124,7 +124,7 @@ test('doubles the interval after each failure up to one day, and resets on succe
     expect(Math.abs(wait / expected - 1)).toBeLessThanOrEqual(0.051);
   }
   expect((await feed.position()).failures).toBe(9);
-  site.answer('/flaky', { body: rssOf('flaky', [newsOf(site, 'Orrin returns')]) });
+  site.respond('/flaky', { body: rssOf('flaky', [newsOf(site, 'Orrin returns')]) });
   await app.read('flaky');
   expect(await feed.position()).toMatchObject({ failures: 0, last_success_at: app.clock.now() });
 });
@@ -143,7 +143,7 @@ test.each([
 
 test('does not request a fresh response before it is stale', async () => {
   const headers = { 'cache-control': 'max-age=14400' };
-  site.answer('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
+  site.respond('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
   await app.addFeed('fresh', `${site.url}/fresh`);
   await app.read('fresh');
   const { next_read_at } = await readingPosition(app.db, 'fresh');

@@ -20,7 +20,7 @@ const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteL
 test('ingests the valid items beside two invalid ones', async () => {
   const { world, db, robots } = app;
   const entries = Array.from({ length: 30 }, (_, index) => newsOf(site, `Orrin ${index}`));
-  site.answer('/feed', { body: rssOf('Feed', entries) });
+  site.respond('/feed', { body: rssOf('Feed', entries) });
   await app.addFeed('feed', `${site.url}/feed`);
   await fetchSource(world, db, robots, 'feed');
   const deps = (isBad: boolean) => ({

@@ -66,7 +66,7 @@ const settings: Readonly<Record<string, Partial<SourceDefinition>>> = {
 };
 
 test.each(Object.keys(documents))('%s', async (kind) => {
-  site.answer(`/${kind}`, { body: documents[kind] ?? '' });
+  site.respond(`/${kind}`, { body: documents[kind] ?? '' });
   await app.addFeed(kind, `${site.url}/${kind}`, { name: kind, ...settings[kind] });
   await app.read(kind);
   const shown = app.listed().filter((item) => item.sourceName === kind);

@@ -15,7 +15,7 @@ async function openFeed(id: string, name = id) {
   await app.addFeed(id, `${site.url}${path}`, { name, owner: name });
   return {
     says: (entries: Parameters<typeof rssOf>[1]) =>
-      site.answer(path, { body: rssOf(name, entries) }),
+      site.respond(path, { body: rssOf(name, entries) }),
     read: async () => {
       await app.read(id);
       app.clock.advance(MINUTE_MS);
@@ -166,7 +166,7 @@ test('entries without addresses are distinguished by content, also under new ids
     `<item><guid isPermaLink="false">${id}</guid><title>Note</title>` +
     `<description>${text}</description></item>`;
   const notes = (...items: string[]) =>
-    site.answer('/notes.xml', {
+    site.respond('/notes.xml', {
       body: `<rss version="2.0"><channel><title>Notes</title>${items.join('')}</channel></rss>`,
     });
   notes(note('a', 'The first of two notes.'), note('b', 'The second of two notes.'));

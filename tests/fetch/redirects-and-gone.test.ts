@@ -22,8 +22,8 @@ async function read(id: string, times = 1) {
 
 async function openMoving(id: string, status: number) {
   const [from, to] = [`/${id}`, `/new/${id}`];
-  site.answer(from, { status, headers: { location: to } });
-  site.answer(to, { headers: { etag: '"1"' }, body: rssOf(id, [newsOf(site, `Orrin ${id}`)]) });
+  site.respond(from, { status, headers: { location: to } });
+  site.respond(to, { headers: { etag: '"1"' }, body: rssOf(id, [newsOf(site, `Orrin ${id}`)]) });
   await app.addFeed(id, `${site.url}${from}`);
   return { from: `${site.url}${from}`, to: `${site.url}${to}` };
 }
@@ -59,8 +59,8 @@ test.each([302, 303, 307])('%d is temporary: the source keeps its address', asyn
 
 test('a permanent redirect through a temporary one is not permanent', async () => {
   const { from } = await openMoving('winding', 301);
-  site.answer('/new/winding', { status: 302, headers: { location: '/winding/today' } });
-  site.answer('/winding/today', { body: rssOf('winding', [newsOf(site, 'Orrin winding')]) });
+  site.respond('/new/winding', { status: 302, headers: { location: '/winding/today' } });
+  site.respond('/winding/today', { body: rssOf('winding', [newsOf(site, 'Orrin winding')]) });
   await read('winding', 5);
   expect(await urlOf('winding')).toBe(from);
 });
@@ -68,8 +68,8 @@ test('a permanent redirect through a temporary one is not permanent', async () =
 test('a changed redirect target restarts the count', async () => {
   const { from } = await openMoving('undecided', 301);
   await read('undecided', 2);
-  site.answer('/undecided', { status: 301, headers: { location: '/elsewhere' } });
-  site.answer('/elsewhere', { body: rssOf('undecided', [newsOf(site, 'Orrin elsewhere')]) });
+  site.respond('/undecided', { status: 301, headers: { location: '/elsewhere' } });
+  site.respond('/elsewhere', { body: rssOf('undecided', [newsOf(site, 'Orrin elsewhere')]) });
   await read('undecided', 2);
   expect(await urlOf('undecided')).toBe(from);
   await read('undecided');
@@ -85,10 +85,10 @@ test('a source does not move to the address of another one', async () => {
 });
 
 test('410 three times ends a source; a resumed one is fetched at once', async () => {
-  site.answer('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
+  site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
   await app.addFeed('ending', `${site.url}/ending`);
   await read('ending');
-  site.answer('/ending', { status: 410 });
+  site.respond('/ending', { status: 410 });
   await read('ending', 2);
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
   await read('ending');
@@ -103,14 +103,14 @@ test('410 three times ends a source; a resumed one is fetched at once', async ()
   expect(await due()).toContain('ending');
   await read('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
-  site.answer('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
+  site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
   await read('ending');
   expect(await outcomes('ending', 1)).toEqual(['read']);
   expect(present(await findSource(app.db, 'ending'), 'the source').status).toBe('active');
 });
 
 test('does not fetch a paused source until it resumes', async () => {
-  site.answer('/paused', { body: rssOf('paused', [newsOf(site, 'Orrin paused')]) });
+  site.respond('/paused', { body: rssOf('paused', [newsOf(site, 'Orrin paused')]) });
   await app.addFeed('paused', `${site.url}/paused`);
   await changeSourceStatus(app.world, app.db, 'paused', 'paused');
   expect(await app.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });

@@ -118,7 +118,7 @@ test('a replay of all versions doubles no entry and misses no edit', async () =>
     const document = rssOf('Replay', publisher.shown);
     const isTorn = chance.isLucky(0.05);
     const isDown = chance.isLucky(0.05);
-    site.answer('/replay', {
+    site.respond('/replay', {
       status: isDown ? 502 : 200,
       body: isTorn ? document.slice(0, document.lastIndexOf('<item>')) : document,
     });

@@ -38,14 +38,14 @@ test('discards an older document that arrives late', async () => {
     newsOf(site, 'Orrin 1'),
     newsOf(site, 'Orrin 1', { title: 'Orrin 1, corrected by its makers' }),
   ];
-  site.answer('/feed', { headers: { etag: '"1"' }, body: rssOf('Feed', [old]) });
+  site.respond('/feed', { headers: { etag: '"1"' }, body: rssOf('Feed', [old]) });
   await app.addFeed('feed', `${site.url}/feed`);
   await app.read('feed');
   app.clock.advance(1_000);
   const early = { ...old, text: `${old.text} Soon.` };
-  site.answer('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [early]) });
+  site.respond('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [early]) });
   await readSlowly('feed', async () => {
-    site.answer('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [edited]) });
+    site.respond('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [edited]) });
     app.clock.advance(1_000);
     await app.read('feed');
   });
@@ -61,7 +61,7 @@ test('discards an older document that arrives late', async () => {
 });
 
 test('discards a fetch that ends while its source is paused', async () => {
-  site.answer('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
+  site.respond('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
   await app.addFeed('pausing', `${site.url}/pausing`);
   await readSlowly('pausing', () => changeSourceStatus(world, db, 'pausing', 'paused'));
   const [late] = await attempts(db, 'pausing', 1);
@@ -75,7 +75,7 @@ test('discards a fetch that ends while its source is paused', async () => {
 test('an enrichment of an older text does not replace a newer one', async () => {
   const entry = newsOf(site, 'Orrin 3');
   const title = 'Orrin 3 is withdrawn by its makers after a week';
-  site.answer('/judged', { body: rssOf('Feed', [entry]) });
+  site.respond('/judged', { body: rssOf('Feed', [entry]) });
   await app.addFeed('judged', `${site.url}/judged`);
   await fetchSource(world, db, robots, 'judged');
   const { signal } = new AbortController();
@@ -88,7 +88,7 @@ test('an enrichment of an older text does not replace a newer one', async () => 
       fetchArticle: async () => {
         if (isEdited) return null;
         isEdited = true;
-        site.answer('/judged', { body: rssOf('Feed', [{ ...entry, title }]) });
+        site.respond('/judged', { body: rssOf('Feed', [{ ...entry, title }]) });
         await app.read('judged');
         return null;
       },

@@ -28,16 +28,16 @@ async function openList(id: string, robots: string | null = null) {
     const items = paths.map(
       (path) => `<li><a href="/${path}">About ${path} at Halden Labs</a></li>`,
     );
-    site.answer('/', { body: `<html><body><ul>${items.join('')}</ul></body></html>` });
+    site.respond('/', { body: `<html><body><ul>${items.join('')}</ul></body></html>` });
   };
   for (let day = 1; day <= 25; day += 1) {
     const date = `2026-07-${String(day).padStart(2, '0')}`;
-    site.answer(`/p${day}`, {
+    site.respond(`/p${day}`, {
       body: page(`p${day}`, date),
       headers: { 'content-type': 'text/html' },
     });
   }
-  if (robots !== null) site.answer('/robots.txt', { body: robots });
+  if (robots !== null) site.respond('/robots.txt', { body: robots });
   await app.addFeed(id, `${site.url}/`, {
     kind: 'web-list',
     name: id,
@@ -93,7 +93,7 @@ test('an edit of the list requests the page again and keeps its content', async 
   const { site, list, requestedPages } = await openList('edited');
   list(['p1']);
   await read('edited');
-  site.answer('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
+  site.respond('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
   expect(await read('edited')).toMatchObject({ created: 0, changed: 1 });
   expect(requestedPages()).toEqual(['/p1', '/p1']);
   const { rows } = await stored('edited');
@@ -132,7 +132,7 @@ test('does not request pages that robots.txt forbids, and keeps the list’s dat
 
 test('defers the other pages of a host that failed', async () => {
   const { site, list, requestedPages } = await openList('tired');
-  site.answer('/p1', { status: 503 });
+  site.respond('/p1', { status: 503 });
   list(['p1', 'p2', 'p3']);
   expect(await read('tired')).toMatchObject({ created: 1 });
   expect(requestedPages()).not.toContain('/p2');
@@ -145,7 +145,7 @@ test('requests pages at the delay of robots.txt', async () => {
   list(['p1', 'p2', 'p3']);
   const times: number[] = [];
   for (const day of [1, 2, 3]) {
-    site.answer(`/p${day}`, () => {
+    site.respond(`/p${day}`, () => {
       times.push(app.clock.now());
       return { body: page(`p${day}`, `2026-07-0${day}`) };
     });

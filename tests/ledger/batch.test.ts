@@ -30,10 +30,10 @@ test('a thousand parallel authorizations with one key make one hold and one char
   const openings = Array.from({ length: 1_000 }, () =>
     openingOf(world, { ...live('acct_same'), ...claim('same') }),
   );
-  const answers = await openAll(openings);
-  const [first] = openings.filter((_, n) => answers[n]?.kind === 'opened');
+  const responses = await openAll(openings);
+  const [first] = openings.filter((_, n) => responses[n]?.kind === 'opened');
   if (first === undefined) throw new Error('nothing was opened');
-  expect(answers.filter(({ kind }) => kind !== 'opened')).toEqual(
+  expect(responses.filter(({ kind }) => kind !== 'opened')).toEqual(
     Array.from({ length: 999 }, () => ({ kind: 'in_progress', requestId: first.requestId })),
   );
   await wallet.capture(answerOf(first.requestId, 1));
@@ -72,12 +72,12 @@ test('a request without cover frees its key for a duplicate', async () => {
 test('smaller requests fit behind a large refused one', async () => {
   const units = [40, 30, 15, 10, 1];
   const whose = live('acct_fit');
-  const answers = await openAll([
+  const responses = await openAll([
     openingOf(world, live('acct_other')),
     ...units.map((count) => openingFor(world, count, whose)),
   ]);
   // 55 units are 1.98 of 2 CNY.
-  expect(kinds(answers.slice(1))).toEqual([
+  expect(kinds(responses.slice(1))).toEqual([
     'opened',
     'insufficient',
     'opened',
@@ -153,10 +153,10 @@ test('a finished key returns its call; a failed call frees the key', async () =>
 test('a hold ends once; a repetition is equal, another end is refused', async () => {
   const opening = openingOf(world, live('acct_once'));
   await wallet.authorize(opening);
-  const answer = answerOf(opening.requestId, 1);
-  expect(await wallet.capture(answer)).toEqual({ kind: 'settled' });
-  expect(await wallet.capture(answer)).toEqual({ kind: 'settled' });
-  expect(await wallet.capture({ ...answer, body: Buffer.from('{}') })).toEqual({ kind: 'lost' });
+  const response = answerOf(opening.requestId, 1);
+  expect(await wallet.capture(response)).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(response)).toEqual({ kind: 'settled' });
+  expect(await wallet.capture({ ...response, body: Buffer.from('{}') })).toEqual({ kind: 'lost' });
   await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
   const call = await findCall(world, db, { ...live('acct_once'), requestId: opening.requestId });
   expect(call).toEqual({
@@ -170,9 +170,9 @@ test('a hold ends once; a repetition is equal, another end is refused', async ()
     createdAt: TEST_NOW,
     completedAt: TEST_NOW,
     idempotencyKey: null,
-    usage: answer.usage,
+    usage: response.usage,
     charge: { total: PRICE, freeQuota: PRICE, voucher: 0n, cash: 0n },
-    answer: { status: 200, contentType: answer.contentType, body: answer.body },
+    answer: { status: 200, contentType: response.contentType, body: response.body },
   });
 });
 
@@ -180,9 +180,9 @@ test('quotas count started calls, free ones included, not released or refused on
   const few = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
   const free = { ...few, sku: null, amount: 0n };
   const first = openingOf(world, few);
-  const answers = await openAll([first, ...[free, few, few].map((one) => openingOf(world, one))]);
-  expect(kinds(answers)).toEqual(['opened', 'opened', 'opened', 'quota_exceeded']);
-  expect(answers[3]).toEqual({
+  const responses = await openAll([first, ...[free, few, few].map((one) => openingOf(world, one))]);
+  expect(kinds(responses)).toEqual(['opened', 'opened', 'opened', 'quota_exceeded']);
+  expect(responses[3]).toEqual({
     kind: 'quota_exceeded',
     quota: 'day',
     resetsAt: dayEnds,
@@ -268,8 +268,8 @@ test('lists calls by page, and counts them by day, capability and key', async ()
     clock.advance(1);
     return openingFor(world, count, { ...whose, keyId: `key_${count % 2}` });
   });
-  const answers = await openAll(openings);
-  expect(kinds(answers)).toEqual(['opened', 'opened', 'opened', 'insufficient']);
+  const responses = await openAll(openings);
+  expect(kinds(responses)).toEqual(['opened', 'opened', 'opened', 'insufficient']);
   const [one, two, three] = openings as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
   await wallet.capture(answerOf(one.requestId, 1));
   await wallet.capture(answerOf(two.requestId, 1));
@@ -303,15 +303,15 @@ test('reopens a cut connection, and nothing happens twice', async () => {
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
   const openings = Array.from({ length: 40 }, () => openingOf(world, live('acct_cut')));
-  const answers: AuthorizeResult[] = [];
+  const responses: AuthorizeResult[] = [];
   for (const opening of openings) {
     const [opened] = await Promise.all([
       wallet.authorize(opening),
-      answers.length % 5 === 0 ? cut() : null,
+      responses.length % 5 === 0 ? cut() : null,
     ]);
-    answers.push(opened);
+    responses.push(opened);
   }
-  expect(new Set(kinds(answers))).toEqual(new Set(['opened']));
+  expect(new Set(kinds(responses))).toEqual(new Set(['opened']));
   const { balance, allowance } = await readAccountMoney(world, db, live('acct_cut'));
   expect(balance.held).toBe(40n * PRICE);
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
@@ -324,11 +324,11 @@ test('a commit waits as long as the server is set to', async () => {
     const body = `BEGIN EXECUTE format('${set}', current_database()); END`;
     await sql`DO ${sql.lit(body)}`.execute(sqlOf(db));
     const line = openLedgerConnection(world.log, db);
-    const answer = await line.execute(
+    const response = await line.execute(
       { name: 'level', text: `SELECT current_setting('synchronous_commit')` },
       [],
     );
-    levels.push(answer.kind === 'result' ? answer.text : answer.error);
+    levels.push(response.kind === 'result' ? response.text : response.error);
     await line.close();
   }
   expect(levels).toEqual(['on', 'local', 'on', 'remote_apply']);

@@ -133,9 +133,9 @@ test('one key on two nodes at once gives one hold and in_progress', async () => 
     const openings = [0, 1].map(() => openingOf(world, { ...live('acct_two'), idempotency }));
     const [one, two] = openings;
     if (one === undefined || two === undefined) throw new Error('two openings');
-    const answers = await Promise.all([wallet.authorize(one), other.authorize(two)]);
-    const winner = answers[0]?.kind === 'opened' ? one : two;
-    expect(answers.find(({ kind }) => kind !== 'opened')).toEqual({
+    const responses = await Promise.all([wallet.authorize(one), other.authorize(two)]);
+    const winner = responses[0]?.kind === 'opened' ? one : two;
+    expect(responses.find(({ kind }) => kind !== 'opened')).toEqual({
       kind: 'in_progress',
       requestId: winner.requestId,
     });

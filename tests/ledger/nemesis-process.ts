@@ -67,12 +67,12 @@ async function call(): Promise<void> {
     if (upTo(2) === 0) await wallet.capture(answerOf(requestId, held));
     return;
   }
-  const answer = answerOf(requestId, upTo(3) === 0 ? upTo(held + 1) : held);
-  const { kind } = await wallet.capture(answer).catch((error) => {
+  const response = answerOf(requestId, upTo(3) === 0 ? upTo(held + 1) : held);
+  const { kind } = await wallet.capture(response).catch((error) => {
     if (messageOf(error).includes('Nothing was charged')) acknowledged({ free: requestId });
     throw error;
   });
-  if (kind === 'settled') acknowledged({ settled: requestId, captured: String(answer.captured) });
+  if (kind === 'settled') acknowledged({ settled: requestId, captured: String(response.captured) });
   // Repeats a settled call, with the same and with the opposite outcome.
   if (upTo(4) === 0) await wallet.capture(answerOf(requestId, held));
   if (upTo(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });

@@ -247,7 +247,7 @@ test('refuses a webhook without a valid signature, without any request', async (
     await post(`${body} `, signatureOf(checkoutSecret, body, now)),
     await post('[]', signatureOf(checkoutSecret, '[]', now)),
   ];
-  expect(refused.map((answer) => [answer.status, json(answer).detail])).toEqual([
+  expect(refused.map((response) => [response.status, json(response).detail])).toEqual([
     [400, 'This webhook is refused: the header Stripe-Signature is missing.'],
     [400, 'This webhook is refused: no signature is of a secret of ours.'],
     [400, 'This webhook is refused: no signature is of a secret of ours.'],

@@ -72,9 +72,9 @@ test('a code becomes one voucher of its name and amount', async () => {
 test('one of thirty accounts redeems a code at the same moment', async () => {
   const { codes } = await make();
   const accounts = Array.from({ length: 30 }, (_, n) => `crowd-${n}`);
-  const answers = await Promise.all(accounts.map((account) => redeem(account, codes[0])));
-  expect(answers.filter(({ kind }) => kind === 'redeemed').length).toBe(1);
-  expect(answers.filter(({ kind }) => kind === 'used').length).toBe(29);
+  const responses = await Promise.all(accounts.map((account) => redeem(account, codes[0])));
+  expect(responses.filter(({ kind }) => kind === 'redeemed').length).toBe(1);
+  expect(responses.filter(({ kind }) => kind === 'used').length).toBe(29);
   const held = await Promise.all(accounts.map(vouchersOf));
   expect(held.flat().length).toBe(1);
 });
@@ -129,8 +129,8 @@ test('limits guesses over all nodes: ten, then one a minute', async () => {
   const others = Array.from({ length: 60 }, (_, n) =>
     redeemer.redeem({ accountId: `sybil-${n}`, client: '203.0.113.8', typed: 'x' }),
   );
-  const answers = (await Promise.all(others)).map(({ kind }) => kind);
-  expect(answers.filter((kind) => kind === 'too_many').length).toBe(20);
+  const responses = (await Promise.all(others)).map(({ kind }) => kind);
+  expect(responses.filter((kind) => kind === 'too_many').length).toBe(20);
 });
 
 test.each([

@@ -86,7 +86,7 @@ async function addFeed(id: string, names: readonly string[]): Promise<void> {
       text: `${entry.text} ${name} runs on ${index + 7} of its machines. `.repeat(4),
     };
   });
-  site.answer(`/${id}`, { body: rssOf(id, entries) });
+  site.respond(`/${id}`, { body: rssOf(id, entries) });
   await addSource(world, db, {
     id,
     kind: 'feed',

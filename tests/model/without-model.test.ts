@@ -30,7 +30,7 @@ test("uses the rules' texts and stores no model data", async () => {
     const entry = newsOf(site, `Orrin ${at}`);
     return { ...entry, text: `${entry.text} Its makers describe run ${at}. `.repeat(at + 1) };
   });
-  site.answer('/feed', { body: rssOf('Feed', entries) });
+  site.respond('/feed', { body: rssOf('Feed', entries) });
   await app.addFeed('feed', `${site.url}/feed`);
   await app.read('feed');
   const rows = await sqlOf(app.db)

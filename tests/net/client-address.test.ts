@@ -12,7 +12,7 @@ import { openTestConsole } from '../console/test-console.ts';
 import { openTestAdmin as openGatewayDesk } from '../operators/test-admin.ts';
 import { openTestRelay } from '../relay/rig.ts';
 import { openBrowser } from '../support/form-browser.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { openMailServer } from '../support/mail-server.ts';
 import { openTestServer } from '../support/radar-server.ts';
 
@@ -63,7 +63,8 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
     {
       name: 'requests of the public API',
       burst: 3,
-      tryOnce: async (headers) => (await ask(feed, { path: '/api/v1/items', headers })).status,
+      tryOnce: async (headers) =>
+        (await sendRequest(feed, { path: '/api/v1/items', headers })).status,
     },
     {
       name: 'sign-in to the admin area of the radar',
@@ -105,14 +106,19 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       name: 'wrong API keys of the gateway',
       burst: 300,
       tryOnce: async (headers) =>
-        (await ask(console.origin, { path: '/api/v1/account', headers })).status,
+        (await sendRequest(console.origin, { path: '/api/v1/account', headers })).status,
     },
     {
       name: 'wrong API keys of the relay',
       burst: 300,
       tryOnce: async (headers) =>
-        (await ask(relay.origin, { path: '/relay/v1/chat/completions', method: 'POST', headers }))
-          .status,
+        (
+          await sendRequest(relay.origin, {
+            path: '/relay/v1/chat/completions',
+            method: 'POST',
+            headers,
+          })
+        ).status,
     },
     ...(
       [
@@ -132,7 +138,7 @@ async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[
       tryOnce: async (headers: Headers) => {
         const blocked = headersOf(header, '192.0.2.9', '203.0.113.1');
         const isOwn = headers[header] === writtenAs[header](OWN);
-        const { status } = await ask(origin, { path, headers: isOwn ? blocked : headers });
+        const { status } = await sendRequest(origin, { path, headers: isOwn ? blocked : headers });
         return status === 403 ? 429 : 200;
       },
     })),

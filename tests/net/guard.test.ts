@@ -77,12 +77,12 @@ describe('a name', () => {
   test('that resolves differently later is still connected at the checked address', async () => {
     const server = await serve(hello);
     // 127.0.0.1 stands for a public address, 127.9.9.9 for a private one.
-    const answers = [['127.0.0.1'], ['127.9.9.9'], ['127.9.9.9']];
+    const responses = [['127.0.0.1'], ['127.9.9.9'], ['127.9.9.9']];
     const names: string[] = [];
     const net = loopbackNet({
       lookup: async (name) => {
         names.push(name);
-        return answers.shift() ?? [];
+        return responses.shift() ?? [];
       },
     });
     const url = `http://rebind.example:${server.port}/`;
@@ -99,8 +99,8 @@ describe('a name', () => {
     const server = await serve((_request, response) => {
       response.writeHead(302, { location: '/next' }).end();
     });
-    const answers = [['127.0.0.1'], ['127.9.9.9']];
-    const net = loopbackNet({ lookup: async () => answers.shift() ?? [] });
+    const responses = [['127.0.0.1'], ['127.9.9.9']];
+    const net = loopbackNet({ lookup: async () => responses.shift() ?? [] });
     const outcome = await net.request(get(`http://rebind.example:${server.port}/`));
     expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9')));
     expect(server.seen()).toBe(1);

@@ -5,10 +5,10 @@ import type { MovedClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { loopbackNet, moment, serve, standingClock } from './loopback.ts';
 
-type Answer = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
+type SiteReply = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
 
 /** A site whose /robots.txt returns the current value of `answer`. */
-async function site(answer: Answer, clock: MovedClock = standingClock()) {
+async function site(answer: SiteReply, clock: MovedClock = standingClock()) {
   const paths: string[] = [];
   const server = await serve((request, response) => {
     paths.push(request.url ?? '');
@@ -110,7 +110,7 @@ describe('a site', () => {
   });
 
   test.each([500, 503, 429])('with status %i allows nothing for now', async (status) => {
-    const answer: Answer = { status };
+    const answer: SiteReply = { status };
     const { ask, allows, clock, origin, paths } = await site(answer);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
     const verdict = { allowed: false, crawlDelayMs: null, isUnanswered: true, isUnread: true };
@@ -134,7 +134,7 @@ describe('a site', () => {
   });
 
   test('that fails later keeps its last rules', async () => {
-    const answer: Answer = { body: 'User-agent: *\nDisallow: /x' };
+    const answer: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
     const { allows, clock, paths } = await site(answer);
     expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
     answer.status = 503;
@@ -147,7 +147,7 @@ describe('a site', () => {
   });
 
   test('is requested once a day', async () => {
-    const answer: Answer = { body: 'User-agent: *\nDisallow: /x' };
+    const answer: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
     const { allows, clock, paths } = await site(answer);
     expect(await allows('/x')).toBe(false);
     answer.body = '';

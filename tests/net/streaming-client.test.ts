@@ -132,11 +132,11 @@ describe('connections', () => {
   });
 
   test('are reused when the reader reports the end of the response', async () => {
-    const answers: ServerResponse[] = [];
+    const responses: ServerResponse[] = [];
     const ports = new Set<number | undefined>();
     const { origin } = await serve((req, res) => {
       ports.add(req.socket.remotePort);
-      answers.push(res);
+      responses.push(res);
       req.resume();
       res.write('a');
     });
@@ -147,7 +147,7 @@ describe('connections', () => {
       const { body } = await client.prepare('{}', over).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.flowTo({
-        piece: () => answers.at(-1)?.end(),
+        piece: () => responses.at(-1)?.end(),
         ended: (error) => {
           over.cancel('over');
           resolve(error);

@@ -15,8 +15,8 @@ const smtp = openSmtp({
   from: 'Radar <radar@radar.example>',
 });
 const radar = await openTestSubscriptions({ smtp });
-const { teller, clock, db } = radar;
-await teller.addSource({ id: 'press', name: 'The press' });
+const { publisher, clock, db } = radar;
+await publisher.addSource({ id: 'press', name: 'The press' });
 await radar.match();
 const newest = async () => (await radar.deliveries())[0];
 let count = 0;
@@ -24,7 +24,11 @@ let count = 0;
 async function publish(word: string): Promise<void> {
   count += 1;
   clock.set(clock.now() + MINUTE_MS);
-  await teller.publish({ source: 'press', title: `News of ${word} & more`, story: `sty_${count}` });
+  await publisher.publish({
+    source: 'press',
+    title: `News of ${word} & more`,
+    story: `sty_${count}`,
+  });
   await radar.match();
   await radar.send();
 }

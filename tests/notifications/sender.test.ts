@@ -8,8 +8,8 @@ import { openTestSubscriptions } from '../subscriptions/test-subscriptions.ts';
 import { until } from '../support/until.ts';
 
 const radar = await openTestSubscriptions();
-const { teller, clock, services, world, db } = radar;
-await teller.addSource({ id: 'press', name: 'The press' });
+const { publisher, clock, services, world, db } = radar;
+await publisher.addSource({ id: 'press', name: 'The press' });
 await radar.match();
 let topics = 0;
 
@@ -20,7 +20,7 @@ async function queueStory(channel: string): Promise<string> {
   const word = `topic${String(topics).padStart(3, '0')}`;
   await radar.subscribe(channel, { name: word, match: { any: [word] } });
   clock.set(clock.now() + 60_000);
-  await teller.publish({ source: 'press', title: `News of ${word}`, story: `sty_${topics}` });
+  await publisher.publish({ source: 'press', title: `News of ${word}`, story: `sty_${topics}` });
   await radar.match();
   return word;
 }
@@ -162,7 +162,11 @@ test('a queue longer than one minute’s limit becomes one digest', async () => 
   await radar.subscribe(wecom, { name: 'Many', match: { any: ['flood'] } });
   clock.set(clock.now() + HOUR_MS);
   for (let at = 0; at < 22; at += 1) {
-    await teller.publish({ source: 'press', title: `Flood number ${at}`, story: `sty_flood${at}` });
+    await publisher.publish({
+      source: 'press',
+      title: `Flood number ${at}`,
+      story: `sty_flood${at}`,
+    });
   }
   await radar.match();
   const before = services.received.length;

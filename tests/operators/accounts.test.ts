@@ -222,11 +222,11 @@ describe('limits', () => {
     const path = `/admin/accounts/${accountId}/limits`;
     const stale = formIn((await ada.get(path)).text, path);
     await bo.submit(path, path, { callsPerDay: '500' });
-    const answer = await ada.post(path, { ...stale, callsPerDay: '700' });
-    expect(answer.status).toBe(409);
-    expect(answer.text).toContain('Bo was faster.');
-    expect(answer.text).toMatch(/>500<\/td>\s*<td data-label="[^"]+">700<\/td>/);
-    const again = formIn(answer.text, path);
+    const response = await ada.post(path, { ...stale, callsPerDay: '700' });
+    expect(response.status).toBe(409);
+    expect(response.text).toContain('Bo was faster.');
+    expect(response.text).toMatch(/>500<\/td>\s*<td data-label="[^"]+">700<\/td>/);
+    const again = formIn(response.text, path);
     expect(again.callsPerDay).toBe('700');
     expect((await ada.post(path, again)).status).toBe(303);
     expect(await lastRecord()).toMatchObject({

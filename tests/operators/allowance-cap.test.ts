@@ -23,12 +23,12 @@ test('grants exactly as many allowances as the cap permits to accounts at once',
   const statuses = await Promise.all(
     all.map(async ({ sk }, n) => {
       if (n % 2 === 0) return (await pay(sk)).status;
-      const answer = await fetch(`${other.origin}/api/v1/capabilities/paid`, {
+      const response = await fetch(`${other.origin}/api/v1/capabilities/paid`, {
         method: 'POST',
         headers: { authorization: `Bearer ${sk}`, 'content-type': 'application/json' },
         body: JSON.stringify({ text: 'x' }),
       });
-      return answer.status;
+      return response.status;
     }),
   );
   // 2 CNY each: three fit into the limit of seven, a fourth does not.
@@ -88,8 +88,8 @@ test('shows the current cap to the second of two concurrent editors', async () =
   const carol = await admin.signIn('Carol');
   const stale = formIn((await bo.get(PATH)).text, PATH);
   await carol.submit(PATH, PATH, { amount: '20' });
-  const answer = await bo.post(PATH, { ...stale, amount: '30' });
-  expect(answer.status).toBe(409);
-  expect(answer.text).toContain('Carol was faster.');
-  expect(answer.text).toMatch(/>¥20\.00<\/td>\s*<td data-label="[^"]+">¥30\.00<\/td>/);
+  const response = await bo.post(PATH, { ...stale, amount: '30' });
+  expect(response.status).toBe(409);
+  expect(response.text).toContain('Carol was faster.');
+  expect(response.text).toMatch(/>¥20\.00<\/td>\s*<td data-label="[^"]+">¥30\.00<\/td>/);
 });

@@ -70,8 +70,8 @@ test.each([
 ] as const)('every form of the %s writes a row of the audit log', (area, routes) => {
   const table = resolve(`src/${area}/admin/routes.ts`);
   const shared = resolve('src/operators/pages/routes.ts');
-  const reaches = (answer: unknown) => {
-    const text = `${String(answer)} ${(answer as { readonly name: string }).name}`;
+  const reaches = (response: unknown) => {
+    const text = `${String(response)} ${(response as { readonly name: string }).name}`;
     const isIn = (path: string) =>
       [...moduleAt(path).imports.keys()].some((name) => new RegExp(`\\b${name}\\b`).test(text));
     return [table, shared].some((path) => isIn(path) && reachesAudit(path, handlerNames(text)));
@@ -79,7 +79,7 @@ test.each([
   const missing = (method: 'GET' | 'POST') =>
     routes
       .filter((route) => route.method === method)
-      .filter(({ answer }) => !reaches(answer))
+      .filter(({ handle: response }) => !reaches(response))
       .map(({ path }) => `${method} ${path}`);
   expect(missing('POST').filter((name) => !exempt.includes(name))).toEqual([]);
   // The check can fail: pages without changes do not reach the audit log.

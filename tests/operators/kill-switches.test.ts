@@ -108,7 +108,7 @@ describe('a disabled capability', () => {
 describe('a disabled provider', () => {
   test('receives no requests within a second, and receives them again when enabled', async () => {
     const site = await openLoopbackSite();
-    site.answer('/search?q=x&format=json&pageno=1', {
+    site.respond('/search?q=x&format=json&pageno=1', {
       body: JSON.stringify({ results: [{ title: 'One', url: 'https://one.example/' }] }),
       headers: { 'content-type': 'application/json' },
     });

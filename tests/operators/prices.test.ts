@@ -22,10 +22,10 @@ type Catalog = { version: number; skus: { id: string; [field: string]: unknown }
 
 async function catalogs() {
   const pending = [admin.origin, other.origin].map(async (origin) => {
-    const answer = await fetch(`${origin}/capabilities/catalog`);
-    const { version, skus } = (await answer.json()) as Catalog;
+    const response = await fetch(`${origin}/capabilities/catalog`);
+    const { version, skus } = (await response.json()) as Catalog;
     const social = skus.find(({ id }) => id === 'social_data');
-    return { version, etag: answer.headers.get('etag'), price: social?.price };
+    return { version, etag: response.headers.get('etag'), price: social?.price };
   });
   return Promise.all(pending);
 }
@@ -34,14 +34,14 @@ async function catalogs() {
 async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
   const startsAt = Math.ceil((admin.clock.now() + inMs) / 60_000) * 60_000;
   const fields = { ...prices, starts: shanghaiText(startsAt), reason: 'costs rose' };
-  return { startsAt, answer: await ada.submit(PATH, PATH, fields) };
+  return { startsAt, response: await ada.submit(PATH, PATH, fields) };
 }
 
 describe('a price list', () => {
   test('applies from its instant on every node and in the catalog with a new ETag', async () => {
     const [before] = await catalogs();
-    const { startsAt, answer } = await plan({ social_data: '48', transcribe: '0.09' });
-    expect([answer.status, answer.text.includes('Planned. Every node')]).toEqual([200, true]);
+    const { startsAt, response } = await plan({ social_data: '48', transcribe: '0.09' });
+    expect([response.status, response.text.includes('Planned. Every node')]).toEqual([200, true]);
     admin.clock.set(startsAt - 1);
     expect(await catalogs()).toEqual([before, before]);
     const { sk } = await admin.newAccount();
@@ -147,9 +147,14 @@ describe('an invalid price list is refused with the reason', () => {
     const stale = formIn((await bo.get(PATH)).text, PATH);
     await plan({ social_data: '42' }, 3 * HOUR_MS);
     const starts = shanghaiText(admin.clock.now() + 5 * HOUR_MS);
-    const answer = await bo.post(PATH, { ...stale, social_data: '45.00', starts, reason: 'mine' });
-    expect(answer.status).toBe(409);
-    expect(answer.text).toContain('Ada was faster.');
-    expect(answer.text).toMatch(/>42\.00<\/td>\s*<td data-label="[^"]+">45\.00<\/td>/);
+    const response = await bo.post(PATH, {
+      ...stale,
+      social_data: '45.00',
+      starts,
+      reason: 'mine',
+    });
+    expect(response.status).toBe(409);
+    expect(response.text).toContain('Ada was faster.');
+    expect(response.text).toMatch(/>42\.00<\/td>\s*<td data-label="[^"]+">45\.00<\/td>/);
   });
 });

@@ -13,8 +13,8 @@ test('every page and action requires sign-in', async () => {
   const stranger = admin.browser();
   for (const { method, path } of adminRoutes) {
     const at = path.replace(/:\w+/g, 'x');
-    const answer = method === 'GET' ? await stranger.get(at) : await stranger.post(at, {});
-    const seen = [method, at, answer.status, answer.headers.location ?? null];
+    const response = method === 'GET' ? await stranger.get(at) : await stranger.post(at, {});
+    const seen = [method, at, response.status, response.headers.location ?? null];
     const to = at === '/admin' ? '' : `?${new URLSearchParams({ to: at })}`;
     const location = `/admin/sign-in${to}`;
     expect(seen).toEqual([method, at, ...(method === 'GET' ? [303, location] : [401, null])]);
@@ -110,10 +110,10 @@ test('pages load only their own files, are not cached, and contain no secret', a
   const key = admin.keys.sk;
   for (const { method, path } of adminRoutes) {
     if (method !== 'GET') continue;
-    const answer = await ada.get(path.replace(':id', accountId).replace(/:\w+/g, 'x'));
-    const { text, headers } = answer;
+    const response = await ada.get(path.replace(':id', accountId).replace(/:\w+/g, 'x'));
+    const { text, headers } = response;
     expect([path, headers['cache-control']]).toEqual([path, 'no-store']);
-    if (answer.status === 303) continue;
+    if (response.status === 303) continue;
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect([path, /<script(?! type="module" src)|style="|<style/.test(text)]).toEqual([
       path,
@@ -126,8 +126,8 @@ test('pages load only their own files, are not cached, and contain no secret', a
 
 test('an operator’s cookie opens no address of the API', async () => {
   const ada = await admin.signIn();
-  const answer = await ada.get('/api/v1/account');
-  expect(answer.status).toBe(401);
+  const response = await ada.get('/api/v1/account');
+  expect(response.status).toBe(401);
 });
 
 test('tries at one process and before a restart count at every other', async () => {

@@ -1,7 +1,7 @@
 // Every page for people in both languages: complete, small, and safe without further requests.
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
@@ -35,13 +35,13 @@ test.each(pages)('%s', async (path) => {
     ['en', origin],
     ['zh-CN', chinese],
   ] as const) {
-    const answer = await ask(site, { path });
-    expect([path, answer.status]).toEqual([path, 200]);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(answer.headers['content-security-policy']).not.toContain('unsafe');
-    expect(answer.bytes.length).toBeLessThan(PAGE_BYTES);
-    const { text } = answer;
+    const response = await sendRequest(site, { path });
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(response.headers['content-security-policy']).not.toContain('unsafe');
+    expect(response.bytes.length).toBeLessThan(PAGE_BYTES);
+    const { text } = response;
     const { errors, count, attribute } = read(text);
     expect(errors).toEqual([]);
     expect([count('h1'), count('main'), count('header'), count('footer')]).toEqual([
@@ -53,13 +53,13 @@ test.each(pages)('%s', async (path) => {
     expect(attribute('html', 'lang')).toEqual([language]);
     expect(count('style')).toBe(0);
     expect(attribute('script', 'src')).toHaveLength(count('script'));
-    expect(answer.text).not.toMatch(/ style=| on[a-z]+=/);
+    expect(response.text).not.toMatch(/ style=| on[a-z]+=/);
   }
 });
 
 test('the title of a list names the chosen filters', async () => {
   const titleOf = async (site: string, path: string) =>
-    /<title>(.*)<\/title>/.exec((await ask(site, { path })).text)?.[1];
+    /<title>(.*)<\/title>/.exec((await sendRequest(site, { path })).text)?.[1];
   const path = '/all?category=industry&window=24h';
   expect(await titleOf(origin, path)).toMatch(/^industry · 24 hours · Everything · /i);
   expect(await titleOf(chinese, path)).toMatch(/^[^·]+ · [^·]+ · [^·]+ · /);
@@ -67,18 +67,18 @@ test('the title of a list names the chosen filters', async () => {
 });
 
 test('assets are immutable and match their references', async () => {
-  const { text } = await ask(origin, { path: '/' });
+  const { text } = await sendRequest(origin, { path: '/' });
   const assets = [...new Set(text.match(/\/assets\/[\w.-]+/g))];
   expect(assets.length).toBeGreaterThan(3);
   for (const path of assets) {
-    const { status, headers } = await ask(origin, { path });
+    const { status, headers } = await sendRequest(origin, { path });
     expect([path, status]).toEqual([path, 200]);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   }
 });
 
 test('a story shows the sources of each sentence and both sides of a contradiction', async () => {
-  const { text } = await ask(origin, { path: `/stories/${STORY}` });
+  const { text } = await sendRequest(origin, { path: `/stories/${STORY}` });
   const { count } = read(text);
   expect(text.match(/class="claim"/g)?.length).toBeGreaterThan(1);
   expect(text.match(/class="cited"/g)?.length).toBe(text.match(/class="claim"/g)?.length);
@@ -94,23 +94,26 @@ test('a story shows the sources of each sentence and both sides of a contradicti
 });
 
 test('every text declares its language', async () => {
-  const { text } = await ask(chinese, { path: `/stories/${STORY}` });
+  const { text } = await sendRequest(chinese, { path: `/stories/${STORY}` });
   expect(text).toMatch(/<h3 lang="en"><a [^>]+>Orrery Labs opens/);
   expect(text).toMatch(/<h3 lang="zh"><a [^>]+>奥勒里实验室/);
 });
 
 test('every example of the page for agents works', async () => {
-  const { text } = await ask(origin, { path: '/agent' });
+  const { text } = await sendRequest(origin, { path: '/agent' });
   const named = text.match(/https:\/\/radar\.example\/(?:api|feed)[^\s'&<]*/g) ?? [];
   expect(named.length).toBeGreaterThanOrEqual(4);
   for (const url of named.filter((one) => !one.includes('CURSOR'))) {
     const { pathname, search } = new URL(url.replaceAll('&amp;', '&'));
-    expect([url, (await ask(origin, { path: pathname + search })).status]).toEqual([url, 200]);
+    expect([url, (await sendRequest(origin, { path: pathname + search })).status]).toEqual([
+      url,
+      200,
+    ]);
   }
 });
 
 test('the about page shows the state of each source', async () => {
-  const { text } = await ask(origin, { path: '/about' });
+  const { text } = await sendRequest(origin, { path: '/about' });
   for (const name of ['Orrery Labs', 'The Ledger', 'The Wire', 'The Forum']) {
     expect(text).toMatch(new RegExp(`lang="en">${name}</th><td class="positive">well</td>`));
   }

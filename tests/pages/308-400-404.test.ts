@@ -1,7 +1,7 @@
 // Moved, invalid and missing addresses: a page for a browser, a problem document for a program.
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
-import { ask, json } from '../support/http-request.ts';
+import { json, sendRequest } from '../support/http-request.ts';
 import { KEYS, MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
@@ -13,7 +13,7 @@ test.each([
   [`/api/v1/agent/stories/${MERGED}?limit=5`, `/api/v1/agent/stories/${STORY}?limit=5`],
   [`/pictures/stories/${MERGED}.png`, `/pictures/stories/${STORY}.png`],
 ])('%s is redirected', async (path, to) => {
-  const { status, headers } = await ask(origin, { path });
+  const { status, headers } = await sendRequest(origin, { path });
   expect([status, headers.location]).toEqual([308, to]);
 });
 
@@ -23,12 +23,12 @@ test.each([
   ['/?cursor=nonsense', 'Start again'],
   ['/daily/2026-02-30', '2026-02-30'],
 ])('%s is an invalid address', async (path, named) => {
-  const program = await ask(origin, { path });
+  const program = await sendRequest(origin, { path });
   expect([program.status, String(json(program).detail)]).toEqual([
     400,
     expect.stringContaining(named),
   ]);
-  const person = await ask(origin, { path, headers: asPerson });
+  const person = await sendRequest(origin, { path, headers: asPerson });
   expect([person.status, person.headers['content-type']]).toEqual([
     400,
     'text/html; charset=utf-8',
@@ -48,9 +48,9 @@ test.each([
   '/pictures/daily/x.png',
   '/assets/none.css',
 ])('%s is 404', async (path) => {
-  const program = await ask(origin, { path });
+  const program = await sendRequest(origin, { path });
   expect([program.status, json(program).code]).toEqual([404, 'not_found']);
-  const person = await ask(chinese, { path, headers: asPerson });
+  const person = await sendRequest(chinese, { path, headers: asPerson });
   expect(person.status).toBe(404);
   expect(person.text).toContain('<html lang="zh-CN">');
   expect(person.text).toContain('<h1>没有找到</h1>');
@@ -59,24 +59,24 @@ test.each([
 
 test('no part of an address leads away from the radar', async () => {
   const path = '/search?q=x&next=https://evil.example/&url=//evil.example';
-  const answer = await ask(origin, { path });
-  expect(answer.text).not.toContain('evil.example');
+  const response = await sendRequest(origin, { path });
+  expect(response.text).not.toContain('evil.example');
   for (const path of ['//evil.example/', '/\\evil.example', '/%2F%2Fevil.example']) {
-    expect((await ask(origin, { path })).headers.location).toBeUndefined();
+    expect((await sendRequest(origin, { path })).headers.location).toBeUndefined();
   }
 });
 
 test('a story without public reports has neither page nor image', async () => {
   const image = { path: `/pictures/stories/${STORY}.png` };
-  expect((await ask(origin, image)).status).toBe(200);
-  const { text } = await ask(origin, { path: `/stories/${STORY}` });
+  expect((await sendRequest(origin, image)).status).toBe(200);
+  const { text } = await sendRequest(origin, { path: `/stories/${STORY}` });
   const ids = [...text.matchAll(/id="report-([\w-]+)"/g)].map(([, id]) => id ?? '');
   expect(ids.length).toBeGreaterThan(3);
   for (const id of ids) {
     await changeItem(radar.world, radar.db, id, { action: 'withdraw', actor: 'test', note: null });
   }
   await radar.settle();
-  expect((await ask(origin, image)).status).toBe(404);
-  expect((await ask(origin, { path: `/stories/${STORY}` })).status).toBe(404);
-  expect((await ask(origin, { path: `/daily/${KEYS.daily}` })).status).toBe(200);
+  expect((await sendRequest(origin, image)).status).toBe(404);
+  expect((await sendRequest(origin, { path: `/stories/${STORY}` })).status).toBe(404);
+  expect((await sendRequest(origin, { path: `/daily/${KEYS.daily}` })).status).toBe(200);
 });

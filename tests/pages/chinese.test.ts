@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { codes } from '../../src/kernel/errors/codes.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
@@ -81,7 +81,7 @@ const filled = [
 ];
 
 async function left(origin: string, path: string) {
-  const { status, text } = await ask(origin, { path, headers: html });
+  const { status, text } = await sendRequest(origin, { path, headers: html });
   const isEnglish = /class="detail" lang="en"/.test(text);
   return { path, isShown: status < 500, isEnglish, left: latinWords(text, names) };
 }

@@ -1,8 +1,8 @@
 // A radar without items explains itself on every page, in both languages.
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import { ask } from '../support/http-request.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { sendRequest } from '../support/http-request.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -33,20 +33,20 @@ test.each([
     [origin, english],
     [chinese, words],
   ] as const) {
-    const { status, text } = await ask(site, { path });
+    const { status, text } = await sendRequest(site, { path });
     expect([path, status]).toEqual([path, 200]);
     expect(text).toContain(said);
   }
 });
 
 test('a radar without selected items leads to all of them', async () => {
-  const teller = openTeller(world, db);
-  await teller.addSource({ id: 'talk', name: 'Talk', participation: 'signal' });
-  await teller.publish({ source: 'talk', title: 'What people say' });
+  const publisher = openStoryPublisher(world, db);
+  await publisher.addSource({ id: 'talk', name: 'Talk', participation: 'signal' });
+  await publisher.publish({ source: 'talk', title: 'What people say' });
   clock.set(clock.now() + HOUR_MS);
   await publication.catchUp();
   for (const path of ['/', '/latest']) {
-    const { text } = await ask(origin, { path });
+    const { text } = await sendRequest(origin, { path });
     expect(text).toContain('None of the items that were read is selected yet.');
     expect(text).toContain('<a class="link" href="/all">Show all items →</a>');
   }

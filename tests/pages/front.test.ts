@@ -1,14 +1,14 @@
 // The front page: top stories, then one row for each story. No story appears twice, and each shows
 // where its reports disagree.
 import { expect, test } from 'vitest';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
 const { origin, chinese, itemId } = radar;
 
 async function textOf(path: string, headers: Record<string, string> = {}, site = origin) {
-  const { status, text } = await ask(site, { path, headers });
+  const { status, text } = await sendRequest(site, { path, headers });
   expect([path, status]).toEqual([path, 200]);
   return text;
 }
@@ -47,7 +47,7 @@ test('lists use the language of the cookie, and the address precedes it', async 
       all.includes('data-language="all" aria-current') || path.startsWith('/search'),
     ]).toEqual([path, true]);
   }
-  const { headers } = await ask(origin, { path: '/' });
+  const { headers } = await sendRequest(origin, { path: '/' });
   expect(String(headers.vary)).toContain('Cookie');
 });
 
@@ -72,7 +72,7 @@ test('a revised figure is marked in lists, feeds and the story', async () => {
   ] as const;
   for (const [at, [source, text]] of texts.entries()) {
     const report = { source, title: `${title} (${at + 1})`, text, summary: text, story };
-    await radar.teller.publish({ ...report, at: radar.clock.now() + at });
+    await radar.publisher.publish({ ...report, at: radar.clock.now() + at });
   }
   await radar.settle();
   for (const path of ['/', '/latest', '/disagreements']) {

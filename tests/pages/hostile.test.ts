@@ -5,7 +5,7 @@ import { DOMParser } from '@xmldom/xmldom';
 import { parse, parseFragment } from 'parse5';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 
 const { origin, itemIds, endpoint } = await openHostileRadar();
 const client = new Client({ name: 'a test', version: '1.0.0' });
@@ -55,7 +55,7 @@ const pages = () => [
 test('no page has an element, a handler or an address from a source', async () => {
   const telling: string[] = [];
   for (const path of pages()) {
-    const { status, text } = await ask(origin, { path, headers: { accept: 'text/html' } });
+    const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });
     expect([path, status]).toEqual([path, 200]);
     expect([path, foreign(parse(text))]).toEqual([path, []]);
     if (text.includes(ELEMENT)) telling.push(path);
@@ -67,7 +67,7 @@ test('no page has an element, a handler or an address from a source', async () =
 test('an error that repeats the request repeats it as text', async () => {
   const hostile = encodeURIComponent(payloads[2] ?? '');
   for (const path of [`/${hostile}`, `/daily/${hostile}`, `/?category=${hostile}`]) {
-    const { status, text } = await ask(origin, { path, headers: { accept: 'text/html' } });
+    const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });
     expect(status).toBeGreaterThanOrEqual(400);
     expect([path, foreign(parse(text))]).toEqual([path, []]);
   }
@@ -75,7 +75,7 @@ test('an error that repeats the request repeats it as text', async () => {
 
 test('feeds are well-formed, and their HTML is harmless', async () => {
   for (const name of ['/feed', '/feed/all', '/feed/daily', '/feed/weekly', '/feed/monthly']) {
-    const xml = (await ask(origin, { path: `${name}.xml` })).text;
+    const xml = (await sendRequest(origin, { path: `${name}.xml` })).text;
     const document = new DOMParser({
       onError: (_level, message) => expect.fail(`${name}: ${message}`),
     }).parseFromString(xml, 'text/xml');
@@ -85,7 +85,7 @@ test('feeds are well-formed, and their HTML is harmless', async () => {
         expect([name, foreign(parseFragment(element.textContent ?? ''))]).toEqual([name, []]);
       }
     }
-    const feed = JSON.parse((await ask(origin, { path: `${name}.json` })).text);
+    const feed = JSON.parse((await sendRequest(origin, { path: `${name}.json` })).text);
     for (const { content_html, url } of feed.items) {
       expect([name, foreign(parseFragment(content_html ?? ''))]).toEqual([name, []]);
       expect(url).toMatch(/^https?:\/\//);
@@ -103,7 +103,7 @@ const agents = [
 
 test('Markdown keeps source texts inside fences', async () => {
   for (const path of agents) {
-    const { status, text } = await ask(origin, { path });
+    const { status, text } = await sendRequest(origin, { path });
     expect([path, status]).toEqual([path, 200]);
     expect([path, outside(text)]).not.toEqual([path, expect.stringContaining(ELEMENT)]);
     expect([path, outside(text)]).not.toEqual([path, expect.stringContaining('# Orders')]);
@@ -128,7 +128,7 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
     expect(addressesIn(structuredContent)).toEqual([]);
   }
   for (const path of ['/api/v1/items?mode=all', '/api/v1/hot-topics', `/api/v1/stories/${STORY}`]) {
-    const { text, headers } = await ask(origin, { path });
+    const { text, headers } = await sendRequest(origin, { path });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect([path, addressesIn(JSON.parse(text))]).toEqual([path, []]);
   }

@@ -1,7 +1,7 @@
 // Pages of one search: every hit is on exactly one page, and each page links to the next.
 import { expect, test } from 'vitest';
 
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -27,7 +27,7 @@ test('page links lead through all hits of a search, each once', async () => {
   const rows: (string | undefined)[] = [];
   const pages: string[] = [];
   for (let path: string | null = '/search?q=mill'; path !== null; ) {
-    const { status, text } = await ask(origin, { path });
+    const { status, text } = await sendRequest(origin, { path });
     expect([path, status]).toEqual([path, 200]);
     pages.push(path);
     rows.push(...rowsOf(text));
@@ -38,10 +38,10 @@ test('page links lead through all hits of a search, each once', async () => {
 });
 
 test('a page beyond the last one links back, and an impossible number is refused', async () => {
-  const { status, text } = await ask(origin, { path: '/search?q=mill&page=8' });
+  const { status, text } = await sendRequest(origin, { path: '/search?q=mill&page=8' });
   expect([status, rowsOf(text), nextOf(text)]).toEqual([200, [], null]);
   expect(text).toContain('href="/search?q=mill&amp;window=7d"');
-  const wrong = await ask(origin, { path: '/search?q=mill&page=0' });
+  const wrong = await sendRequest(origin, { path: '/search?q=mill&page=0' });
   expect(wrong.status).toBe(400);
   expect(wrong.text).toContain('must be one of 1, 2, 3');
 });

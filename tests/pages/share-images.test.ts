@@ -4,7 +4,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
 import { CARD, CARD_FONT, drawCard } from '../../src/radar/pages/pictures/draw-card.ts';
 import { measureTitle, openPainter } from '../../src/radar/pages/pictures/paint.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const { origin, chinese } = await openReaderRadar();
@@ -17,7 +17,7 @@ test.each([
   ...Object.entries(KEYS).map(([name, key]) => `/pictures/${name}/${key}.png`),
 ])('%s', async (path) => {
   for (const site of [origin, chinese]) {
-    const { status, headers, bytes } = await ask(site, { path });
+    const { status, headers, bytes } = await sendRequest(site, { path });
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
     expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
     const size = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];

@@ -1,7 +1,7 @@
 // While the database is unavailable, every page is served with the time of its last update.
 import { afterAll, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 
@@ -19,7 +19,7 @@ const pages = [
 
 test('current pages show no stale notice', async () => {
   for (const path of pages) {
-    expect((await ask(origin, { path })).text).not.toContain('cannot reach its database');
+    expect((await sendRequest(origin, { path })).text).not.toContain('cannot reach its database');
   }
 });
 
@@ -32,14 +32,14 @@ test('stale pages state the time of their data', async () => {
   const stale = { ...publication, db: away, confirmedAt: () => confirmedAt };
   const server = await openTestServer(world, stale);
   for (const path of pages) {
-    const { status, text } = await ask(server, { path });
+    const { status, text } = await sendRequest(server, { path });
     expect([path, status]).toEqual([path, 200]);
     expect(text).toContain('The radar cannot reach its database.');
     expect(text).toContain(`<time datetime="${new Date(confirmedAt).toISOString()}">`);
   }
-  const about = await ask(server, { path: '/about' });
+  const about = await sendRequest(server, { path: '/about' });
   expect(about.text).toContain('How the sources are doing is not known right now');
-  const old = await ask(server, { path: '/items/none', headers: { accept: 'text/html' } });
+  const old = await sendRequest(server, { path: '/items/none', headers: { accept: 'text/html' } });
   expect([old.status, old.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   expect(old.text).toContain('<h1>Temporarily unavailable</h1>');
 });

@@ -12,7 +12,7 @@ import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
-import { openTeller, type Teller } from '../support/published-stories.ts';
+import { openStoryPublisher, type StoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -37,10 +37,10 @@ type Life = {
 
 const life: Life = { items: new Map(), merged: new Map(), stories: [] };
 
-async function happen(teller: Teller): Promise<void> {
+async function happen(publisher: StoryPublisher): Promise<void> {
   const dice = random.next();
   const standing = life.stories.filter((id) => !life.merged.has(id));
-  if (life.items.size < 4 || dice < 0.3) return appear(teller, standing);
+  if (life.items.size < 4 || dice < 0.3) return appear(publisher, standing);
   const [id, item] = pick([...life.items]);
   if (dice < 0.5) {
     const action = item.isWithdrawn ? 'restore' : 'withdraw';
@@ -51,14 +51,14 @@ async function happen(teller: Teller): Promise<void> {
     await changeItem(world, db, id, { action: 'correct', fields, actor: 'test', note: null });
   } else if (dice < 0.7) {
     item.story = pick(standing);
-    await teller.move(id, item.story);
-  } else if (dice < 0.78) await merge(teller, standing);
-  else if (dice < 0.84) await unmerge(teller);
+    await publisher.move(id, item.story);
+  } else if (dice < 0.78) await merge(publisher, standing);
+  else if (dice < 0.84) await unmerge(publisher);
   else if (dice < 0.92) {
     const others = standing.filter(() => random.next() < 0.3);
     const from = pick(standing);
     const links = others.filter((other) => other !== from);
-    await teller.link(
+    await publisher.link(
       from,
       links.map((other_id) => {
         const relation = pick(['storyline', 'related'] as const);
@@ -68,17 +68,17 @@ async function happen(teller: Teller): Promise<void> {
   } else await computeRanking(world, db, hot);
 }
 
-async function appear(teller: Teller, standing: readonly string[]): Promise<void> {
+async function appear(publisher: StoryPublisher, standing: readonly string[]): Promise<void> {
   const isFounding = standing.length === 0 || random.next() < 0.3;
   const story = isFounding ? `story-${life.stories.length}` : pick(standing);
   if (isFounding) life.stories = [...life.stories, story];
   const title = `${pick(words)} and ${pick(words)}`;
   const text = `The company has ${pick(words)}. It said so of ${pick(words)} today.`;
-  const id = await teller.publish({ source: pick(sources), story, title, text });
+  const id = await publisher.publish({ source: pick(sources), story, title, text });
   life.items.set(id, { story, isWithdrawn: false });
 }
 
-async function merge(teller: Teller, standing: readonly string[]): Promise<void> {
+async function merge(publisher: StoryPublisher, standing: readonly string[]): Promise<void> {
   const [story, into] = [pick(standing), pick(standing)];
   if (story === into) return;
   const moved = [...life.items].filter(([, item]) => item.story === story);
@@ -87,10 +87,10 @@ async function merge(teller: Teller, standing: readonly string[]): Promise<void>
     moved.map(([id]) => id),
   );
   for (const [, item] of moved) item.story = into;
-  await teller.merge(story, into);
+  await publisher.merge(story, into);
 }
 
-async function unmerge(teller: Teller): Promise<void> {
+async function unmerge(publisher: StoryPublisher): Promise<void> {
   if (life.merged.size === 0) return;
   const [story, ids] = pick([...life.merged]);
   life.merged.delete(story);
@@ -98,7 +98,7 @@ async function unmerge(teller: Teller): Promise<void> {
     const item = life.items.get(id);
     if (item !== undefined) item.story = story;
   }
-  await teller.unmerge(story, ids);
+  await publisher.unmerge(story, ids);
 }
 
 /** Projects everything anew in a transaction that is rolled back. */
@@ -119,15 +119,15 @@ async function projectedAnew(): Promise<ReadonlyMap<string, unknown>> {
 }
 
 test(`documents equal a fresh projection after any change (seed ${seed})`, async () => {
-  const teller = openTeller(world, db);
-  await teller.addSource({ id: 'orrery', name: 'Orrery Labs', tier: 'T1' });
-  await teller.addSource({ id: 'ledger', name: 'The Ledger', tier: 'T1_5' });
-  await teller.addSource({ id: 'wire', name: 'The Wire' });
-  await teller.addSource({ id: 'forum', name: 'The Forum', participation: 'signal' });
+  const publisher = openStoryPublisher(world, db);
+  await publisher.addSource({ id: 'orrery', name: 'Orrery Labs', tier: 'T1' });
+  await publisher.addSource({ id: 'ledger', name: 'The Ledger', tier: 'T1_5' });
+  await publisher.addSource({ id: 'wire', name: 'The Wire' });
+  await publisher.addSource({ id: 'forum', name: 'The Forum', participation: 'signal' });
   const events = proofSize(150, 3_000);
   for (let event = 0; event < events; event += 1) {
     clock.advance(60_000 + Math.floor(random.next() * 240_000));
-    await happen(teller);
+    await happen(publisher);
     if (event % 5 !== 4) continue;
     await publication.catchUp();
     const model = publication.readModel();

@@ -3,20 +3,25 @@ import { digestRules } from '../../src/radar/publication/digest/digest.ts';
 import { refreshDigests } from '../../src/radar/publication/documents/refresh-digests.ts';
 import { documentOf } from '../../src/radar/publication/read-model/documents.ts';
 import { saveStoryDigests, storyDigests } from '../../src/store/radar/stories/story-digests.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();
 const { db } = await openTestDatabase();
-const teller = openTeller(world, db);
-await teller.addSource({ id: 'ledger' });
+const publisher = openStoryPublisher(world, db);
+await publisher.addSource({ id: 'ledger' });
 const publication = await openTestPublication(world, db);
 
 test('rewrites a digest of earlier rules as if it were new', async () => {
   const text = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
-  await teller.publish({ source: 'ledger', story: 'quay', title: 'A crane falls in Quay', text });
+  await publisher.publish({
+    source: 'ledger',
+    story: 'quay',
+    title: 'A crane falls in Quay',
+    text,
+  });
   await publication.catchUp();
   const shown = documentOf(publication.readModel(), 'story', 'quay')?.body;
   expect(shown).toMatchObject({ digest: text });

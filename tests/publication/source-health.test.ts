@@ -19,7 +19,7 @@ async function seen(id: string) {
 }
 
 test('distinguishes an active, a quiet and a failing source', async () => {
-  site.answer('/feed', { body: rssOf('Feed', [newsOf(site, 'Orrin')]) });
+  site.respond('/feed', { body: rssOf('Feed', [newsOf(site, 'Orrin')]) });
   await app.addFeed('feed', `${site.url}/feed`, { name: 'Feed' });
   expect(await seen('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });
 
@@ -39,7 +39,7 @@ test('distinguishes an active, a quiet and a failing source', async () => {
   expect(quiet).toMatchObject({ condition: 'quiet', lastSuccessAt: clock.now() });
   expect(quiet.daily?.reduce((sum, count) => sum + count)).toBe(1);
 
-  site.answer('/feed', { status: 500, body: '' });
+  site.respond('/feed', { status: 500, body: '' });
   clock.advance(HOUR_MS);
   await app.read('feed');
   expect((await seen('Feed')).condition).toBe('quiet');
@@ -50,7 +50,7 @@ test('distinguishes an active, a quiet and a failing source', async () => {
 
 test('the newest item is the last published one, not the last imported one', async () => {
   const at = clock.now() - 3 * DAY_MS;
-  site.answer('/old', { body: rssOf('Old', [newsOf(site, 'Aardvark', { at })]) });
+  site.respond('/old', { body: rssOf('Old', [newsOf(site, 'Aardvark', { at })]) });
   await app.addFeed('old', `${site.url}/old`, { name: 'Old' });
   await app.read('old');
   clock.advance(61_000);
@@ -59,12 +59,12 @@ test('the newest item is the last published one, not the last imported one', asy
 
 test('the delay of live items is measured from publication to arrival', async () => {
   const first = newsOf(site, 'Quoll');
-  site.answer('/other', { body: rssOf('Other', [first]) });
+  site.respond('/other', { body: rssOf('Other', [first]) });
   await app.addFeed('other', `${site.url}/other`, { name: 'Other' });
   await app.read('other');
   clock.advance(2 * HOUR_MS);
   const second = newsOf(site, 'Wombat', { at: clock.now() - HOUR_MS });
-  site.answer('/other', { body: rssOf('Other', [first, second]) });
+  site.respond('/other', { body: rssOf('Other', [first, second]) });
   await app.read('other');
   const { medianLagMs, p90LagMs } = await seen('Other');
   expect([medianLagMs, p90LagMs]).toEqual([HOUR_MS, HOUR_MS]);

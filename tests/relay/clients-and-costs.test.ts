@@ -21,8 +21,8 @@ const post = (path: string, headers: Record<string, string>, body: object = say(
 
 test('serves every address under /v1 as well', async () => {
   const bearer = { authorization: `Bearer ${relay.keys.ak}` };
-  const answer = await post('/v1/chat/completions', bearer);
-  expect([answer.status, contentIn(answer)]).toEqual([200, 'You said: Hi – 好的.']);
+  const response = await post('/v1/chat/completions', bearer);
+  expect([response.status, contentIn(response)]).toEqual([200, 'You said: Hi – 好的.']);
   const models = modelsIn(await relay.read('/v1/models')).map(({ id }) => id);
   expect(models).toEqual(modelsIn(await relay.read('/relay/v1/models')).map(({ id }) => id));
   expect((await relay.read('/v1/models/demo-chat')).status).toBe(200);
@@ -63,8 +63,8 @@ test('charges each of n choices, and nothing for refused ones', async () => {
     (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
       .remaining;
   const initial = await left();
-  const answer = await paid.chat(say('Hi', { n: 3 }));
-  expect(await paid.callOf(answer)).toMatchObject({ usage: { unit: 'per_call', quantity: 3 } });
+  const response = await paid.chat(say('Hi', { n: 3 }));
+  expect(await paid.callOf(response)).toMatchObject({ usage: { unit: 'per_call', quantity: 3 } });
   expect(initial - (await left())).toBe(30_000_000n);
   const tooDear = await paid.chat(say('Hi', { n: 2, max_charge: '0.1' }));
   expect(tooDear.status).toBe(402);
@@ -84,8 +84,8 @@ test.each([
   ['web_search_options', { web_search_options: {} }],
 ])('400: %s that a price does not cover: %j', async (param, more) => {
   const before = paid.chats[0]?.requests.length;
-  const answer = await paid.chat(say('Hi', more));
-  expect([answer.status, errorIn(answer).param]).toEqual([400, param]);
+  const response = await paid.chat(say('Hi', more));
+  expect([response.status, errorIn(response).param]).toEqual([400, param]);
   expect(paid.chats[0]?.requests.length).toBe(before);
 });
 
@@ -100,12 +100,12 @@ test('a shared upstream ignores fault words in a message', async () => {
   const demo = await openUpstream();
   const shared = demo.relay.upstreams.slice(0, 2);
   for (const { url, key } of shared) {
-    const answer = await fetch(`${url}/chat/completions`, {
+    const response = await fetch(`${url}/chat/completions`, {
       method: 'POST',
       headers: { ...type, authorization: `Bearer ${key}` },
       body: JSON.stringify(say('upstream:busy')),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
   await demo.close();
 });
@@ -123,6 +123,6 @@ test('closes a connection whose request does not end in time', async () => {
 });
 
 test('errors of the alias have the same form', async () => {
-  const answer = await post('/v1/chat/completions', { 'x-api-key': relay.keys.ak }, {});
-  expect(json(answer)).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
+  const response = await post('/v1/chat/completions', { 'x-api-key': relay.keys.ak }, {});
+  expect(json(response)).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
 });

@@ -46,6 +46,6 @@ test.each([
   ['/v1/responses', { input: 'Hi', service_tier: 'priority' }, 'unpriced_variant', 'service_tier'],
   ['/v1/responses', { input: 'Hi', tools: [{ type: 'mcp' }] }, 'unpriced_tool', 'tools[0]'],
 ])('%s with %j is refused', async (path, body, code, param) => {
-  const answer = await post(path, body);
-  expect([answer.status, json(answer)]).toMatchObject([400, { error: { code, param } }]);
+  const response = await post(path, body);
+  expect([response.status, json(response)]).toMatchObject([400, { error: { code, param } }]);
 });

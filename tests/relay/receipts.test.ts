@@ -13,14 +13,14 @@ const relay = await openTestRelay({
 });
 
 test('a receipt has the hold, the charge, and the attempts by their public names', async () => {
-  const answer = await relay.chat(say('Hi'));
-  expect(answer.headers).toMatchObject({
+  const response = await relay.chat(say('Hi'));
+  expect(response.headers).toMatchObject({
     'x-relay-hold': '0.01',
     'x-relay-price-version': '3',
     'x-relay-charge': '0.01',
     'x-relay-attempts': '1',
   });
-  const requestId = String(answer.headers['x-request-id']);
+  const requestId = String(response.headers['x-request-id']);
   const { accountId } = relay.keys;
   const receipt = await readRelayReceipt(relay.db, { accountId, livemode: true, requestId });
   expect(receipt).toMatchObject({
@@ -36,11 +36,11 @@ test('a receipt has the hold, the charge, and the attempts by their public names
 });
 
 test('a call that failed has its attempts, and nothing that it used', async () => {
-  const answer = await relay.chat(say('upstream:busy'));
-  expect(answer.status).toBe(503);
-  const requestId = String(answer.headers['x-request-id']);
+  const response = await relay.chat(say('upstream:busy'));
+  expect(response.status).toBe(503);
+  const requestId = String(response.headers['x-request-id']);
   const { accountId } = relay.keys;
-  expect((await relay.callOf(answer))?.state).toBe('released');
+  expect((await relay.callOf(response))?.state).toBe('released');
   const receipt = await readRelayReceipt(relay.db, { accountId, livemode: true, requestId });
   expect(receipt).toMatchObject({
     charge: 0n,
@@ -56,24 +56,24 @@ test('a call that failed has its attempts, and nothing that it used', async () =
 test('a stream that broke has its attempts', async () => {
   relay.clock.advance(61_000);
   const body = say('upstream:dies-3', { stream: true });
-  const answer = await relay.chat(body, { 'x-relay-continue': 'never' });
-  const requestId = String(answer.headers['x-request-id']);
+  const response = await relay.chat(body, { 'x-relay-continue': 'never' });
+  const requestId = String(response.headers['x-request-id']);
   const { accountId } = relay.keys;
-  expect((await relay.callOf(answer))?.state).toBe('released');
+  expect((await relay.callOf(response))?.state).toBe('released');
   const receipt = await readRelayReceipt(relay.db, { accountId, livemode: true, requestId });
   expect(receipt).toMatchObject({ ended: 'failed', attempts: [{ tries: 1 }] });
 });
 
 test('a stream ends with its receipt as a comment on request', async () => {
-  const answer = await relay.chat(say('Hi', { stream: true }), { 'x-relay-receipt': '1' });
-  const events = answer.text.trimEnd().split('\n\n');
+  const response = await relay.chat(say('Hi', { stream: true }), { 'x-relay-receipt': '1' });
+  const events = response.text.trimEnd().split('\n\n');
   expect(events.at(-1)).toBe('data: [DONE]');
   expect(JSON.parse(events.at(-2)?.replace(': relay-receipt ', '') ?? '')).toEqual({
-    request_id: answer.headers['x-request-id'],
+    request_id: response.headers['x-request-id'],
     held: '0.01',
     charge: '0.01',
     attempts: 1,
-    receipt: `/api/v1/relay/receipts/${answer.headers['x-request-id']}`,
+    receipt: `/api/v1/relay/receipts/${response.headers['x-request-id']}`,
   });
 });
 

@@ -35,7 +35,7 @@ import { openStreamingClients } from '../../src/kernel/net/streaming-client.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { ask, type TestRequest, type TestResponse } from '../support/http-request.ts';
+import { sendRequest, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -156,7 +156,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     akTest: await newKey({ livemode: false }),
     sk: await newKey({ kind: 'sk' }),
   };
-  const send = (each: TestRequest): Promise<TestResponse> => ask(origin, each);
+  const send = (each: TestRequest): Promise<TestResponse> => sendRequest(origin, each);
   const written = async () => {
     await accounting.idle();
     await usage.flush();

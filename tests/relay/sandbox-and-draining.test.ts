@@ -32,24 +32,24 @@ test.each([
   ['402', 402],
   ['nonsense', 400],
 ])('sandbox:%s returns %d', async (code, status) => {
-  const answer = await relay.chat(say(`sandbox:${code}`), sandbox);
+  const response = await relay.chat(say(`sandbox:${code}`), sandbox);
   const named: Record<string, string> = {
     nonsense: 'invalid_request',
     402: 'insufficient_balance',
   };
   const expected = named[code] ?? code;
-  expect([answer.status, errorIn(answer).code]).toEqual([status, expected]);
+  expect([response.status, errorIn(response).code]).toEqual([status, expected]);
   const waits = [429, 503].includes(status);
-  expect(answer.headers['retry-after'] !== undefined).toBe(waits);
+  expect(response.headers['retry-after'] !== undefined).toBe(waits);
 });
 
 test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async () => {
   const empty = await relay.chat(say('sandbox:empty'), sandbox);
   expect(contentIn(empty)).toBe('');
   let isThere = false;
-  const slow = relay.chat(say('sandbox:slow-5'), sandbox).then((answer) => {
+  const slow = relay.chat(say('sandbox:slow-5'), sandbox).then((response) => {
     isThere = true;
-    return answer;
+    return response;
   });
   await until(async () => {
     relay.clock.advance(5_000);

@@ -58,9 +58,9 @@ const messages = [{ role: 'user', content: 'Good morning' }];
 
 test('charges a whole chat call by its usage, at the version of the list', async () => {
   expect(planned).toEqual({ kind: 'planned', version: 2 });
-  const answer = await post('/v1/chat/completions', { messages, max_tokens: 100 });
-  expect(answer.status).toBe(200);
-  const call = await relay.callOf(answer);
+  const response = await post('/v1/chat/completions', { messages, max_tokens: 100 });
+  expect(response.status).toBe(200);
+  const call = await relay.callOf(response);
   // 7 input at 30, 6 output at 150 CNY a million, and 0.001 for the request.
   expect(call).toMatchObject({
     state: 'captured',
@@ -81,12 +81,12 @@ test('charges a whole chat call by its usage, at the version of the list', async
 
 test('cached tokens of a messages stream have their own price', async () => {
   const cached = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
-  const answer = await post('/v1/messages', {
+  const response = await post('/v1/messages', {
     max_tokens: 50,
     stream: true,
     messages: [{ role: 'user', content: cached }],
   });
-  const call = await relay.callOf(answer);
+  const call = await relay.callOf(response);
   expect(call?.usage).toMatchObject({
     lines: [
       { class: 'input', tokens: 7 },
@@ -98,19 +98,19 @@ test('cached tokens of a messages stream have their own price', async () => {
 });
 
 test('classes without a price are free', async () => {
-  const answer = await post('/v1/chat/completions', {
+  const response = await post('/v1/chat/completions', {
     model: 'demo-only-0',
     messages,
     max_tokens: 10,
   });
-  const call = await relay.callOf(answer);
+  const call = await relay.callOf(response);
   expect(call?.usage).toMatchObject({ lines: [{ class: 'output' }] });
 });
 
 test('refuses a hold above max_charge and runs nothing', async () => {
   const before = relay.chats[0]?.requests.length;
-  const answer = await post('/v1/chat/completions', { messages, max_charge: '0.002' });
-  expect([answer.status, json(answer)]).toMatchObject([
+  const response = await post('/v1/chat/completions', { messages, max_charge: '0.002' });
+  expect([response.status, json(response)]).toMatchObject([
     402,
     { error: { code: 'max_charge_exceeded' } },
   ]);
@@ -122,15 +122,15 @@ test('a model without a price is not sold once another one has a price', async (
     'demo-chat',
     'demo-only-0',
   ]);
-  const answer = await post('/v1/messages', { model: 'demo-only-1', max_tokens: 5, messages });
-  expect(answer.status).toBe(404);
+  const response = await post('/v1/messages', { model: 'demo-only-1', max_tokens: 5, messages });
+  expect(response.status).toBe(404);
 });
 
 test('a failed call is free', async () => {
   const broken = [{ role: 'user', content: 'upstream:dies-4' }];
   const body = { max_tokens: 50, stream: true, messages: broken };
-  const answer = await post('/v1/messages', body, { 'x-relay-continue': 'never' });
-  expect(await relay.callOf(answer)).toMatchObject({ state: 'released', charge: null });
+  const response = await post('/v1/messages', body, { 'x-relay-continue': 'never' });
+  expect(await relay.callOf(response)).toMatchObject({ state: 'released', charge: null });
 });
 
 test('the audit adds up the lines of every call and reports a changed one', async () => {

@@ -60,9 +60,9 @@ test.each(
     [path, true] as const,
   ]),
 )('%s, stream %s: each call of the tool is a line of the charge', async (path, stream) => {
-  const answer = await post(path, { ...bodies[path], stream });
-  expect(answer.status).toBe(200);
-  const call = await relay.callOf(answer);
+  const response = await post(path, { ...bodies[path], stream });
+  expect(response.status).toBe(200);
+  const call = await relay.callOf(response);
   expect(call).toMatchObject({
     state: 'captured',
     usage: {
@@ -74,7 +74,7 @@ test.each(
     },
   });
   // The input is at most 10,000 tokens, the output 50, and three calls are permitted.
-  expect(answer.headers['x-relay-hold']).toBe('0.5175');
+  expect(response.headers['x-relay-hold']).toBe('0.5175');
 });
 
 test('the ledger agrees with the lines', async () => {
@@ -87,8 +87,8 @@ test('a tool without a price is refused beside one that has a price', async () =
   const { tools } = bodies['/v1/messages'];
   const fetching = { type: 'web_fetch_20250910', name: 'web_fetch' };
   const body = { ...bodies['/v1/messages'], tools: [...tools, fetching] };
-  const answer = await post('/v1/messages', body);
-  expect([answer.status, json(answer)]).toMatchObject([
+  const response = await post('/v1/messages', body);
+  expect([response.status, json(response)]).toMatchObject([
     400,
     { error: { code: 'unpriced_tool', param: 'tools[1]' } },
   ]);
@@ -100,8 +100,8 @@ test('a namespace groups tools of the client, and a hosted tool in it is refused
     return { ...bodies['/v1/responses'], tools: [{ type: 'namespace', name: 'agents', tools }] };
   };
   expect((await post('/v1/responses', grouped('function'))).status).toBe(200);
-  const answer = await post('/v1/responses', grouped('code_interpreter'));
-  expect([answer.status, json(answer)]).toMatchObject([
+  const response = await post('/v1/responses', grouped('code_interpreter'));
+  expect([response.status, json(response)]).toMatchObject([
     400,
     { error: { code: 'unpriced_tool', param: 'tools[0].tools[1]' } },
   ]);

@@ -47,7 +47,7 @@ const texts = {
 function publish(name: keyof typeof texts, at: string): void {
   const [title, text] = texts[name];
   const news = newsOf(site, name, { title, text, at: shanghai(at) });
-  site.answer('/feed', { body: rssOf('News', [news]) });
+  site.respond('/feed', { body: rssOf('News', [news]) });
 }
 
 async function tick(at: string): Promise<void> {

@@ -5,8 +5,8 @@ import type { DailyBody } from '../../src/radar/publication/documents/report-bod
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { editStory } from '../../src/radar/publication/edit-story.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { ask, json } from '../support/http-request.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { json, sendRequest } from '../support/http-request.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -15,7 +15,7 @@ import { openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const stories = openTeller(world, db);
+const stories = openStoryPublisher(world, db);
 const key = '2026-09-24';
 
 beforeAll(async () => {
@@ -55,10 +55,10 @@ test('an entry has the newest figure of its story', async () => {
 
 test('clients read the story, the number of sources and the disagreement of an entry', async () => {
   const origin = await openTestServer(world, await openTestPublication(world, db));
-  const answer = json(await ask(origin, { path: `/api/v1/dailies/${key}` })) as {
+  const response = json(await sendRequest(origin, { path: `/api/v1/dailies/${key}` })) as {
     report: { sections: { items: { title: string; links: { story?: string } }[] }[] };
   };
-  const entries = answer.report.sections.flatMap(({ items }) => items);
+  const entries = response.report.sections.flatMap(({ items }) => items);
   const byTitle = new Map(entries.map((entry) => [entry.title, entry]));
   expect(byTitle.get('Acme to cut 530 jobs')).toMatchObject({
     links: { story: 'https://radar.example/stories/cuts' },

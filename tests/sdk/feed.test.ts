@@ -8,7 +8,7 @@ import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { type MirrorStore, openMemoryStore } from '../../packages/sdk/src/mirror.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
-import { ask, json } from '../support/http-request.ts';
+import { json, sendRequest } from '../support/http-request.ts';
 
 const radar = await openFilledRadar();
 
@@ -43,7 +43,7 @@ const feed = createFeed({ baseUrl });
 
 async function selectedIds(): Promise<readonly string[]> {
   const path = '/api/v1/selected/snapshot?limit=1000';
-  const { items } = json(await ask(radar.origin, { path })) as { items: { id: string }[] };
+  const { items } = json(await sendRequest(radar.origin, { path })) as { items: { id: string }[] };
   return items.map(({ id }) => id).sort();
 }
 

@@ -63,7 +63,7 @@ const baseUrl = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
 
 const cut: Misdeed = (res) => res.destroy();
 /** The call runs, and its response is lost. */
-const loseAnswer: Misdeed = (_res, pass) => pass();
+const loseResponse: Misdeed = (_res, pass) => pass();
 const half: Misdeed = (res) => {
   res.writeHead(200, { 'content-type': 'application/json' }).end('{"request_id":"req_');
 };
@@ -101,7 +101,7 @@ beforeEach(() => {
 });
 
 test('pays a call once for any failure of the connection', async () => {
-  misdeeds = [cut, loseAnswer, half, refuse(502)];
+  misdeeds = [cut, loseResponse, half, refuse(502)];
   const { data, charge, isReplay } = await call('through everything');
   expect(data).toEqual({ text: 'through everything' });
   expect([charge.total, isReplay]).toEqual(['0.036', true]);

@@ -19,7 +19,7 @@ const gateway = await openTestGateway({ capabilities });
 const radar = await openFilledRadar();
 const relay = await openLoopbackSite();
 const chunk = { id: '1', model: 'demo', choices: [{ index: 0, delta: { content: 'Hello.' } }] };
-relay.answer('/relay/v1/chat/completions', {
+relay.respond('/relay/v1/chat/completions', {
   headers: { 'content-type': 'text/event-stream' },
   body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`,
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
-import { ask } from '../support/http-request.ts';
+import { sendRequest } from '../support/http-request.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -23,7 +23,7 @@ const nowhere = { keep: async () => null, find: async () => null, sweep: async (
 const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
 const gateway = await openTestGateway({ capabilities });
 const radar = await openFilledRadar();
-const read = async (origin: string, path: string) => (await ask(origin, { path })).text;
+const read = async (origin: string, path: string) => (await sendRequest(origin, { path })).text;
 const documents: Record<string, Document> = {
   radar: JSON.parse(await read(radar.origin, '/openapi-v1.json')),
   gateway: JSON.parse(await read(gateway.origin, '/openapi.json')),
@@ -83,7 +83,7 @@ test('the front matter names the skill, and its files exist', async () => {
   for (const [service, paths] of Object.entries(others)) {
     const { origin } = service === 'radar' ? radar : gateway;
     for (const path of paths) {
-      const { status } = await ask(origin, { path });
+      const { status } = await sendRequest(origin, { path });
       expect([path, status]).toEqual([path, path === '/mcp' ? 405 : 200]);
     }
   }
@@ -97,10 +97,10 @@ test('both services serve it with their own address', async () => {
     [radar.origin, 'radar', 'https://radar.example'],
     [gateway.origin, 'gateway', 'https://gateway.example'],
   ] as const) {
-    const answer = await ask(origin, { path: '/SKILL.md' });
-    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
-    expect(answer.text).toBe(skill.replaceAll(`{${own}_url}`, url));
-    const held = { 'if-none-match': String(answer.headers.etag) };
-    expect((await ask(origin, { path: '/SKILL.md', headers: held })).status).toBe(304);
+    const response = await sendRequest(origin, { path: '/SKILL.md' });
+    expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(response.text).toBe(skill.replaceAll(`{${own}_url}`, url));
+    const held = { 'if-none-match': String(response.headers.etag) };
+    expect((await sendRequest(origin, { path: '/SKILL.md', headers: held })).status).toBe(304);
   }
 });

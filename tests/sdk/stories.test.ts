@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { openStoryRadar } from '../support/story-radar.ts';
 
-const { origin, teller, settle } = await openStoryRadar();
+const { origin, publisher, settle } = await openStoryRadar();
 const feed = createFeed({ baseUrl: origin });
 
 test('follows a story over every merge, also under an earlier id', async () => {
-  await teller.publish({ source: 'ledger', story: 'first', title: 'The first telling' });
-  await teller.publish({ source: 'wire', story: 'second', title: 'The second telling' });
+  await publisher.publish({ source: 'ledger', story: 'first', title: 'The first telling' });
+  await publisher.publish({ source: 'wire', story: 'second', title: 'The second telling' });
   await settle();
   expect(await feed.story('second')).toMatchObject({ publicId: 'second', reportCount: 1 });
-  await teller.merge('second', 'first');
+  await publisher.merge('second', 'first');
   await settle();
   const survivor = await feed.story('second');
   expect(survivor).toMatchObject({ publicId: 'first', reportCount: 2 });

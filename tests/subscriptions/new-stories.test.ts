@@ -6,8 +6,8 @@ import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
 const radar = await openTestSubscriptions();
-const { teller, clock, services } = radar;
-for (const id of ['press', 'wire', 'post']) await teller.addSource({ id, name: `The ${id}` });
+const { publisher, clock, services } = radar;
+for (const id of ['press', 'wire', 'post']) await publisher.addSource({ id, name: `The ${id}` });
 const webhook = await radar.addChannel('webhook');
 const telegram = await radar.addChannel('telegram');
 // The consumer starts at the head of the log.
@@ -27,9 +27,13 @@ const run = async () => {
 
 test('sends a story once, with its sources, in the contract’s form', async () => {
   await radar.subscribe(webhook);
-  const first = await teller.publish({ source: 'press', title: 'Chips are short', story: 'sty_a' });
-  await teller.publish({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
-  await teller.publish({ source: 'post', title: 'Weather is fine' });
+  const first = await publisher.publish({
+    source: 'press',
+    title: 'Chips are short',
+    story: 'sty_a',
+  });
+  await publisher.publish({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
+  await publisher.publish({ source: 'post', title: 'Weather is fine' });
   const [message, ...others] = await run();
   expect(others).toEqual([]);
   expect(message?.problems).toEqual([]);
@@ -45,40 +49,48 @@ test('sends a story once, with its sources, in the contract’s form', async () 
 });
 
 test('a later report of a sent story sends nothing', async () => {
-  await teller.publish({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
+  await publisher.publish({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
   expect(await run()).toEqual([]);
 });
 
 test('a merged story counts as its survivor', async () => {
-  await teller.publish({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
-  await teller.merge('sty_b', 'sty_a');
+  await publisher.publish({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
+  await publisher.merge('sty_b', 'sty_a');
   expect(await run()).toEqual([]);
 });
 
 test('a split sends only the part that was not sent before', async () => {
-  const fresh = await teller.publish({ source: 'wire', title: 'Chips in cars', story: 'sty_a' });
+  const fresh = await publisher.publish({ source: 'wire', title: 'Chips in cars', story: 'sty_a' });
   expect(await run()).toEqual([]);
-  await teller.move(fresh, 'sty_c');
+  await publisher.move(fresh, 'sty_c');
   const sent = await run();
   expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
 test('a story that merges between match and send is sent as its survivor', async () => {
-  await teller.publish({ source: 'press', title: 'Chips by rail', story: 'sty_rail' });
-  await teller.publish({ source: 'wire', title: 'Freight by rail', story: 'sty_freight' });
+  await publisher.publish({ source: 'press', title: 'Chips by rail', story: 'sty_rail' });
+  await publisher.publish({ source: 'wire', title: 'Freight by rail', story: 'sty_freight' });
   clock.set(clock.now() + 10_000);
   await radar.match();
-  await teller.merge('sty_rail', 'sty_freight');
+  await publisher.merge('sty_rail', 'sty_freight');
   const sent = await run();
   expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_freight' } }]);
 });
 
 test('a story that splits between match and send is sent with its own part', async () => {
-  const own = await teller.publish({ source: 'press', title: 'Chips by ship', story: 'sty_ship' });
-  const other = await teller.publish({ source: 'wire', title: 'Ships of old', story: 'sty_ship' });
+  const own = await publisher.publish({
+    source: 'press',
+    title: 'Chips by ship',
+    story: 'sty_ship',
+  });
+  const other = await publisher.publish({
+    source: 'wire',
+    title: 'Ships of old',
+    story: 'sty_ship',
+  });
   clock.set(clock.now() + 10_000);
   await radar.match();
-  await teller.move(other, 'sty_old');
+  await publisher.move(other, 'sty_old');
   const sent = await run();
   expect(sent.map(({ body }) => body.data)).toMatchObject([
     { story: { publicId: 'sty_ship' }, items: [{ id: own }] },
@@ -88,7 +100,7 @@ test('a story that splits between match and send is sent with its own part', asy
 
 test('a withdrawal before sending voids it; a restored story is sent', async () => {
   clock.set(clock.now() + 1_000);
-  const id = await teller.publish({ source: 'press', title: 'Chips withdrawn early' });
+  const id = await publisher.publish({ source: 'press', title: 'Chips withdrawn early' });
   await radar.match();
   await change(id, 'withdraw');
   expect(await run()).toEqual([]);
@@ -98,7 +110,7 @@ test('a withdrawal before sending voids it; a restored story is sent', async () 
 });
 
 test('a withdrawal after sending is sent without text of the story', async () => {
-  const id = await teller.publish({
+  const id = await publisher.publish({
     source: 'press',
     title: 'Chips withdrawn late',
     story: 'sty_d',
@@ -114,7 +126,7 @@ test('a withdrawal after sending is sent without text of the story', async () =>
 
 test('Telegram replaces the withdrawn message in place', async () => {
   await radar.subscribe(telegram, { match: { any: ['silicon'] } });
-  const id = await teller.publish({ source: 'press', title: 'Silicon grows', story: 'sty_e' });
+  const id = await publisher.publish({ source: 'press', title: 'Silicon grows', story: 'sty_e' });
   expect((await run()).map(({ kind }) => kind)).toEqual(['telegram']);
   await change(id, 'withdraw');
   clock.set(clock.now() + 60_000);
@@ -128,8 +140,8 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
   const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Night', match: { any: ['moon'] }, quiet });
   clock.set(Date.parse('2026-08-22T23:30:00Z'));
-  await teller.publish({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
-  await teller.publish({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
+  await publisher.publish({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
+  await publisher.publish({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
   expect(await run()).toEqual([]);
   clock.set(Date.parse('2026-08-23T07:00:00Z'));
   const [digest, ...others] = await run();
@@ -149,7 +161,11 @@ test('many matches in quiet hours hold up no other subscription and are one dige
     quiet,
   });
   await radar.subscribe(webhook, { name: 'Meteors', match: { any: ['meteor'] } });
-  const itemId = await teller.publish({ source: 'press', title: 'Comet passes', story: 'sty_c' });
+  const itemId = await publisher.publish({
+    source: 'press',
+    title: 'Comet passes',
+    story: 'sty_c',
+  });
   await radar.match();
   const matches = Array.from({ length: 250 }, (_, at) => ({
     subscriptionId: asleep,
@@ -157,7 +173,7 @@ test('many matches in quiet hours hold up no other subscription and are one dige
     itemId,
   }));
   await addMatches(radar.db, matches, clock.now());
-  await teller.publish({ source: 'wire', title: 'Meteor falls', story: 'sty_meteor' });
+  await publisher.publish({ source: 'wire', title: 'Meteor falls', story: 'sty_meteor' });
   expect((await run()).map(({ body }) => body)).toMatchObject([
     { type: 'story.new', data: { subscription: { name: 'Meteors' } } },
   ]);
@@ -171,7 +187,7 @@ test('a daily digest has ten stories, counts the others, and is omitted when emp
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Daily', match: { any: ['solar'] }, schedule });
   for (let at = 0; at < 13; at += 1) {
-    await teller.publish({ source: 'press', title: `Solar plant ${at}`, story: `sty_s${at}` });
+    await publisher.publish({ source: 'press', title: `Solar plant ${at}`, story: `sty_s${at}` });
   }
   expect(await run()).toEqual([]);
   clock.set(Date.parse('2026-08-25T09:03:00Z'));
@@ -184,7 +200,7 @@ test('a daily digest has ten stories, counts the others, and is omitted when emp
 
 test('an item waits for the story engine, two minutes at most', async () => {
   await radar.subscribe(webhook, { name: 'Wait', match: { any: ['lithium'] } });
-  const id = await teller.publish({ source: 'press', title: 'Lithium is scarce' });
+  const id = await publisher.publish({ source: 'press', title: 'Lithium is scarce' });
   await awaitStory(radar.db, id);
   expect(await run()).toEqual([]);
   clock.set(clock.now() + 120_000);

@@ -19,11 +19,11 @@ const smtp = openSmtp({
   from: 'radar@radar.example',
 });
 const radar = await openTestSubscriptions({ smtp });
-const { teller, clock, services, world, db } = radar;
+const { publisher, clock, services, world, db } = radar;
 const { categories } = await readEditorial('editorial');
 const reports = await openReportContext('editorial', { language: 'en', categories });
 for (const id of ['press', 'wire', 'post']) {
-  await teller.addSource({ id, name: `The ${id}`, owner: `${id} group` });
+  await publisher.addSource({ id, name: `The ${id}`, owner: `${id} group` });
 }
 await radar.match();
 
@@ -43,7 +43,7 @@ async function writeDaily(day: string): Promise<void> {
   clock.set(end - 3_600_000);
   for (const [at, source] of ['press', 'wire', 'post'].entries()) {
     const title = `Railway ${at} opens on ${day}`;
-    await teller.publish({ source, title, summary, story: `sty_${day}_${at}` });
+    await publisher.publish({ source, title, summary, story: `sty_${day}_${at}` });
   }
   clock.set(end + 60_000);
   await writeReport(world, db, reports, dailyOf(day));

@@ -5,8 +5,8 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
 const radar = await openTestSubscriptions();
-const { teller, clock, services } = radar;
-await teller.addSource({ id: 'press', name: 'The press' });
+const { publisher, clock, services } = radar;
+await publisher.addSource({ id: 'press', name: 'The press' });
 for (const kind of serviceKinds) {
   await radar.subscribe(await radar.addChannel(kind));
 }
@@ -43,7 +43,7 @@ const once = {
 test('a new story and its correction state the headline once in every chat', async () => {
   const summary = 'A trade body expects a lack until May';
   const title = 'Chips are short in Kesselbruck';
-  const id = await teller.publish({ source: 'press', title, summary });
+  const id = await publisher.publish({ source: 'press', title, summary });
   const { webhook: _first, ...sent } = countsOf(await run(), title);
   expect(sent).toEqual(once);
   const changed = 'Chips are short in Lindenau';

@@ -11,7 +11,7 @@ import { createInstant, runSchedules } from '../../src/radar/subscriptions/creat
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
-import { openTeller } from '../support/published-stories.ts';
+import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -24,7 +24,7 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
   const { db } = await openTestDatabase();
   const services = await openServices({ now: clock.now });
   afterAll(services.close);
-  const teller = openTeller(world, db);
+  const publisher = openStoryPublisher(world, db);
   const deps = {
     content: (request: Parameters<typeof notificationContent>[2]) =>
       notificationContent(db, site, request),
@@ -59,7 +59,7 @@ export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: S
     logged,
     db,
     services,
-    teller,
+    publisher: publisher,
     addChannel: addOne,
     /** Adds a subscription; returns its id. */
     subscribe: async (channel: string, changes: object = {}) => {

@@ -13,9 +13,9 @@ import {
 import { openTestSubscriptions } from './test-subscriptions.ts';
 
 const radar = await openTestSubscriptions();
-const { teller, clock, services, world, db } = radar;
+const { publisher, clock, services, world, db } = radar;
 for (const id of ['press', 'wire', 'post']) {
-  await teller.addSource({ id, name: `The ${id}`, owner: `${id} group` });
+  await publisher.addSource({ id, name: `The ${id}`, owner: `${id} group` });
 }
 const webhook = await radar.addChannel('webhook');
 await radar.match();
@@ -37,7 +37,7 @@ const withdraw = (id: string) =>
 test('a contradiction of two owners follows once', async () => {
   await radar.subscribe(webhook, { name: 'Rounds', match: { any: ['harrowgate'] } });
   const publish = (source: string, title: string, text: string) =>
-    teller.publish({ source, title, text, story: 'sty_round' });
+    publisher.publish({ source, title, text, story: 'sty_round' });
   await publish(
     'press',
     'Harrowgate AI closes a new round',
@@ -64,7 +64,7 @@ test('a contradiction of two owners follows once', async () => {
 test('a contradiction that the first message states is not announced again', async () => {
   await radar.subscribe(webhook, { name: 'Quays', match: { any: ['millbrook'] } });
   const publish = (source: string, text: string) =>
-    teller.publish({ source, title: `Millbrook AI by ${source}`, text, story: 'sty_quay' });
+    publisher.publish({ source, title: `Millbrook AI by ${source}`, text, story: 'sty_quay' });
   await publish('press', 'Millbrook AI has raised $320 million in a Series C round, it said.');
   clock.set(clock.now() + 10_000);
   await radar.match();
@@ -80,7 +80,7 @@ test('a contradiction that a digest states is not announced again, a further one
   const schedule = { daily: ['08:00'], days: [1, 2, 3, 4, 5, 6, 7], zone: 'Asia/Shanghai' };
   await radar.subscribe(webhook, { name: 'Locks', match: { any: ['ashdown'] }, schedule });
   const publish = (source: string, text: string) =>
-    teller.publish({ source, title: `Ashdown AI by ${source}`, text, story: 'sty_lock' });
+    publisher.publish({ source, title: `Ashdown AI by ${source}`, text, story: 'sty_lock' });
   await publish('press', 'Ashdown AI has raised $320 million in a Series C round, it said.');
   await publish('wire', 'The start-up Ashdown AI secured $280 million in a Series C round.');
   await radar.match();
@@ -92,7 +92,11 @@ test('a contradiction that a digest states is not announced again, a further one
 
 test('sends each correction by an operator once', async () => {
   await radar.subscribe(webhook, { name: 'Rail', match: { any: ['rail'] } });
-  const id = await teller.publish({ source: 'press', title: 'Rail line opens', story: 'sty_rail' });
+  const id = await publisher.publish({
+    source: 'press',
+    title: 'Rail line opens',
+    story: 'sty_rail',
+  });
   expect(typesOf(await run())).toEqual(['story.new']);
   await correct(id, 'Rail line opens on Monday');
   expect(await run()).toMatchObject([
@@ -105,7 +109,7 @@ test('sends each correction by an operator once', async () => {
 
 test('corrects and withdraws an item without a story', async () => {
   await radar.subscribe(webhook, { name: 'Ferry', match: { any: ['ferry'] } });
-  const id = await teller.publish({ source: 'press', title: 'Ferry sails' });
+  const id = await publisher.publish({ source: 'press', title: 'Ferry sails' });
   expect(typesOf(await run())).toEqual(['story.new']);
   await correct(id, 'Ferry sails at night');
   expect(typesOf(await run())).toEqual(['story.correction']);
@@ -115,10 +119,10 @@ test('corrects and withdraws an item without a story', async () => {
 
 test('updates a sent story that merged with its survivor', async () => {
   await radar.subscribe(webhook, { name: 'Dam', match: { any: ['dam'] } });
-  const id = await teller.publish({ source: 'press', title: 'Dam breaks', story: 'sty_dam1' });
+  const id = await publisher.publish({ source: 'press', title: 'Dam breaks', story: 'sty_dam1' });
   expect(typesOf(await run())).toEqual(['story.new']);
-  await teller.publish({ source: 'wire', title: 'Flood in the valley', story: 'sty_dam2' });
-  await teller.merge('sty_dam1', 'sty_dam2');
+  await publisher.publish({ source: 'wire', title: 'Flood in the valley', story: 'sty_dam2' });
+  await publisher.merge('sty_dam1', 'sty_dam2');
   expect(await run()).toEqual([]);
   await correct(id, 'Dam leaks');
   expect(typesOf(await run())).toEqual(['story.correction']);
@@ -126,28 +130,28 @@ test('updates a sent story that merged with its survivor', async () => {
 
 test('a story whose reports move to another one is not withdrawn', async () => {
   await radar.subscribe(webhook, { name: 'Mine', match: { any: ['mine'] } });
-  const id = await teller.publish({ source: 'press', title: 'Mine closes', story: 'sty_mine1' });
+  const id = await publisher.publish({ source: 'press', title: 'Mine closes', story: 'sty_mine1' });
   expect(typesOf(await run())).toEqual(['story.new']);
-  await teller.move(id, 'sty_mine2');
+  await publisher.move(id, 'sty_mine2');
   expect(await run()).toEqual([]);
 });
 
 test('announces each report of a followed story until it settles, also after a merge', async () => {
-  await teller.publish({ source: 'press', title: 'Comet seen', story: 'sty_c1' });
-  await teller.publish({ source: 'wire', title: 'Comet photographed', story: 'sty_c2' });
+  await publisher.publish({ source: 'press', title: 'Comet seen', story: 'sty_c1' });
+  await publisher.publish({ source: 'wire', title: 'Comet photographed', story: 'sty_c2' });
   await run();
   const match = { story: 'sty_c1' };
   await expect(
     radar.subscribe(webhook, { kind: 'story', name: 'None', match: { story: 'sty_none' } }),
   ).rejects.toThrow(/no public story sty_none/);
   const id = await radar.subscribe(webhook, { kind: 'story', name: 'Comet', match });
-  await teller.publish({ source: 'post', title: 'Comet fades', story: 'sty_c1' });
+  await publisher.publish({ source: 'post', title: 'Comet fades', story: 'sty_c1' });
   expect((await run()).map(({ data }) => data)).toMatchObject([
     { subscription: { name: 'Comet' }, items: [{ title: 'Comet fades' }] },
   ]);
-  await teller.merge('sty_c1', 'sty_c2');
+  await publisher.merge('sty_c1', 'sty_c2');
   expect(await run()).toEqual([]);
-  await teller.publish({ source: 'press', title: 'Comet returns', story: 'sty_c2' });
+  await publisher.publish({ source: 'press', title: 'Comet returns', story: 'sty_c2' });
   expect(typesOf(await run())).toEqual(['story.new']);
   clock.set(clock.now() + 32 * DAY_MS);
   expect(await endFollowing(world, db)).toBe(0);
@@ -160,18 +164,18 @@ test('a subscription matches from its creation until its removal', async () => {
   const other = await radar.addChannel('webhook');
   const id = await radar.subscribe(other, { name: 'Tin', match: { any: ['tin'] } });
   clock.set(clock.now() + 1_000);
-  await teller.publish({ source: 'press', title: 'Tin is dear', story: 'sty_tin1' });
+  await publisher.publish({ source: 'press', title: 'Tin is dear', story: 'sty_tin1' });
   expect(typesOf(await run())).toEqual(['story.new']);
   const found = await findSubscription(db, id);
   if (found === null) throw new Error('the subscription is gone');
   await switchSubscription(world, db, found, 'paused');
-  await teller.publish({ source: 'press', title: 'Tin is cheap', story: 'sty_tin2' });
+  await publisher.publish({ source: 'press', title: 'Tin is cheap', story: 'sty_tin2' });
   expect(await run()).toEqual([]);
   await switchSubscription(world, db, { id, version: found.version + 1 }, 'on');
-  await teller.publish({ source: 'press', title: 'Tin is back', story: 'sty_tin3' });
+  await publisher.publish({ source: 'press', title: 'Tin is back', story: 'sty_tin3' });
   expect(typesOf(await run())).toEqual(['story.new']);
   expect(await removeChannel(db, other)).toBe(true);
-  await teller.publish({ source: 'press', title: 'Tin is gone', story: 'sty_tin4' });
+  await publisher.publish({ source: 'press', title: 'Tin is gone', story: 'sty_tin4' });
   expect(await run()).toEqual([]);
 });
 
@@ -185,8 +189,8 @@ test('an edited subscription uses its new query; an equal or stale edit is refus
   expect(await edit(2, { match: { any: ['rail'] } })).toMatchObject({ kind: 'known' });
   expect(await edit(2, { match: { any: ['p'] } })).toMatchObject({ kind: 'invalid' });
   clock.set(clock.now() + 1_000);
-  await teller.publish({ source: 'press', title: 'Salt is white', story: 'sty_salt' });
-  await teller.publish({ source: 'wire', title: 'Pepper is black', story: 'sty_pepper' });
+  await publisher.publish({ source: 'press', title: 'Salt is white', story: 'sty_salt' });
+  await publisher.publish({ source: 'wire', title: 'Pepper is black', story: 'sty_pepper' });
   expect((await run()).map(({ data }) => data)).toMatchObject([
     { story: { publicId: 'sty_pepper' } },
   ]);
@@ -201,7 +205,7 @@ test('an edited subscription uses its new query; an equal or stale edit is refus
 test('a changed interval sends what waits once, at its next time', async () => {
   const plain = { name: 'Zinc', kind: 'news', channel: webhook, match: { any: ['zinc'] } };
   const id = await radar.subscribe(webhook, { ...plain, schedule: { every: 1_440 } });
-  await teller.publish({ source: 'press', title: 'Zinc is dear', story: 'sty_zinc' });
+  await publisher.publish({ source: 'press', title: 'Zinc is dear', story: 'sty_zinc' });
   expect(await run()).toEqual([]);
   const changed = { ...plain, schedule: { every: 60 } };
   await editSubscription(world, db, { id, version: 1 }, changed, { categories: [] });
@@ -218,7 +222,7 @@ test('updates in quiet hours are sent at their end', async () => {
   const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Owl', match: { any: ['owl'] }, quiet });
   clock.set(Date.parse('2026-11-01T21:00:00Z'));
-  const id = await teller.publish({ source: 'press', title: 'Owl found', story: 'sty_owl' });
+  const id = await publisher.publish({ source: 'press', title: 'Owl found', story: 'sty_owl' });
   expect(typesOf(await run())).toEqual(['story.new']);
   clock.set(Date.parse('2026-11-01T23:00:00Z'));
   await correct(id, 'Owl found in Halden');
@@ -234,12 +238,12 @@ test('a clock that moves back repeats no scheduled time and loses nothing', asyn
   const found = await findSubscription(db, id);
   if (found === null) throw new Error('the subscription is gone');
   await switchSubscription(world, db, found, 'on');
-  await teller.publish({ source: 'press', title: 'Tea is hot', story: 'sty_tea1' });
+  await publisher.publish({ source: 'press', title: 'Tea is hot', story: 'sty_tea1' });
   expect(await run()).toEqual([]);
   clock.set(Date.parse('2026-11-05T09:04:00Z'));
   expect(typesOf(await run())).toEqual(['digest']);
   clock.set(Date.parse('2026-11-05T08:30:00Z'));
-  await teller.publish({ source: 'wire', title: 'Tea is cold', story: 'sty_tea2' });
+  await publisher.publish({ source: 'wire', title: 'Tea is cold', story: 'sty_tea2' });
   clock.set(Date.parse('2026-11-05T09:05:00Z'));
   expect(await run()).toEqual([]);
   expect((await findSubscription(db, id))?.nextAt).toBeGreaterThan(

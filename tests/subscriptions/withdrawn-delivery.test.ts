@@ -13,8 +13,8 @@ const CONCURRENCY = 12;
 
 const random = seededRandom(proofSeed());
 const radar = await openTestSubscriptions();
-const { world, db, clock, services, teller } = radar;
-await teller.addSource({ id: 'press', name: 'The press' });
+const { world, db, clock, services, publisher } = radar;
+await publisher.addSource({ id: 'press', name: 'The press' });
 const webhook = await radar.addChannel('webhook');
 await radar.subscribe(webhook, { updates: false });
 await radar.match();
@@ -39,7 +39,7 @@ async function publishSome(first: number): Promise<readonly WithdrawnItem[]> {
   for (let at = first; at < Math.min(first + CONCURRENCY, WITHDRAWALS); at += 1) {
     const moment = moments[Math.floor(random.next() * moments.length)] ?? 'before sending';
     const name = `${moment === 'between attempts' ? 'failing' : 'gone'} n${at}`;
-    const id = await teller.publish({ source: 'press', title: `Chips ${name}.` });
+    const id = await publisher.publish({ source: 'press', title: `Chips ${name}.` });
     // The match waits for the story engine, two minutes at most.
     if (moment === 'before creation') await awaitStory(db, id);
     items.push({ id, name, moment });
@@ -57,7 +57,7 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
     const withdrawAt = async (moment: Moment) => {
       for (const item of items) if (item.moment === moment) await withdraw(item);
     };
-    await teller.publish({ source: 'press', title: `Chips kept k${first}.` });
+    await publisher.publish({ source: 'press', title: `Chips kept k${first}.` });
     await radar.match();
     await withdrawAt('before creation');
     await withdrawAt('before sending');

@@ -1,10 +1,10 @@
 // Expects a refusal of the contract: problem+json, not cacheable, with the request's id.
 import { expect } from 'vitest';
-import type { Answer } from './push-endpoint.ts';
+import type { PushResponse } from './push-endpoint.ts';
 
 /** `detail`: the whole text, or a pattern that it matches. */
 export function expectProblem(
-  { status, headers, body }: Answer,
+  { status, headers, body }: PushResponse,
   wanted: {
     readonly status: number;
     readonly code: string;

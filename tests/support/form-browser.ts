@@ -1,6 +1,6 @@
 // Cookies and forms over real HTTP without a browser: pages are loaded, and their forms filled in
 // and sent.
-import { ask, type TestResponse } from './http-request.ts';
+import { sendRequest, type TestResponse } from './http-request.ts';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
@@ -30,18 +30,18 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const headers = { ...own, ...(cookie !== '' && { cookie }), ...(body !== undefined && type) };
-    const answer = await ask(origin, {
+    const response = await sendRequest(origin, {
       method,
       path,
       headers,
       ...(body !== undefined && { body }),
     });
-    for (const line of answer.headers['set-cookie'] ?? []) {
+    for (const line of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
   const get = (path: string) => send('GET', path);
   const post = (path: string, fields: Fields) => {
@@ -54,8 +54,8 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
     cookies,
     submit: async (page, action, fields = {}) => {
       const { text } = await get(page);
-      const answer = await post(action, { ...formIn(text, action), ...fields });
-      let last = answer;
+      const response = await post(action, { ...formIn(text, action), ...fields });
+      let last = response;
       while (last.headers.location !== undefined) last = await get(last.headers.location);
       return last;
     },

@@ -2,7 +2,7 @@
 // headers, and a body that matches the schema. Undeclared fields are violations too.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { ask, type TestRequest, type TestResponse } from './http-request.ts';
+import { sendRequest, type TestRequest, type TestResponse } from './http-request.ts';
 
 type Schema = Record<string, unknown>;
 type Header = { readonly required?: boolean; readonly schema: Schema };
@@ -26,7 +26,9 @@ export type GatewayContract = {
 };
 
 export async function readGatewayContract(origin: string): Promise<GatewayContract> {
-  const document: GatewayDocument = JSON.parse((await ask(origin, { path: '/openapi.json' })).text);
+  const document: GatewayDocument = JSON.parse(
+    (await sendRequest(origin, { path: '/openapi.json' })).text,
+  );
   return { document, faultsOf: openJudge(document) };
 }
 

@@ -6,7 +6,7 @@ import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestReportContext, shanghai } from '../reports/publish-item.ts';
-import { openTeller } from './published-stories.ts';
+import { openStoryPublisher } from './published-stories.ts';
 import { openPushEndpoint, type PushEndpoint } from './push-endpoint.ts';
 import { openTestApp, type TestApp } from './test-radar.ts';
 
@@ -57,16 +57,16 @@ export async function openHostileRadar(): Promise<HostileRadar> {
     author: payload,
     publishedAt: new Date(clock.now() - at * 60_000).toISOString(),
   }));
-  const answer = await endpoint.push({ source: 'agents', items });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  const response = await endpoint.push({ source: 'agents', items });
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body));
   await rename(app);
   await app.read('agents');
   const itemIds = app.listed().map(({ id }) => id);
-  const teller = openTeller(world, db);
-  for (const id of itemIds) await teller.move(id, STORY);
+  const publisher = openStoryPublisher(world, db);
+  for (const id of itemIds) await publisher.move(id, STORY);
   const report = { source: 'second', text: `Orrin costs $99 million a year ${payloads[0]}` };
-  await teller.addSource({ id: 'second', name: `Second ${payloads[2]}`, tier: 'T1' });
-  await teller.publish({
+  await publisher.addSource({ id: 'second', name: `Second ${payloads[2]}`, tier: 'T1' });
+  await publisher.publish({
     ...report,
     title: `Orrin ${payloads[4]}`,
     summary: report.text,

@@ -3,7 +3,7 @@ import {
   Agent,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
-  request as sendRequest,
+  request as startRequest,
 } from 'node:http';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -27,14 +27,14 @@ export type TestResponse = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-export function ask(origin: string, request: TestRequest): Promise<TestResponse> {
+export function sendRequest(origin: string, request: TestRequest): Promise<TestResponse> {
   const { method = 'GET', path, body } = request;
   // For some methods Node sends a body without its length, which makes another request of it.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const headers = { ...request.headers, ...length };
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    const sent = sendRequest({ agent, hostname, port, method, path, headers }, (res) => {
+    const sent = startRequest({ agent, hostname, port, method, path, headers }, (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.on('error', reject);

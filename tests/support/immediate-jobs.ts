@@ -150,11 +150,11 @@ export async function openHurriedJobs(
         },
       };
       // Fails after a minute, which takes a part of a second here.
-      const answer = await world.clock.standStill(() =>
+      const response = await world.clock.standStill(() =>
         acceptJob({ world, wallet, jobs }, request),
       );
-      if (!('status' in answer)) return answer.kind;
-      return present(answer.location, 'location').slice(jobPath('').length);
+      if (!('status' in response)) return response.kind;
+      return present(response.location, 'location').slice(jobPath('').length);
     },
     ended: (id, livemode = true) =>
       until(async () => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-export type SiteAnswer = {
+export type SiteResponse = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -18,20 +18,20 @@ export type LoopbackSite = {
   readonly url: string;
   readonly host: string;
   readonly requests: SiteRequest[];
-  answer(path: string, answer: SiteAnswer | ((request: SiteRequest) => SiteAnswer)): void;
+  respond(path: string, response: SiteResponse | ((request: SiteRequest) => SiteResponse)): void;
 };
 
 export async function openLoopbackSite(): Promise<LoopbackSite> {
-  const answers = new Map<string, SiteAnswer | ((request: SiteRequest) => SiteAnswer)>();
+  const answers = new Map<string, SiteResponse | ((request: SiteRequest) => SiteResponse)>();
   const requests: SiteRequest[] = [];
   const server = createServer((req, res) => {
     const request = { path: req.url ?? '/', headers: req.headers };
     requests.push(request);
     const found = answers.get(request.path) ?? { status: 404 };
-    const answer = typeof found === 'function' ? found(request) : found;
-    if (answer.isSilent) return;
-    res.writeHead(answer.status ?? 200, answer.headers);
-    res.end(answer.body);
+    const response = typeof found === 'function' ? found(request) : found;
+    if (response.isSilent) return;
+    res.writeHead(response.status ?? 200, response.headers);
+    res.end(response.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
@@ -44,7 +44,7 @@ export async function openLoopbackSite(): Promise<LoopbackSite> {
     url: `http://${host}`,
     host,
     requests,
-    answer: (path, answer) => answers.set(path, answer),
+    respond: (path, answer) => answers.set(path, answer),
   };
 }
 

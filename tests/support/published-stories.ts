@@ -44,7 +44,7 @@ export type TestStoryReport = {
   readonly story?: string;
 };
 
-export type Teller = {
+export type StoryPublisher = {
   addSource(source: TestSource): Promise<void>;
   /**
    * Publishes a report and adds it to its story, which the first report creates; returns its id.
@@ -59,7 +59,7 @@ export type Teller = {
   link(story: string, links: readonly Omit<StoredStoryLink, 'story_id'>[]): Promise<void>;
 };
 
-export function openTeller(world: World, db: Db): Teller {
+export function openStoryPublisher(world: World, db: Db): StoryPublisher {
   let count = 0;
   const put = async (tx: Db, itemIds: readonly string[], story: string) => {
     const now = world.clock.now();

@@ -12,7 +12,7 @@ import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestServer } from './radar-server.ts';
 import type { TestApp } from './test-radar.ts';
 
-export type Answer = {
+export type PushResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
@@ -22,7 +22,7 @@ export type PushEndpoint = {
   readonly url: string;
   readonly token: string;
   /** A POST; `body` is sent as JSON unless it is a string already. */
-  push(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  push(body: unknown, headers?: Readonly<Record<string, string>>): Promise<PushResponse>;
   /** Waiting jobs, by name. */
   queued(): Promise<Readonly<Record<string, number>>>;
 };
@@ -65,7 +65,11 @@ export async function openPushEndpoint(app: TestApp, id = 'agents'): Promise<Pus
         body: typeof body === 'string' ? body : JSON.stringify(body),
       });
       const { status } = response;
-      return { status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+      return {
+        status,
+        headers: response.headers,
+        body: (await response.json()) as PushResponse['body'],
+      };
     },
     queued: async () => {
       const { rows } = await sql<{ name: string; count: number }>`

@@ -22,11 +22,11 @@ export type ReaderRadar = StoryRadar & {
 /** Call at the top of a test file. Its clock starts at 2026-08-30 08:00 in Shanghai. */
 export async function openReaderRadar(): Promise<ReaderRadar> {
   const radar = await openStoryRadar();
-  const { clock, teller, world, db } = radar;
+  const { clock, publisher, world, db } = radar;
   clock.set(shanghai('2026-08-29T09:00'));
   const at = clock.now();
   const itemId = await publishPlant(radar, at);
-  await teller.publish({
+  await publisher.publish({
     source: 'forum',
     title: '奥勒里实验室在北方开设工厂',
     summary: '奥勒里实验室周六宣布，北方的新工厂已经投产，计划招聘 400 人。',
@@ -36,8 +36,8 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
     story: STORY,
   });
   const moved = { source: 'ledger', title: 'A plant in the north, says the Ledger again' };
-  await teller.publish({ ...moved, story: MERGED });
-  await teller.merge(MERGED, STORY);
+  await publisher.publish({ ...moved, story: MERGED });
+  await publisher.merge(MERGED, STORY);
   clock.set(shanghai('2026-08-29T12:00'));
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
   clock.set(shanghai('2026-09-01T10:31'));
@@ -48,7 +48,7 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
 }
 
 /** Three reports, two of them with contradictory prices. */
-async function publishPlant({ teller }: StoryRadar, at: number): Promise<string> {
+async function publishPlant({ publisher }: StoryRadar, at: number): Promise<string> {
   const title = 'Orrery Labs opens a plant in the north';
   const sentence = (cost: string) =>
     `Orrery Labs opened a plant in the north on Saturday. Orrery Labs raised ${cost} million ` +
@@ -62,7 +62,9 @@ async function publishPlant({ teller }: StoryRadar, at: number): Promise<string>
     const text = sentence(cost);
     const report = { title: `${title}, says ${source}`, summary: text, text };
     const minutes = ids.length * 10;
-    ids.push(await teller.publish({ source, ...report, at: at + minutes * 60_000, story: STORY }));
+    ids.push(
+      await publisher.publish({ source, ...report, at: at + minutes * 60_000, story: STORY }),
+    );
   }
   return ids[0] ?? '';
 }

@@ -12,10 +12,10 @@ const FONT_LATE_MS = 1_000;
 /** Call in a test file; returns the origin of the slow site. Only for pages without a session. */
 export async function openSlowLine(site: string): Promise<string> {
   const server = createServer(async (req, res) => {
-    const answer = await fetch(site + req.url);
-    const body = Buffer.from(await answer.arrayBuffer());
-    const type = answer.headers.get('content-type') ?? '';
-    res.writeHead(answer.status, { 'content-type': type });
+    const response = await fetch(site + req.url);
+    const body = Buffer.from(await response.arrayBuffer());
+    const type = response.headers.get('content-type') ?? '';
+    res.writeHead(response.status, { 'content-type': type });
     if (type.startsWith('font/')) await pause(FONT_LATE_MS);
     const piece = type.startsWith('text/html') ? PIECE_BYTES : body.length;
     for (let at = 0; at < body.length; at += piece) {

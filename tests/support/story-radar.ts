@@ -1,7 +1,7 @@
 // A radar with stories that a test writes, behind a real server. It has a moved clock, its own
 // database, a first party, two papers and a forum.
 import { type Contract, readContract } from '../contract/read-document.ts';
-import { openTeller, type Teller } from './published-stories.ts';
+import { openStoryPublisher, type StoryPublisher } from './published-stories.ts';
 import { openTestServer } from './radar-server.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';
@@ -12,7 +12,7 @@ export type StoryRadar = TestWorld &
     readonly origin: string;
     readonly contract: Contract;
     readonly publication: Awaited<ReturnType<typeof openTestPublication>>;
-    readonly teller: Teller;
+    readonly publisher: StoryPublisher;
     /** Waits until the server shows all committed changes. */
     settle(): Promise<void>;
   };
@@ -22,11 +22,11 @@ export async function openStoryRadar(seed = 1): Promise<StoryRadar> {
   const test = testWorld(seed);
   const database = await openTestDatabase();
   const { world } = test;
-  const teller = openTeller(world, database.db);
-  await teller.addSource({ id: 'orrery', name: 'Orrery Labs', tier: 'T1' });
-  await teller.addSource({ id: 'ledger', name: 'The Ledger', tier: 'T1_5' });
-  await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T2' });
-  await teller.addSource({ id: 'forum', name: 'The Forum', participation: 'signal' });
+  const publisher = openStoryPublisher(world, database.db);
+  await publisher.addSource({ id: 'orrery', name: 'Orrery Labs', tier: 'T1' });
+  await publisher.addSource({ id: 'ledger', name: 'The Ledger', tier: 'T1_5' });
+  await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T2' });
+  await publisher.addSource({ id: 'forum', name: 'The Forum', participation: 'signal' });
   const publication = await openTestPublication(world, database.db);
   const origin = await openTestServer(world, publication);
   const contract = await readContract(origin);
@@ -36,7 +36,7 @@ export async function openStoryRadar(seed = 1): Promise<StoryRadar> {
     origin,
     contract,
     publication,
-    teller,
+    publisher: publisher,
     settle: publication.catchUp,
   };
 }

@@ -49,7 +49,7 @@ export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape):
       watchers = watchers.filter(({ count }) => held.length < count);
     });
   const isMeasured = sku === 'transcribe';
-  const answer = async (context: RunContext, input: Input): Promise<Outcome> => {
+  const response = async (context: RunContext, input: Input): Promise<Outcome> => {
     runs.push(input.text);
     const data = { text: input.text };
     if (input.does === 'wait') await wait();
@@ -107,8 +107,8 @@ export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape):
         isMeasured
           ? { sku, unit: 'per_minute', quantity: 60, increment: 'second' }
           : { sku, unit: 'per_call', quantity: 1, increment: 'call' },
-      run: answer,
-      sandbox: answer,
+      run: response,
+      sandbox: response,
       missing: async () => lacking,
       health: () => ({ healthy: true, providers: [] }),
     },

@@ -37,7 +37,7 @@ import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import type { FormHandler } from '../../src/kernel/web/form-handler.ts';
-import { ask, json, type TestRequest, type TestResponse } from './http-request.ts';
+import { json, sendRequest, type TestRequest, type TestResponse } from './http-request.ts';
 import { type TestCapability, testCapability } from './test-capability.ts';
 import { openTestDatabase } from './test-database.ts';
 import { type TestWorld, testWorld } from './test-world.ts';
@@ -129,7 +129,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const metrics = openMetrics();
     const { clients = openClientResolver({ trustProxy: ['loopback'] }) } = options;
     const mayRead = openMetricsAccess({ allow: [], clients });
-    const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
+    const findResponse: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
     const lifeMs = 3_600_000;
     const switches = openSwitches(world, db);
     const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
@@ -139,7 +139,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       admission,
       wallet,
       jobs,
-      findAnswer,
+      findAnswer: findResponse,
       switches,
       prices: openPriceLists(world, db),
       ratios: openInputRatios(),
@@ -213,7 +213,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     };
   };
   const keys = await newAccount();
-  const send = (each: TestRequest) => ask(origin, each);
+  const send = (each: TestRequest) => sendRequest(origin, each);
   return {
     ...test,
     db,

@@ -5,10 +5,10 @@ import { runningClock } from '../../src/kernel/time/clock.ts';
 const BREATH_MS = 50;
 
 /** Returns the first result that is not null. */
-export async function until<T>(ask: () => Promise<T | null>): Promise<T> {
+export async function until<T>(read: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const answer = await ask();
-    if (answer !== null) return answer;
+    const response = await read();
+    if (response !== null) return response;
     await runningClock().sleep(BREATH_MS);
   }
 }

@@ -2,7 +2,7 @@
 // request, so that a client can end at either point.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openaiAnswers, openaiKey } from '../../demo/upstream/openai-endpoints.ts';
+import { openaiEndpoints, openaiKey } from '../../demo/upstream/openai-endpoints.ts';
 import { sampleVideo } from '../../src/gateway/capabilities/video/sample-video.ts';
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
@@ -27,7 +27,7 @@ export type VideoUpstream = {
 const LONGEST_MOMENT_MS = 150;
 
 export async function openVideoUpstream(random: Random): Promise<VideoUpstream> {
-  const answer = openaiAnswers({ video: (seconds) => Buffer.from(sampleVideo(seconds)) });
+  const answer = openaiEndpoints({ video: (seconds) => Buffer.from(sampleVideo(seconds)) });
   const submitted: Submission[] = [];
   let taken = 0;
   let waiting: { readonly at: number; readonly wake: () => void }[] = [];

@@ -30,7 +30,7 @@ export function lastText({ messages }: Pick<ChatBody, 'messages'>): string {
 }
 
 /** The reply to any message: a polite repetition. */
-function answerTo(body: ChatBody): ChatReply {
+function replyOf(body: ChatBody): ChatReply {
   const isAnswered = body.messages.at(-1)?.role === 'tool';
   const tool = isAnswered ? null : (body.tools?.[0]?.function?.name ?? null);
   return { words: replyTo(lastText(body)), tool };
@@ -67,8 +67,8 @@ const callOf = (name: string, args: string) => ({
   function: { name, arguments: args },
 });
 
-export function wholeAnswer(body: ChatBody): object {
-  const reply = answerTo(body);
+export function wholeCompletion(body: ChatBody): object {
+  const reply = replyOf(body);
   const isCall = reply.tool !== null;
   const message = {
     role: 'assistant',
@@ -86,7 +86,7 @@ export function wholeAnswer(body: ChatBody): object {
 
 /** Every event of a stream, including `[DONE]`. */
 export function streamOf(body: ChatBody): readonly string[] {
-  const reply = answerTo(body);
+  const reply = replyOf(body);
   const withUsage = body.stream_options?.include_usage === true;
   const event = (value: object) =>
     `data: ${JSON.stringify({ ...head(body, 'chat.completion.chunk'), ...value })}\n\n`;

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runningClock } from '../../../src/kernel/time/clock.ts';
-import { type ChatBody, lastText, streamOf, wholeAnswer } from './chat-format.ts';
+import { type ChatBody, lastText, streamOf, wholeCompletion } from './chat-format.ts';
 import { messageEvents, wholeMessage } from './messages-format.ts';
 import { type ResponsesBody, responseEvents, turnsOf, wholeResponse } from './responses-format.ts';
 
@@ -87,7 +87,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
       seen.running -= 1;
       if (!res.writableFinished) seen.aborted += 1;
     });
-    answer(req, res, { options, seen }).catch(() => res.destroy());
+    handleRequest(req, res, { options, seen }).catch(() => res.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -120,7 +120,7 @@ const turns = ({ messages }: ChatBody) => messages;
 
 /** Handlers by request path. */
 const formats: Readonly<Record<string, Format>> = {
-  '/v1/chat/completions': { turns, whole: wholeAnswer, events: streamOf },
+  '/v1/chat/completions': { turns, whole: wholeCompletion, events: streamOf },
   '/v1/messages': { turns, whole: wholeMessage, events: messageEvents },
   '/v1/messages/count_tokens': {
     turns,
@@ -164,7 +164,7 @@ type ServerState = {
   };
 };
 
-async function answer(
+async function handleRequest(
   req: IncomingMessage,
   res: ServerResponse,
   state: ServerState,

@@ -94,7 +94,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     mood: null,
   };
   const server = createServer((req, res) => {
-    answer(state, req, res).catch(() => res.destroy());
+    handleRequest(state, req, res).catch(() => res.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -139,7 +139,7 @@ function objectOf(session: Session, type: string, origin: string): object {
     : chargeObject(session);
 }
 
-async function answer(
+async function handleRequest(
   state: CheckoutState,
   req: IncomingMessage,
   res: ServerResponse,
@@ -170,12 +170,12 @@ async function answer(
   }
   state.requests.push(`${method} ${url.pathname}`);
   if (state.mood === 'slow') return;
-  const [status, body] = answerApi(state, { method, url, form, headers });
+  const [status, body] = handleApi(state, { method, url, form, headers });
   res.writeHead(status, { 'content-type': 'application/json' });
   res.end(JSON.stringify(body));
 }
 
-type Answer = readonly [status: number, body: object];
+type CheckoutReply = readonly [status: number, body: object];
 type ApiRequest = {
   readonly method: string;
   readonly url: URL;
@@ -183,7 +183,10 @@ type ApiRequest = {
   readonly headers: IncomingMessage['headers'];
 };
 
-function answerApi(state: CheckoutState, { method, url, form, headers }: ApiRequest): Answer {
+function handleApi(
+  state: CheckoutState,
+  { method, url, form, headers }: ApiRequest,
+): CheckoutReply {
   if (state.mood === 'broken') return [500, errorOf('An unknown error occurred.')];
   if (headers.authorization !== `Bearer ${checkoutKey}`) {
     return [401, errorOf('Invalid API Key provided: sk_****', 'invalid_request_error')];
@@ -237,7 +240,7 @@ const paidIn = (state: CheckoutState, paymentIntent: string | null): Session | u
 const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, data });
 
 /** A repeated Idempotency-Key returns the same session; with other parameters it is an error. */
-function create(state: CheckoutState, form: URLSearchParams, key: string): Answer {
+function create(state: CheckoutState, form: URLSearchParams, key: string): CheckoutReply {
   const before = state.made.get(key);
   if (before !== undefined && before.form !== form.toString()) {
     const message = 'Keys for idempotent requests can only be used with the same parameters.';

@@ -85,7 +85,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
     res.on('close', () => {
       state.running -= 1;
     });
-    answer(req, res, state).catch(() => res.destroy());
+    handleRequest(req, res, state).catch(() => res.destroy());
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
@@ -116,7 +116,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
 
 type Body = Readonly<Record<string, unknown>> & { readonly model: string };
 
-async function answer(
+async function handleRequest(
   req: IncomingMessage,
   res: ServerResponse,
   state: ModelServerState,

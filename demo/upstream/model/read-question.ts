@@ -28,7 +28,7 @@ export type ReadQuestion = {
   readonly text: string;
 };
 
-const answers: readonly (readonly [QuestionStep, RegExp])[] = [
+const responses: readonly (readonly [QuestionStep, RegExp])[] = [
   ['prefilter', /"about"/],
   ['relate', /"relations"/],
   ['report', /"headline"/],
@@ -41,7 +41,7 @@ const answers: readonly (readonly [QuestionStep, RegExp])[] = [
 
 export function readQuestion(system: string, user: string): ReadQuestion {
   const form = /^Answer: .*$/ms.exec(system)?.[0] ?? system;
-  const step = answers.find(([, sign]) => sign.test(form))?.[0] ?? 'unknown';
+  const step = responses.find(([, sign]) => sign.test(form))?.[0] ?? 'unknown';
   const { fences, rest } = splitFences(user);
   const labels = new Map<string, string>();
   for (const [, label = '', value = ''] of rest.matchAll(/^([A-Z][\w ]{1,40}):\s*(.+)$/gm)) {

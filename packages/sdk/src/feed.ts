@@ -30,7 +30,7 @@ export type KeptAnswer = { readonly etag: string; readonly body: unknown };
 /** Keys are addresses. A Map is suitable. */
 export type EtagCache = {
   get(url: string): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
-  set(url: string, answer: KeptAnswer): unknown;
+  set(url: string, response: KeptAnswer): unknown;
 };
 
 /** Categories differ from radar to radar. */
@@ -115,13 +115,13 @@ type ReadPath = (
 
 function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, Report> {
   const one = async (key: string, { signal }: ReadOptions) => {
-    const answer = await read(`${path}/${encodeURIComponent(key)}`, { signal });
-    return (answer as Omit<DailyEnvelope, 'report'> & { readonly report: Report }).report;
+    const response = await read(`${path}/${encodeURIComponent(key)}`, { signal });
+    return (response as Omit<DailyEnvelope, 'report'> & { readonly report: Report }).report;
   };
   return {
     list: async ({ limit, signal } = {}) => {
-      const answer = await read(path, { query: { limit }, signal });
-      return (answer as Omit<DailyIndex, 'items'> & { readonly items: readonly Entry[] }).items;
+      const response = await read(path, { query: { limit }, signal });
+      return (response as Omit<DailyIndex, 'items'> & { readonly items: readonly Entry[] }).items;
     },
     latest: (reading = {}) => one('latest', reading),
     get: (key, reading = {}) => one(key, reading),
@@ -157,17 +157,17 @@ const KEPT = 200;
 /** Cached responses in order of their last request. */
 function recentAnswers(): EtagCache {
   const kept = new Map<string, KeptAnswer>();
-  const set = (url: string, answer: KeptAnswer) => {
+  const set = (url: string, response: KeptAnswer) => {
     kept.delete(url);
-    kept.set(url, answer);
+    kept.set(url, response);
     const [oldest] = kept.keys();
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
   };
   return {
     get: (url) => {
-      const answer = kept.get(url);
-      if (answer !== undefined) set(url, answer);
-      return answer;
+      const response = kept.get(url);
+      if (response !== undefined) set(url, response);
+      return response;
     },
     set,
   };

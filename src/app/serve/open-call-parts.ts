@@ -42,12 +42,12 @@ async function open(run: AppRun, db: Db): Promise<SharedParts> {
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
   const requestLog = openRequestLog(world, db);
   opened.push({ name: 'log of requests', close: requestLog.close });
-  const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
+  const findResponse: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
   return {
     world,
     admission,
     wallet,
-    findAnswer,
+    findAnswer: findResponse,
     prices: openPriceLists(world, db),
     switches: openSwitches(world, db),
     ratios: openInputRatios(),

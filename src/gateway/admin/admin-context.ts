@@ -99,7 +99,7 @@ export type GatewayAdminRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly right: OperatorRight;
-  readonly answer: (
+  readonly handle: (
     context: GatewayAdminContext,
     request: GatewayAdminRequest,
   ) => Promise<GatewayAdminResponse>;

@@ -20,7 +20,7 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
   const { world, site, sessions } = given;
   const deps = { ...given, assets };
   const words = adminWords(site.language);
-  const answer = openOperatorArea({
+  const handle = openOperatorArea({
     world,
     clients,
     sessions,
@@ -41,5 +41,5 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
       return handleOperatorRoute(adminRoutes, context, request, renderAdminPage);
     },
   });
-  return { assets: assets.all, handle: answer };
+  return { assets: assets.all, handle: handle };
 }

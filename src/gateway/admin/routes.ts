@@ -43,19 +43,19 @@ import { overviewPage } from './operations/overview.ts';
 import { providerHistoryPage } from './operations/provider-history.ts';
 import { providersPage } from './operations/providers.ts';
 
-const get = (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
+const get = (path: string, handle: GatewayAdminRoute['handle']): GatewayAdminRoute => ({
   method: 'GET',
   path: `/admin${path}`,
   right: 'read_gateway',
-  answer,
+  handle: handle,
 });
 const post =
   (right: GatewayAdminRoute['right']) =>
-  (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
+  (path: string, handle: GatewayAdminRoute['handle']): GatewayAdminRoute => ({
     method: 'POST',
     path: `/admin${path}`,
     right,
-    answer,
+    handle: handle,
   });
 const operate = post('operate_gateway');
 const money = post('move_money');

@@ -132,11 +132,11 @@ function conditional(req: IncomingMessage, answer: GatewayResponse): GatewayResp
 function send(
   server: ApiServerContext,
   { req, res }: RequestContext,
-  answer: GatewayResponse,
+  response: GatewayResponse,
   start: RequestStart,
 ): void {
   const { world } = server.context;
-  const { status, body } = answer;
+  const { status, body } = response;
   const isBodiless = status === 204 || status === 304;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
   res.writeHead(status, {
@@ -144,7 +144,7 @@ function send(
     ...limitHeaders(start.notes, world.clock.now()),
     'x-content-type-options': 'nosniff',
     'x-request-id': start.requestId,
-    ...answer.headers,
+    ...response.headers,
     ...(!isBodiless && isWhole && { 'content-length': Buffer.byteLength(body) }),
     // Unread bytes of a body must not be parsed as the next request.
     ...((server.isStopping || !req.complete) && { connection: 'close' }),

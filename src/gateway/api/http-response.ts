@@ -43,7 +43,7 @@ export function privateJson(body: object): GatewayResponse {
 }
 
 /** Public response: cached for one minute, then revalidated with its ETag. */
-export function publicAnswer(body: string, contentType = JSON_TYPE): GatewayResponse {
+export function publicResponse(body: string, contentType = JSON_TYPE): GatewayResponse {
   const headers = { 'content-type': contentType, 'cache-control': SHORTLY, etag: weakEtag(body) };
   return { status: 200, headers, body };
 }

@@ -12,7 +12,7 @@ import { createHttpServer, type HttpServerOptions, refuseUnparsed } from './http
 import { handleMcpMessage } from './mcp/handle-mcp.ts';
 import { MCP_PATH } from './mcp/mcp-path.ts';
 import { handlePage, isPageRequest, mountPages, type PageMount } from './mount-pages.ts';
-import { answerOperator, type GatewayOperatorRoutes, operatorPaths } from './operator.ts';
+import { type GatewayOperatorRoutes, handleOperator, operatorPaths } from './operator.ts';
 import { problemOf } from './problem.ts';
 import { routesOf } from './routes.ts';
 
@@ -140,7 +140,7 @@ function register(
   for (const path of operatorPaths) {
     app.all(path, async ({ raw: req }, reply) => {
       reply.hijack();
-      const methods = { GET: () => answerOperator(path, req, operator) };
+      const methods = { GET: () => handleOperator(path, req, operator) };
       run({ req, res: reply.raw, route: path, params: {}, methods, isOperators: true });
     });
   }

@@ -17,7 +17,7 @@ export type GatewayOperatorRoutes = {
 
 export const operatorPaths = ['/healthz', '/readyz', '/metrics', SECURITY_TEXT_PATH] as const;
 
-export async function answerOperator(
+export async function handleOperator(
   path: (typeof operatorPaths)[number],
   req: IncomingMessage,
   operator: GatewayOperatorRoutes,

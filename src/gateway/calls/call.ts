@@ -24,7 +24,7 @@ export type CallRequest = Credentials & {
   readInput(): Promise<unknown>;
 };
 
-export type CallAnswer = {
+export type CallResponse = {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
@@ -34,7 +34,7 @@ export type CallAnswer = {
   readonly location?: string;
 };
 
-export type StoredAnswer = {
+export type StoredCallResponse = {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
@@ -61,7 +61,7 @@ export type CallParts = {
     readonly accountId: string;
     readonly livemode: boolean;
     readonly requestId: string;
-  }): Promise<StoredAnswer | null>;
+  }): Promise<StoredCallResponse | null>;
 };
 
 /** Where a call can be read by its account. */

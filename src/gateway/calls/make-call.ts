@@ -10,7 +10,7 @@ import type { Key } from '../keys/key.ts';
 import { splitCharge } from '../wallet/ledger/allocate-capture.ts';
 import type { AuthorizeResult, InsufficientFunds } from '../wallet/ledger/wallet.ts';
 import type { Caller } from './admit.ts';
-import type { CallAnswer, CallParts, CallRequest } from './call.ts';
+import type { CallParts, CallRequest, CallResponse } from './call.ts';
 import { envelopeOf } from './envelope.ts';
 import { prefers } from './idempotency.ts';
 import { acceptJob } from './jobs/accept-job.ts';
@@ -28,7 +28,7 @@ import {
 import { deadlineMsOf, type Hold, priced, runOnHold } from './run-on-hold.ts';
 
 /** Throws Faults. A client that disconnects does not stop the call. */
-export async function makeCall(parts: CallParts, request: CallRequest): Promise<CallAnswer> {
+export async function makeCall(parts: CallParts, request: CallRequest): Promise<CallResponse> {
   const { world, wallet, jobs } = parts;
   const { capability, requestId, notes } = request;
 
@@ -48,7 +48,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
       (validated.isJob ? await jobs.lookUp(query) : null));
-  if (taken !== null) return answerTaken(parts, request, caller, taken);
+  if (taken !== null) return respondToTakenKey(parts, request, caller, taken);
 
   // Price. Calls that cannot run are refused before any hold.
   const quote = capability.quote(validated.input);
@@ -83,14 +83,14 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
     const job = { request, opening, sent: validated.sent, increment: quote.increment, unitPrice };
     const accepted = await acceptJob(parts, job);
     if ('status' in accepted) parts.requestLog?.record({ ...owner, sent: validated.sent });
-    return 'status' in accepted ? accepted : answerTaken(parts, request, caller, accepted);
+    return 'status' in accepted ? accepted : respondToTakenKey(parts, request, caller, accepted);
   }
 
   // Check quota and balance, create the hold and claim the key, durably, before anything runs.
   const deadlineAt = now + deadlineMsOf(capability) + SETTLING_MS;
   const opened = await wallet.authorize({ ...opening, deadlineAt });
   if ('quotas' in opened) notes.quotaUse = opened.quotas;
-  if (opened.kind !== 'opened') return answerTaken(parts, request, caller, opened);
+  if (opened.kind !== 'opened') return respondToTakenKey(parts, request, caller, opened);
   parts.requestLog?.record({ ...owner, sent: validated.sent });
   const { input } = validated;
   const { allocations } = opened;
@@ -114,7 +114,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
 async function runAndSettle(
   parts: CallParts,
   hold: Hold & { readonly key: Caller['key'] },
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
   const { requestId, livemode, capability } = hold;
   try {
     const ms = deadlineMsOf(capability);
@@ -128,10 +128,10 @@ async function runAndSettle(
     const { unit, increment } = capability.quote(hold.input);
     const usage = { unit, quantity, increment };
     const body = envelopeOf({ requestId, livemode, data, usage, split });
-    const answer = { status: 200, contentType: JSON_TYPE, body };
-    const settled = await parts.wallet.capture({ requestId, captured, usage, ...answer });
+    const result = { status: 200, contentType: JSON_TYPE, body };
+    const settled = await parts.wallet.capture({ requestId, captured, usage, ...result });
     if (settled.kind === 'lost') throw settledElsewhere();
-    return { ...answer, isReplay: false };
+    return { ...result, isReplay: false };
   } catch (error) {
     if (hold.isHeld) await releaseHold(parts, requestId, error);
     throw error;
@@ -167,12 +167,12 @@ async function uncoveredFault(
 }
 
 /** The wallet refused the hold, or the Idempotency-Key exists. */
-async function answerTaken(
+async function respondToTakenKey(
   parts: CallParts,
   { prefer }: CallRequest,
   { key }: Caller,
   opened: Exclude<AuthorizeResult, { kind: 'opened' }>,
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
   const { accountId, livemode } = key;
   const taken = await withJobs(parts, { accountId, livemode }, opened);
   if (taken.kind === 'insufficient' || taken.kind === 'budget_exceeded') {
@@ -182,10 +182,10 @@ async function answerTaken(
   if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(taken);
   const { requestId } = taken.original;
   const call = { accountId, livemode, requestId };
-  const answer = (await parts.jobs.findAccepted(call)) ?? (await parts.findAnswer(call));
+  const result = (await parts.jobs.findAccepted(call)) ?? (await parts.findAnswer(call));
   // Responses expire after one day. Idempotency keys do not expire.
-  if (answer === null) throw duplicateOf(taken);
-  return { ...answer, isReplay: true };
+  if (result === null) throw duplicateOf(taken);
+  return { ...result, isReplay: true };
 }
 
 /** Uses the 202 of a job that still runs. */

@@ -1,7 +1,7 @@
 // A call from a signed-in session with a selected key of the account. It uses the normal call path;
 // the session replaces the key's text.
 import type { Admission } from './admit.ts';
-import type { CallAnswer, CallParts, CallRequest } from './call.ts';
+import type { CallParts, CallRequest, CallResponse } from './call.ts';
 import { makeCall } from './make-call.ts';
 
 export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'client'> & {
@@ -9,7 +9,7 @@ export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'client'> & 
 };
 
 /** Throws Faults. */
-export function makeOwnCall(parts: CallParts, { key, ...request }: OwnCall): Promise<CallAnswer> {
+export function makeOwnCall(parts: CallParts, { key, ...request }: OwnCall): Promise<CallResponse> {
   const admission: Admission = {
     ...parts.admission,
     admit: (credentials) => parts.admission.admitOwn(key, credentials),

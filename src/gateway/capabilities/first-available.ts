@@ -14,9 +14,9 @@ export async function firstAvailable<
 ): Promise<A | ProviderFailure> {
   const failures: ProviderFailure[] = [];
   for (const provider of providers) {
-    const answer = await ask(provider);
-    if (!isFailed(answer) || answer.code === 'upstream_timeout') return answer;
-    failures.push(answer);
+    const result = await ask(provider);
+    if (!isFailed(result) || result.code === 'upstream_timeout') return result;
+    failures.push(result);
   }
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
   const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
@@ -24,6 +24,6 @@ export async function firstAvailable<
   return notConfigured(what);
 }
 
-function isFailed(answer: { readonly kind: string }): answer is ProviderFailure {
-  return answer.kind === 'failed';
+function isFailed(result: { readonly kind: string }): result is ProviderFailure {
+  return result.kind === 'failed';
 }

@@ -35,19 +35,19 @@ const elsewhere = [
 
 test('every code of the contract’s table can be requested', async () => {
   for (const code of Object.keys(codes).filter((name) => !elsewhere.includes(name))) {
-    const answer = await readMagicInput(context, `sandbox:${code}`).catch((error) => error);
+    const result = await readMagicInput(context, `sandbox:${code}`).catch((error) => error);
     if (code === 'insufficient_balance') {
-      expect(answer).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });
+      expect(result).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });
     } else {
-      expect(answer.code ?? answer.outcome.code).toBe(code);
+      expect(result.code ?? result.outcome.code).toBe(code);
     }
   }
 });
 
 test('a slow response arrives after its seconds', async () => {
-  const answer = readMagicInput(context, 'sandbox:slow-3');
+  const result = readMagicInput(context, 'sandbox:slow-3');
   clock.advance(3_000);
-  expect(await answer).toEqual({ kind: 'none' });
+  expect(await result).toEqual({ kind: 'none' });
 });
 
 test.each([
@@ -56,6 +56,6 @@ test.each([
   ['429', 'rate_limited'],
   ['504', 'upstream_timeout'],
 ])('sandbox:%s is the code for that status', async (status, code) => {
-  const answer = await readMagicInput(context, `sandbox:${status}`).catch((error) => error);
-  expect(answer.code ?? answer.outcome.code ?? answer.outcome.kind).toBe(code);
+  const result = await readMagicInput(context, `sandbox:${status}`).catch((error) => error);
+  expect(result.code ?? result.outcome.code ?? result.outcome.kind).toBe(code);
 });

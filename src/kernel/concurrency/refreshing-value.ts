@@ -16,29 +16,29 @@ export function openRefreshingValue<T>(
   ms: number,
   read: () => Promise<T>,
 ): RefreshingValue<T> {
-  let pending: { readonly at: number; readonly answer: Promise<T> } | null = null;
+  let pending: { readonly at: number; readonly result: Promise<T> } | null = null;
   let known: { readonly value: T; readonly at: number } | null = null;
   // The age counts from the start of the read. A clock that was set back forces a new read.
   const isFresh = (at: number, now: number) => now >= at && now - at < ms;
   const ask = (at: number) => {
-    const answer = read().then(
+    const result = read().then(
       (value) => {
         // A slow response to an earlier read does not replace the value of a later one.
-        if (pending?.answer === answer) known = { value, at };
+        if (pending?.result === result) known = { value, at };
         return value;
       },
       (error) => {
-        if (pending?.answer === answer) pending = null;
+        if (pending?.result === result) pending = null;
         throw error;
       },
     );
-    pending = { at, answer };
-    return answer;
+    pending = { at, result };
+    return result;
   };
   return {
     fresh: () => {
       const now = clock.now();
-      if (pending !== null && isFresh(pending.at, now)) return pending.answer;
+      if (pending !== null && isFresh(pending.at, now)) return pending.result;
       return ask(now);
     },
     known: () => (known !== null && isFresh(known.at, clock.now()) ? known.value : null),

@@ -19,7 +19,7 @@ const REQUEST_MS = 30_000;
 /** `answer` receives requests of clients that are not blocked. */
 export async function openSideServer(
   { host, port, clients }: SideServerOptions,
-  answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
+  handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
 ): Promise<SideServer> {
   const running = new Set<Promise<void>>();
   const server = createServer(
@@ -27,7 +27,7 @@ export async function openSideServer(
     (req, res) => {
       const refusal = clients.resolve(req).isBlocked ? blockedClient() : framingFault(req);
       if (refusal !== null) return sendText(res, refusal.code === 'forbidden' ? 403 : 400);
-      const answered = answer(req, res)
+      const answered = handle(req, res)
         .catch(() => {
           if (res.headersSent) res.destroy();
           else sendText(res, 503);

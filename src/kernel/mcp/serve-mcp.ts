@@ -21,7 +21,7 @@ export type McpServing = {
   readonly admit?: (count: number) => void;
 };
 
-export type McpAnswer = {
+export type McpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -37,11 +37,11 @@ export const mcpRequestHeaders =
   'Accept, Content-Type, User-Agent, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
 /** Throws a Fault for a body that cannot be read; other failures are MCP errors. */
-export async function answerMcp(
+export async function handleMcp(
   req: IncomingMessage,
   res: ServerResponse,
   { makeServer, onError, admit }: McpServing,
-): Promise<McpAnswer> {
+): Promise<McpResponse> {
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
   const text = await readJsonText(req, BODY, invite);
   const message = parsed(text);
@@ -51,7 +51,7 @@ export async function answerMcp(
   const request = asWebRequest(req);
   const isLegacy = await isLegacyRequest(request, message);
   const response = isLegacy
-    ? await answerLegacy(makeServer(req), request, message)
+    ? await handleLegacy(makeServer(req), request, message)
     : await createMcpHandler(() => makeServer(req), {
         responseMode: 'json',
         onerror: onError,
@@ -65,7 +65,7 @@ export async function answerMcp(
   };
 }
 
-async function answerLegacy(
+async function handleLegacy(
   server: McpServer,
   request: Request,
   message: unknown,
@@ -89,7 +89,7 @@ function parsed(text: string): unknown {
 }
 
 /** JSON-RPC 2.0, 5.1: an error for invalid JSON has a null id. */
-const parseError: McpAnswer = {
+const parseError: McpResponse = {
   status: 400,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
@@ -109,7 +109,7 @@ function wantsStream(message: unknown): message is { readonly id?: unknown } {
   );
 }
 
-function noStreams({ id = null }: { readonly id?: unknown }): McpAnswer {
+function noStreams({ id = null }: { readonly id?: unknown }): McpResponse {
   const error = { code: -32601, message: 'There are no streams here: poll instead.' };
   return {
     status: 200,

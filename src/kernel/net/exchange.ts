@@ -58,7 +58,7 @@ export async function exchange(
       signal: limits.signal,
       reset: true,
     });
-    return await readAnswer(hop, response, limits);
+    return await readResponse(hop, response, limits);
   } catch (error) {
     return { kind: 'failed', ...(guard.failure() ?? failureOf(error)) };
   } finally {
@@ -67,7 +67,7 @@ export async function exchange(
   }
 }
 
-async function readAnswer(
+async function readResponse(
   hop: Hop,
   response: Dispatcher.ResponseData,
   { maxBytes, skipsRedirects }: ExchangeLimits,

@@ -138,8 +138,8 @@ function openSocket(
   addresses: readonly string[],
 ): net.Socket {
   const host = plainHostname(hostname);
-  const answer = addresses.map((address) => ({ address, family: isIP(address) }));
-  const lookup: LookupFunction = (_name, _options, callback) => callback(null, answer);
+  const response = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, callback) => callback(null, response);
   // Addresses are tried in sequence. Node aborts an attempt before it starts the next one, so the
   // 250 ms of RFC 8305 would lose every distant server.
   const inTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };

@@ -154,21 +154,21 @@ function firstHop(egress: EgressContext, request: NetRequest): AllowedHop | Fail
 
 async function finished(
   hop: Hop,
-  answer: RawResponse,
+  response: RawResponse,
   maxBytes: number,
 ): Promise<Omit<NetResponse, 'redirects' | 'durationMs'> | Failure> {
   const decoded = await undoContentCoding(
-    answer.wire,
-    answer.headers['content-encoding'],
+    response.wire,
+    response.headers['content-encoding'],
     maxBytes,
   );
   if (decoded.kind === 'failed') return decoded;
   return {
     kind: 'response',
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     body: decoded.body,
-    wireBytes: answer.wire.length,
+    wireBytes: response.wire.length,
     url: hop.url.href,
   };
 }

@@ -52,7 +52,7 @@ type CachedRules = {
   readonly askAgainAt: number;
   readonly size: number;
 };
-type Answer = CachedRules & { readonly isAnswer: boolean };
+type RobotsResult = CachedRules & { readonly isAnswer: boolean };
 
 /** Rules match the product token of `userAgent` ("name" of "name/1.0"). */
 export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
@@ -77,10 +77,12 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
       privateHosts,
       ...(proxy !== undefined && { proxy }),
     });
-    const answer = answerOf(outcome, { origin, agent, now: clock.now() });
+    const response = answerOf(outcome, { origin, agent, now: clock.now() });
     const last = cache.get(key);
     const kept =
-      answer.isAnswer || last === undefined ? answer : { ...last, askAgainAt: answer.askAgainAt };
+      response.isAnswer || last === undefined
+        ? response
+        : { ...last, askAgainAt: response.askAgainAt };
     cache.set(key, kept);
     return kept;
   };
@@ -111,12 +113,12 @@ function isCurrent(kept: CachedRules, now: number): boolean {
 function answerOf(
   outcome: NetOutcome,
   { origin, agent, now }: { readonly origin: string; readonly agent: string; readonly now: number },
-): Answer {
-  const settled = (verdict: Verdict, size = 1): Answer => {
+): RobotsResult {
+  const settled = (verdict: Verdict, size = 1): RobotsResult => {
     return { verdict, size, askAgainAt: now + keptMs, isAnswer: true };
   };
   const isOurRefusal = outcome.kind === 'failed' && outcome.reason === 'address_refused';
-  const unsettled = (why: string): Answer => {
+  const unsettled = (why: string): RobotsResult => {
     const reason = `robots.txt of ${origin} cannot be read: ${why}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
     const permission: Permission = isOurRefusal ? refusal : { ...refusal, isUnanswered: true };

@@ -57,8 +57,8 @@ export async function timedExchange(
     const { lookup, opened, proxy } = rules;
     const { maxBytes } = request;
     const limits = { lookup, opened, maxBytes, skipsRedirects, signal: ending.signal, proxy };
-    const answer = await exchange(hop, limits);
-    return answer.kind === 'failed' ? (ending.failure() ?? answer) : answer;
+    const response = await exchange(hop, limits);
+    return response.kind === 'failed' ? (ending.failure() ?? response) : response;
   } finally {
     if (turn.kind === 'turn') turn.release();
     deadline.abort();

@@ -72,11 +72,11 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
  * Rejects after the timeout. A busy process runs its timers before it reads the socket. One more
  * turn is therefore awaited, because Redis has counted a reply that is already there.
  */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function inTime<T>(result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${REPLY_TIMEOUT_MS} ms`));
     const timer = setTimeout(() => setImmediate(late), REPLY_TIMEOUT_MS);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    result.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 

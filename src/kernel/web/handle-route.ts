@@ -9,7 +9,7 @@ type Redirect = { readonly kind: 'moved'; readonly to: string };
 export type OperatorRoute<C, P, R> = RoutePattern & {
   /** The right that an operator needs for this route. */
   readonly right: R;
-  readonly answer: (
+  readonly handle: (
     context: C,
     request: Pick<OperatorRequest, 'query' | 'form' | 'acceptLanguage'> & {
       readonly params: Record<string, string>;
@@ -35,7 +35,7 @@ export async function handleRoute<C, P extends { kind: 'page'; status?: number }
   if (matched.kind === 'method') throw notAllowed();
   if (authorize(matched.route) === 'sign_in_again') return { kind: 'sign_in_again' };
   const { params } = matched;
-  const answer = await matched.route.answer(context, { params, query, form, acceptLanguage });
-  if (answer.kind === 'moved' || answer.kind === 'file') return answer;
-  return { kind: 'page', status: answer.status ?? 200, document: layout(context, answer) };
+  const response = await matched.route.handle(context, { params, query, form, acceptLanguage });
+  if (response.kind === 'moved' || response.kind === 'file') return response;
+  return { kind: 'page', status: response.status ?? 200, document: layout(context, response) };
 }

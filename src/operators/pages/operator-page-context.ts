@@ -40,7 +40,7 @@ export type OperatorPageRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly right: OperatorRight;
-  readonly answer: (
+  readonly handle: (
     context: OperatorPageContext,
     request: OperatorPageRequest,
   ) => Promise<OperatorPageResponse>;

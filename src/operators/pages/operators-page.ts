@@ -164,7 +164,7 @@ export async function saveRole(
   const role = roleOf(form.get('role'));
   if (role === null) return render(context, { errors: { '': words.problems.role } });
   const change = { id: params.id ?? '', role, by: context.session };
-  return answer(context, await changeRole(context.world, context.db, change), 'role');
+  return handleRequest(context, await changeRole(context.world, context.db, change), 'role');
 }
 
 export async function remove(
@@ -172,7 +172,7 @@ export async function remove(
   { params }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const change = { id: params.id ?? '', by: context.session };
-  return answer(context, await removeOperator(context.world, context.db, change), 'remove');
+  return handleRequest(context, await removeOperator(context.world, context.db, change), 'remove');
 }
 
 export async function switchFactorOff(
@@ -180,10 +180,10 @@ export async function switchFactorOff(
   { params }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const change = { id: params.id ?? '', by: context.session };
-  return answer(context, await resetFactor(context.world, context.db, change), 'factor');
+  return handleRequest(context, await resetFactor(context.world, context.db, change), 'factor');
 }
 
-function answer(
+function handleRequest(
   context: OperatorPageContext,
   result: OperatorChangeResult,
   done: string,

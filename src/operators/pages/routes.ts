@@ -15,8 +15,8 @@ const route = (
   method: 'GET' | 'POST',
   path: string,
   right: OperatorPageRoute['right'],
-  answer: OperatorPageRoute['answer'],
-): OperatorPageRoute => ({ method, path: `/admin${path}`, right, answer });
+  handle: OperatorPageRoute['handle'],
+): OperatorPageRoute => ({ method, path: `/admin${path}`, right, handle: handle });
 
 export const operatorRoutes: readonly OperatorPageRoute[] = [
   route('GET', '/operators', 'manage_operators', operatorsPage),

@@ -133,7 +133,7 @@ export type RadarAdminRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly right: OperatorRight;
-  readonly answer: (
+  readonly handle: (
     context: RadarPageContext,
     request: RadarAdminRequest,
   ) => Promise<RadarAdminResponse>;

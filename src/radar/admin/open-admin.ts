@@ -20,7 +20,7 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
   const { world, site, sessions } = given;
   const area = { ...given, assets };
   const words = adminWords(site.language);
-  const answer = openOperatorArea({
+  const handle = openOperatorArea({
     world,
     clients,
     sessions,
@@ -44,5 +44,5 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
       return handleOperatorRoute(adminRoutes, context, request, adminPage);
     },
   });
-  return { assets: assets.all, handle: answer };
+  return { assets: assets.all, handle: handle };
 }

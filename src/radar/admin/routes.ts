@@ -48,17 +48,17 @@ import {
   unpinStory,
 } from './stories/story-actions.ts';
 
-const get = (path: string, answer: RadarAdminRoute['answer']): RadarAdminRoute => ({
+const get = (path: string, handle: RadarAdminRoute['handle']): RadarAdminRoute => ({
   method: 'GET',
   path: `/admin${path}`,
   right: 'read_radar',
-  answer,
+  handle: handle,
 });
-const post = (path: string, answer: RadarAdminRoute['answer']): RadarAdminRoute => ({
+const post = (path: string, handle: RadarAdminRoute['handle']): RadarAdminRoute => ({
   method: 'POST',
   path: `/admin${path}`,
   right: 'edit_radar',
-  answer,
+  handle: handle,
 });
 
 export const adminRoutes: readonly RadarAdminRoute[] = [

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { assetResponse } from '../../kernel/html/asset-response.ts';
 import type { Asset } from '../../kernel/html/assets.ts';
 
-export type AdminAnswers = {
+export type AdminHandler = {
   /** Assets of its pages at immutable paths; readers' pages share some of them. */
   readonly assets: readonly Asset[];
   /** Handles every request below `/admin`, failures included. */
@@ -13,7 +13,7 @@ export type AdminAnswers = {
 
 export function registerAdmin(
   app: FastifyInstance,
-  { handle: answer, assets }: AdminAnswers,
+  { handle: answer, assets }: AdminHandler,
 ): void {
   for (const asset of assets) {
     const { path: url } = asset;

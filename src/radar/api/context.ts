@@ -1,7 +1,7 @@
 // Dependencies of all endpoints of the public API: the publication and the radar's settings.
 import type { World } from '../../kernel/world.ts';
 import type { Publication } from '../publication/open-publication.ts';
-import type { AnswerContent, PermanentRedirect } from './responses/cached-response.ts';
+import type { PermanentRedirect, ResponseContent } from './responses/cached-response.ts';
 import type { ItemRenderer, Site } from './wire-item.ts';
 
 export type ApiContext = {
@@ -21,14 +21,14 @@ export type ApiContext = {
 export type Pages = {
   readonly routes: readonly {
     readonly path: string;
-    readonly answer: (
+    readonly handle: (
       request: PublicRequest,
-    ) => AnswerContent | PermanentRedirect | Promise<AnswerContent | PermanentRedirect>;
+    ) => ResponseContent | PermanentRedirect | Promise<ResponseContent | PermanentRedirect>;
   }[];
   /** Immutable assets: a changed file has another path. */
-  readonly assets: readonly (AnswerContent & { readonly path: string })[];
+  readonly assets: readonly (ResponseContent & { readonly path: string })[];
   /** A whole page. */
-  readonly problem: (problem: PageProblem) => AnswerContent;
+  readonly problem: (problem: PageProblem) => ResponseContent;
 };
 
 export type PageProblem = {

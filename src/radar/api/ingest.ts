@@ -30,7 +30,7 @@ export type PushResponse =
   | { readonly kind: 'paused' }
   | { readonly kind: 'other_source' };
 
-export type IngestAnswers = {
+export type IngestDeps = {
   /** The source of a bearer token; null for an unknown token. */
   sourceOf(token: string): Promise<string | null>;
   /** Ingests a parsed body and queues its enrichment. */
@@ -46,7 +46,7 @@ export function registerIngest(
   app: FastifyInstance,
   world: World,
   clients: ClientResolver,
-  answers: IngestAnswers,
+  answers: IngestDeps,
 ): void {
   const authenticate = openTokenCheck(world, clients, answers);
   app.register(async (scope) => {
@@ -86,7 +86,7 @@ type TokenCheck = (req: IncomingMessage) => Promise<string | null>;
 function openTokenCheck(
   world: World,
   clients: ClientResolver,
-  { sourceOf }: IngestAnswers,
+  { sourceOf }: IngestDeps,
 ): TokenCheck {
   const limiter = openLocalLimiter(world.clock);
   const known = openBoundedCache<true>(KNOWN_TOKENS_MAX);
@@ -111,7 +111,7 @@ const tooManyTokens = (retryAfterSeconds: number) =>
     { retryAfterSeconds },
   );
 
-type PushHandler = Pick<IngestAnswers, 'take'> & { readonly authenticate: TokenCheck };
+type PushHandler = Pick<IngestDeps, 'take'> & { readonly authenticate: TokenCheck };
 
 async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHandler) {
   if (req.method !== 'POST') {

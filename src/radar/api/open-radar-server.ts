@@ -14,12 +14,12 @@ import { framingFault } from '../../kernel/http/check-framing.ts';
 import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { limitConnections } from '../../kernel/http/limit-connections.ts';
-import { type AdminAnswers, registerAdmin } from './admin.ts';
+import { type AdminHandler, registerAdmin } from './admin.ts';
 import { registerMcp } from './agents/register-mcp.ts';
 import type { ApiContext, Pages } from './context.ts';
 import { withReadableFeed } from './feeds/feed-page.ts';
 import { exitRoutes } from './feeds/feed-routes.ts';
-import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
+import { INGEST_PATH, type IngestDeps, registerIngest } from './ingest.ts';
 import { type RadarOperatorDeps, registerOperator } from './operator.ts';
 import { withPreferredLanguage } from './preferred-language.ts';
 import { type PublicProblem, problemOf } from './problem.ts';
@@ -31,12 +31,12 @@ import {
   isOutside,
   type RequestFilter,
 } from './request-filter/request-filter.ts';
-import { makeAnswer } from './responses/cached-response.ts';
+import { makeResponse } from './responses/cached-response.ts';
 import { type FastPath, openFastPath } from './responses/fast-path.ts';
 import type { ParsedRequest } from './responses/fast-path-connection.ts';
 import { openRecompressor } from './responses/recompress.ts';
 import { openAnswerCache } from './responses/response-cache.ts';
-import { corsHeaders, sendAnswer, sendMoved } from './responses/send-response.ts';
+import { corsHeaders, sendMoved, sendResponse } from './responses/send-response.ts';
 import { wholeResponse } from './responses/serialized-response.ts';
 import { type PublicRoute, routes } from './routes.ts';
 
@@ -48,9 +48,9 @@ export type ServerOptions = {
   readonly meter: Meter;
   readonly operator: RadarOperatorDeps;
   /** Absent: this server accepts no pushed items. */
-  readonly ingest?: IngestAnswers;
+  readonly ingest?: IngestDeps;
   /** Absent when this server has no admin area. */
-  readonly admin?: AdminAnswers;
+  readonly admin?: AdminHandler;
 };
 
 export type RadarServer = {
@@ -67,7 +67,7 @@ export async function openRadarServer(
   context: ApiContext,
   options: ServerOptions,
 ): Promise<RadarServer> {
-  const answers = openAnswers(context);
+  const answers = openResponseServices(context);
   let wire: FastPath | null = null;
   const app = fastify({
     serverFactory: (handler) => {
@@ -112,9 +112,9 @@ export async function openRadarServer(
   };
 }
 
-type Answers = ReturnType<typeof openAnswers>;
+type ResponseServices = ReturnType<typeof openResponseServices>;
 
-function openAnswers(context: ApiContext) {
+function openResponseServices(context: ApiContext) {
   const cache = openAnswerCache(CACHE_BYTES);
   const recompressor = openRecompressor((answer) => cache.holds(answer));
   const moment = () => ({
@@ -148,8 +148,11 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** Like `front`, for cached responses to requests that `front` has parsed before. */
-function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }: Answers) {
-  const answer = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
+function quickly(
+  { gate, meter }: ServerOptions,
+  { cache, recompressor, moment }: ResponseServices,
+) {
+  const handle = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
     const at = moment();
     const ready = cache.get(url, at);
     if (ready === null || gate.check({ socket, headers }) !== null) return null;
@@ -161,7 +164,7 @@ function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }
   };
   return (request: ParsedRequest, socket: Socket): Buffer | null => {
     try {
-      return answer(request, socket);
+      return handle(request, socket);
     } catch {
       // The error occurs again in `front`, which reports it to the client and the log.
       return null;
@@ -173,7 +176,7 @@ function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }
 function front(
   context: ApiContext,
   { gate, meter }: ServerOptions,
-  { cache, recompressor, moment }: Answers,
+  { cache, recompressor, moment }: ResponseServices,
   router: RequestListener,
 ): RequestListener {
   const enter: RequestListener = (req, res) => {
@@ -188,7 +191,7 @@ function front(
       checkMethodAt(path, isPublic, req);
     const ready = isPublic && refusal === null ? cache.get(url, moment()) : null;
     if (ready !== null) {
-      const coding = sendAnswer(req, res, ready);
+      const coding = sendResponse(req, res, ready);
       // A second request within one read model justifies the smallest form.
       if (coding !== null) recompressor.improve(ready, coding);
       return meter.ready(url, coding === null ? 304 : 200);
@@ -214,7 +217,11 @@ function checkMethodAt(path: string, isPublic: boolean, req: IncomingMessage) {
   return isPublic || isOperators(path) ? checkMethod(req) : null;
 }
 
-function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answers): void {
+function registerPublic(
+  app: FastifyInstance,
+  context: ApiContext,
+  answers: ResponseServices,
+): void {
   for (const route of [...routes, ...exitRoutes, ...pageRoutes(context)]) {
     app.route({
       method: ['GET', 'HEAD'],
@@ -230,7 +237,7 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
         if ('location' in answer) return sendMoved(reply.raw, answer, request.rawQuery);
         const isKept = route.from === 'read-model';
         const sent = isKept ? answers.cache.put(req.raw.url ?? '', moment, answer) : answer;
-        sendAnswer(req.raw, reply.raw, sent);
+        sendResponse(req.raw, reply.raw, sent);
       },
     });
   }
@@ -239,17 +246,17 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
 function pageRoutes({ pages }: ApiContext): readonly PublicRoute[] {
   if (pages === null) return [];
   const ofPages = pages.routes.map(
-    ({ path, answer }): PublicRoute => ({
+    ({ path, handle: answer }): PublicRoute => ({
       path,
       from: 'read-model',
       handle: async (_context, request) => {
         const content = await answer(request);
-        return 'location' in content ? content : makeAnswer(content);
+        return 'location' in content ? content : makeResponse(content);
       },
     }),
   );
   const ofAssets = pages.assets.map((asset): PublicRoute => {
-    const answer = makeAnswer(asset);
+    const answer = makeResponse(asset);
     return { path: asset.path, from: 'read-model', handle: () => answer };
   });
   return [...ofPages, ...ofAssets];

@@ -8,10 +8,10 @@ const sizes = [180, 192, 512] as const;
 
 export function iconRoutes({ site }: PageContext, paint: Painter): readonly PageRoute[] {
   return [
-    { path: '/manifest.webmanifest', answer: () => manifest(site.name, site.language) },
+    { path: '/manifest.webmanifest', handle: () => manifest(site.name, site.language) },
     {
       path: '/icons/:file',
-      answer: async ({ params }: PageRequest) => {
+      handle: async ({ params }: PageRequest) => {
         const size = sizes.find((one) => params.file === `${one}.png`);
         if (size === undefined) throw new Fault('not_found', 'There is no such icon.');
         const body = await paint(iconSvg(size));

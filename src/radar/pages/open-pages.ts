@@ -40,30 +40,30 @@ function openReaderAssets() {
 
 function routesOf(context: PageContext, paint: Painter): readonly PageRoute[] {
   return [
-    { path: '/', answer: (request) => frontPage(context, request) },
-    { path: '/latest', answer: (request) => latestPage('/latest', context, request) },
-    { path: '/all', answer: (request) => latestPage('/all', context, request) },
-    { path: '/disagreements', answer: (request) => disagreementsPage(context, request) },
-    { path: '/saved', answer: () => savedPage(context) },
-    { path: '/sources', answer: () => sourcesPage(context) },
-    { path: '/sources/:id', answer: (request) => sourcePage(context, request) },
+    { path: '/', handle: (request) => frontPage(context, request) },
+    { path: '/latest', handle: (request) => latestPage('/latest', context, request) },
+    { path: '/all', handle: (request) => latestPage('/all', context, request) },
+    { path: '/disagreements', handle: (request) => disagreementsPage(context, request) },
+    { path: '/saved', handle: () => savedPage(context) },
+    { path: '/sources', handle: () => sourcesPage(context) },
+    { path: '/sources/:id', handle: (request) => sourcePage(context, request) },
     ...iconRoutes(context, paint),
-    { path: '/search', answer: (request) => searchPage(context, request) },
-    { path: '/hot', answer: (request) => hotPage(context, request) },
-    { path: '/stories/:id', answer: (request) => storyPage(context, request) },
+    { path: '/search', handle: (request) => searchPage(context, request) },
+    { path: '/hot', handle: (request) => hotPage(context, request) },
+    { path: '/stories/:id', handle: (request) => storyPage(context, request) },
     ...reportNames.flatMap((name): readonly PageRoute[] => [
-      { path: `/${name}`, answer: (request) => reportPage(name, context, request) },
-      { path: `/${name}/:key`, answer: (request) => reportPage(name, context, request) },
+      { path: `/${name}`, handle: (request) => reportPage(name, context, request) },
+      { path: `/${name}/:key`, handle: (request) => reportPage(name, context, request) },
       {
         path: `/pictures/${name}/:file`,
-        answer: (request) => reportCard(name, context, paint, request),
+        handle: (request) => reportCard(name, context, paint, request),
       },
     ]),
-    { path: '/items/:id', answer: (request) => itemPage(context, request) },
-    { path: '/pictures/stories/:file', answer: (request) => storyCard(context, paint, request) },
-    { path: '/agent', answer: () => agentPage(context) },
-    { path: '/about', answer: () => aboutPage(context) },
-    { path: '/problems/:code', answer: (request) => problemTypePage(context, request) },
+    { path: '/items/:id', handle: (request) => itemPage(context, request) },
+    { path: '/pictures/stories/:file', handle: (request) => storyCard(context, paint, request) },
+    { path: '/agent', handle: () => agentPage(context) },
+    { path: '/about', handle: () => aboutPage(context) },
+    { path: '/problems/:code', handle: (request) => problemTypePage(context, request) },
   ];
 }
 
@@ -73,12 +73,14 @@ export function openPages(given: Omit<PageContext, 'assets' | 'health'>) {
   const health = openSourceHealth(given.world, given.publication);
   const context = { ...given, assets, health };
   const security = () => ({ ...pageSecurity, ...transportSecurity(context.site.url) });
-  const secured = (answer: PageResponse | PageRedirect) =>
-    'location' in answer ? answer : { ...answer, headers: { ...security(), ...answer.headers } };
+  const secured = (response: PageResponse | PageRedirect) =>
+    'location' in response
+      ? response
+      : { ...response, headers: { ...security(), ...response.headers } };
   return {
-    routes: routesOf(context, openPainter()).map(({ path, answer }) => ({
+    routes: routesOf(context, openPainter()).map(({ path, handle }) => ({
       path,
-      answer: async (request: Parameters<PageRoute['answer']>[0]) => secured(await answer(request)),
+      handle: async (request: Parameters<PageRoute['handle']>[0]) => secured(await handle(request)),
     })),
     assets: assets.all.map(({ path, contentType, bytes }) => ({
       path,

@@ -41,7 +41,7 @@ export type PageRedirect = { readonly location: string };
 
 export type PageRoute = {
   readonly path: string;
-  readonly answer: (
+  readonly handle: (
     request: PageRequest,
   ) => PageResponse | PageRedirect | Promise<PageResponse | PageRedirect>;
 };

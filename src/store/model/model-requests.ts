@@ -245,7 +245,7 @@ export async function releaseRequests(
   return rows.map(({ id: _id, held, ...row }) => ({ ...row, held_cost: microFen(held) }));
 }
 
-export type PaidAnswer = {
+export type PaidReply = {
   readonly answer: string | null;
   readonly finish: string | null;
   readonly promptTokens: number;
@@ -259,7 +259,7 @@ export type PaidAnswer = {
  * The first reply is kept. `answer` null: a paid reply that cannot be used, which counts as a
  * failure.
  */
-export async function markAnswered(tx: Db, id: string, paid: PaidAnswer): Promise<void> {
+export async function markAnswered(tx: Db, id: string, paid: PaidReply): Promise<void> {
   await sqlOf(tx)
     .updateTable('model_receipts')
     .set({

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { absent, answering } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot' }));
+const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' }));
 const all = [
   ...answering,
   `/api/v1/selected/changes?cursor=${snapshot.cursor}`,
@@ -16,12 +16,12 @@ const all = [
 /** Pages for people are not part of the document; everything else is validated against it. */
 const requestWithEtag = (path: string, held: string) => {
   const request = { path, headers: { 'if-none-match': held } };
-  return path.startsWith('/problems/') ? ask(origin, request) : contract.ask(request);
+  return path.startsWith('/problems/') ? sendRequest(origin, request) : contract.ask(request);
 };
 
 describe.each(all)('%s', (path) => {
   test('returns 304 without a body when the client has the content', async () => {
-    const first = await ask(origin, { path });
+    const first = await sendRequest(origin, { path });
     const etag = first.headers.etag ?? '';
     expect(first.status).toBe(200);
     const lists = [
@@ -46,27 +46,27 @@ describe.each(all)('%s', (path) => {
   });
 
   test('returns the whole content when the client has other content', async () => {
-    const { headers } = await ask(origin, { path });
+    const { headers } = await sendRequest(origin, { path });
     const etag = headers.etag ?? '';
     for (const held of ['"a"', 'W/"a"', '', `${etag.slice(0, -1)}x"`, '"a", *', 'rubbish']) {
-      const { status } = await ask(origin, { path, headers: { 'if-none-match': held } });
+      const { status } = await sendRequest(origin, { path, headers: { 'if-none-match': held } });
       expect([held, status]).toEqual([held, 200]);
     }
   });
 
   test('has the same tag for every coding of the content', async () => {
     const codings = ['identity', 'gzip', 'br', 'gzip, br;q=0.5', '*'];
-    const answers = [];
+    const responses = [];
     for (const coding of codings) {
-      answers.push(await ask(origin, { path, headers: { 'accept-encoding': coding } }));
+      responses.push(await sendRequest(origin, { path, headers: { 'accept-encoding': coding } }));
     }
-    expect(new Set(answers.map((answer) => answer.headers.etag)).size).toBe(1);
-    for (const { headers } of answers) expect(headers.vary).toBe('Accept-Encoding');
+    expect(new Set(responses.map((response) => response.headers.etag)).size).toBe(1);
+    for (const { headers } of responses) expect(headers.vary).toBe('Accept-Encoding');
   });
 });
 
 test.each(absent)('%s has no tag, and "*" does not give a 304', async (path) => {
-  const answer = await contract.ask({ path, headers: { 'if-none-match': '*' } });
-  expect(answer.status).toBe(404);
-  expect(answer.headers.etag).toBeUndefined();
+  const response = await contract.ask({ path, headers: { 'if-none-match': '*' } });
+  expect(response.status).toBe(404);
+  expect(response.headers.etag).toBeUndefined();
 });

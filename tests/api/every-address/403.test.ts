@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { every, unknown } from '../addresses.ts';
 
 const { origin: open, serve } = await openFilledRadar();
@@ -23,28 +23,28 @@ describe.each([...every, ...unknown])('%s', (path) => {
     ['a network', { 'x-forwarded-for': '203.0.113.9' }],
   ])('returns 403 to %s that the operator blocked, for every method', async (_what, headers) => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
-      const answer = await ask(origin, { path, method, headers });
-      expect([method, answer.status]).toEqual([method, 403]);
+      const response = await sendRequest(origin, { path, method, headers });
+      expect([method, response.status]).toEqual([method, 403]);
     }
-    const answer = await ask(origin, { path, headers });
-    expect(contract.faultsOf({ path }, answer)).toEqual([]);
-    expect(json(answer)).toMatchObject({ code: 'forbidden', type: '/problems/forbidden' });
+    const response = await sendRequest(origin, { path, headers });
+    expect(contract.faultsOf({ path }, response)).toEqual([]);
+    expect(json(response)).toMatchObject({ code: 'forbidden', type: '/problems/forbidden' });
   });
 });
 
 test('serves clients that are not blocked', async () => {
   const headers = { 'user-agent': 'GoodBot', 'x-forwarded-for': '198.51.100.1' };
-  expect((await ask(origin, { path: '/api/v1/items', headers })).status).toBe(200);
+  expect((await sendRequest(origin, { path: '/api/v1/items', headers })).status).toBe(200);
 });
 
 test('forged address headers neither block a client nor unblock one', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
-  expect((await ask(open, { path: '/api/v1/items', headers })).status).toBe(200);
+  expect((await sendRequest(open, { path: '/api/v1/items', headers })).status).toBe(200);
 });
 
 test('blocked clients can read health and metrics endpoints', async () => {
   const headers = { 'user-agent': 'BadBot' };
   for (const path of ['/healthz', '/readyz', '/metrics']) {
-    expect([path, (await ask(origin, { path, headers })).status]).toEqual([path, 200]);
+    expect([path, (await sendRequest(origin, { path, headers })).status]).toEqual([path, 200]);
   }
 });

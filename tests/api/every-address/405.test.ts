@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json, sendRawRequest } from '../../support/http-request.ts';
+import { json, sendRawRequest, sendRequest } from '../../support/http-request.ts';
 import { every, unknown } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
@@ -11,7 +11,7 @@ const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY']
 
 describe.each([...every, ...unknown, '/healthz', '/metrics'])('%s', (path) => {
   test.each(methods)('refuses %s and lists the permitted methods', async (method) => {
-    const answer = await ask(origin, { path, method });
+    const answer = await sendRequest(origin, { path, method });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
     expect(contract.faultsOf({ path }, answer)).toEqual([]);
@@ -71,7 +71,12 @@ describe('405 before the body is read', () => {
     'for any announced body: %s',
     async (type) => {
       const headers = { 'content-type': type };
-      const answer = await ask(origin, { path: '/x', method: 'POST', headers, body: '{"a":' });
+      const answer = await sendRequest(origin, {
+        path: '/x',
+        method: 'POST',
+        headers,
+        body: '{"a":',
+      });
       expect(answer.status).toBe(405);
     },
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { every, unknown } from '../addresses.ts';
 
 const { origin: open, serve, clock } = await openFilledRadar();
@@ -18,14 +18,14 @@ const limited = (requestsPerSecond: number, burst: number, trustProxy: string[] 
 describe.each([...every, ...unknown])('%s', (path) => {
   test('states the wait after too many requests, and that wait is sufficient', async () => {
     const origin = await limited(0.4, 1);
-    const { status } = await ask(origin, { path });
+    const { status } = await sendRequest(origin, { path });
     expect(status).not.toBe(429);
-    const refused = await ask(origin, { path });
+    const refused = await sendRequest(origin, { path });
     expect(refused.status).toBe(429);
     expect(contract.faultsOf({ path }, refused)).toEqual([]);
     expect(json(refused)).toMatchObject({ code: 'rate_limited', retryAfter: 3 });
     clock.advance(3_000);
-    expect((await ask(origin, { path })).status).toBe(status);
+    expect((await sendRequest(origin, { path })).status).toBe(status);
   });
 });
 
@@ -33,7 +33,7 @@ test('permits a burst, and counts a cached response like any other', async () =>
   const origin = await limited(50, 500);
   const statuses: number[] = [];
   for (let i = 0; i < 510; i += 1) {
-    statuses.push((await ask(origin, { path: '/api/v1/hot-topics' })).status);
+    statuses.push((await sendRequest(origin, { path: '/api/v1/hot-topics' })).status);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(500);
   expect(statuses.slice(500)).toEqual(Array(10).fill(429));
@@ -42,7 +42,7 @@ test('permits a burst, and counts a cached response like any other', async () =>
 test('one client never uses the allowance of another', async () => {
   const origin = await limited(1, 1, ['loopback']);
   const at = (address: string) =>
-    ask(origin, { path: '/api/v1/items', headers: { 'x-forwarded-for': address } });
+    sendRequest(origin, { path: '/api/v1/items', headers: { 'x-forwarded-for': address } });
   expect((await at('203.0.113.1')).status).toBe(200);
   expect((await at('203.0.113.1')).status).toBe(429);
   expect((await at('203.0.113.2')).status).toBe(200);
@@ -54,6 +54,6 @@ test('one client never uses the allowance of another', async () => {
 test('health endpoints are not rate limited', async () => {
   const origin = await limited(1, 1);
   for (let i = 0; i < 3; i += 1) {
-    expect((await ask(origin, { path: '/healthz' })).status).toBe(200);
+    expect((await sendRequest(origin, { path: '/healthz' })).status).toBe(200);
   }
 });

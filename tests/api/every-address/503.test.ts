@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../../src/store/platform/db.ts';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { every, fromMemory } from '../addresses.ts';
 
@@ -24,20 +24,20 @@ afterAll(async () => {
 
 describe('while the database is unreachable', async () => {
   const origin = await openTestServer(world, { ...publication, db: away });
-  const cursor = json(await ask(open, { path: '/api/v1/selected/snapshot' })).cursor;
+  const cursor = json(await sendRequest(open, { path: '/api/v1/selected/snapshot' })).cursor;
 
   test.each(['/api/v1/selected/snapshot', `/api/v1/selected/changes?cursor=${cursor}`])(
     '%s returns 503 within the promised time, with Retry-After',
     async (path) => {
-      const answer = await ask(origin, { path });
-      expect(answer.status).toBe(503);
-      expect(contract.faultsOf({ path }, answer)).toEqual([]);
-      expect(json(answer)).toMatchObject({ code: 'temporarily_unavailable' });
+      const response = await sendRequest(origin, { path });
+      expect(response.status).toBe(503);
+      expect(contract.faultsOf({ path }, response)).toEqual([]);
+      expect(json(response)).toMatchObject({ code: 'temporarily_unavailable' });
     },
   );
 
   test.each(fromMemory)('%s is served from memory', async (path) => {
-    expect((await ask(origin, { path })).status).toBe(200);
+    expect((await sendRequest(origin, { path })).status).toBe(200);
   });
 });
 
@@ -53,11 +53,11 @@ describe('an unexpected error', async () => {
 
   test.each(every)('%s returns "try again", and only the log has the cause', async (path) => {
     const before = logged.length;
-    const answer = await ask(origin, { path });
-    expect(answer.status).toBe(503);
-    expect(contract.faultsOf({ path }, answer)).toEqual([]);
-    expect(answer.text).not.toContain('hunter2');
-    const { requestId } = json(answer);
+    const response = await sendRequest(origin, { path });
+    expect(response.status).toBe(503);
+    expect(contract.faultsOf({ path }, response)).toEqual([]);
+    expect(response.text).not.toContain('hunter2');
+    const { requestId } = json(response);
     const lines = logged.slice(before).filter((line) => line.includes(`${requestId}`));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(secret);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { absent, answering, every, unknown } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
-const cursor = json(await ask(origin, { path: '/api/v1/selected/snapshot' })).cursor;
+const cursor = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' })).cursor;
 const changes = `/api/v1/selected/changes?cursor=${cursor}`;
 
 /** Header fields that differ between equal requests, whatever the method. */
@@ -22,14 +22,14 @@ describe('HEAD has the headers of GET and no body', () => {
   test.each([...answering, changes])('%s', async (path) => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding };
-      const get = await ask(origin, { path, headers });
+      const get = await sendRequest(origin, { path, headers });
       const head = await contract.ask({ path, headers, method: 'HEAD' });
       expect(head.status).toBe(200);
       expect(head.bytes.length).toBe(0);
       expect(sized(head.headers, coding)).toEqual(sized(get.headers, coding));
       if (coding === 'identity') expect(head.headers['content-length']).toBe(`${get.bytes.length}`);
     }
-    const { headers } = await ask(origin, { path });
+    const { headers } = await sendRequest(origin, { path });
     const held = { 'if-none-match': headers.etag ?? '' };
     expect((await contract.ask({ path, headers: held, method: 'HEAD' })).status).toBe(304);
   });
@@ -37,7 +37,7 @@ describe('HEAD has the headers of GET and no body', () => {
   test.each([...absent, ...unknown, '/api/v1/items?limit=0', '/api/v1/selected/changes'])(
     '%s, an error',
     async (path) => {
-      const get = await ask(origin, { path });
+      const get = await sendRequest(origin, { path });
       const head = await contract.ask({ path, method: 'HEAD' });
       expect(head.status).toBe(get.status);
       expect(head.bytes.length).toBe(0);
@@ -54,7 +54,7 @@ describe('OPTIONS permits every web page to read', () => {
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'if-none-match',
     };
-    const answer = await ask(origin, { path, method: 'OPTIONS', headers });
+    const answer = await sendRequest(origin, { path, method: 'OPTIONS', headers });
     expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
     expect(answer.headers).toMatchObject({
       allow: 'GET, HEAD, OPTIONS',
@@ -70,7 +70,10 @@ describe('OPTIONS permits every web page to read', () => {
 test.each([...every, ...unknown])(
   '%s permits every web page to read its response',
   async (path) => {
-    const answer = await ask(origin, { path, headers: { origin: 'https://reader.example' } });
+    const answer = await sendRequest(origin, {
+      path,
+      headers: { origin: 'https://reader.example' },
+    });
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
-const markdown = (path: string) => ask(origin, { path: `/api/v1/agent${path}` });
+const markdown = (path: string) => sendRequest(origin, { path: `/api/v1/agent${path}` });
 
 test('every address of the guide returns content or a described error', async () => {
   const { status, headers, text } = await markdown('');
@@ -21,7 +21,7 @@ describe.each(['/latest?mode=all', '/search?q=title'])('%s', (path) => {
     const { status, text, headers } = await markdown(`${path}&limit=30`);
     expect(status).toBe(200);
     const query = path.startsWith('/search') ? '?mode=all&q=title' : '?mode=all';
-    const { items } = json(await ask(origin, { path: `/api/v1/items${query}&limit=30` }));
+    const { items } = json(await sendRequest(origin, { path: `/api/v1/items${query}&limit=30` }));
     const pages = (items as { links: { html: string } }[]).map(({ links }) => links.html);
     expect(pages.length).toBeGreaterThan(3);
     expect([...text.matchAll(/^- Page: <(.+)>$/gm)].map(([, url]) => url)).toEqual(pages);
@@ -49,12 +49,12 @@ test('names parameters that are out of bounds', async () => {
     ['/search?q=abc&category=x', 'category'],
     ['?x=1', 'x'],
   ] as const) {
-    const answer = await markdown(path);
-    expect([path, answer.status, answer.headers['content-type']]).toEqual([
+    const response = await markdown(path);
+    expect([path, response.status, response.headers['content-type']]).toEqual([
       path,
       400,
       'application/problem+json; charset=utf-8',
     ]);
-    expect(json(answer).detail).toContain(`"${name}"`);
+    expect(json(response).detail).toContain(`"${name}"`);
   }
 });

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { readFeed } from '../../../src/radar/sources/parse/feed/read-feed.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
 
 const { origin } = await openFilledRadar();
 const SITE = 'https://radar.example';
 
 const listed = async (query: string) => {
-  const { items } = json(await ask(origin, { path: `/api/v1/items${query}` }));
+  const { items } = json(await sendRequest(origin, { path: `/api/v1/items${query}` }));
   return items as readonly { id: string; title: string; summary: string | null }[];
 };
 
@@ -21,12 +21,12 @@ const feeds = [
 
 describe.each(feeds)('%s', (path, query) => {
   test('RSS is valid and has the items of the API in the same order', async () => {
-    const answer = await ask(origin, { path: `${path}.xml` });
-    expect([answer.status, answer.headers['content-type']]).toEqual([
+    const response = await sendRequest(origin, { path: `${path}.xml` });
+    expect([response.status, response.headers['content-type']]).toEqual([
       200,
       'application/rss+xml; charset=utf-8',
     ]);
-    const channel = validRss(answer.text, `${SITE}${path}.xml`);
+    const channel = validRss(response.text, `${SITE}${path}.xml`);
     const items = await listed(query);
     expect(items.length).toBeGreaterThan(0);
     expect(channel.items.map((item) => textOf(item, 'guid'))).toEqual(
@@ -38,9 +38,9 @@ describe.each(feeds)('%s', (path, query) => {
   });
 
   test('JSON Feed has the same items with their pages and originals', async () => {
-    const answer = await ask(origin, { path: `${path}.json` });
-    expect(answer.headers['content-type']).toBe('application/feed+json; charset=utf-8');
-    const feed = json(answer) as Record<string, unknown> & { items: Record<string, unknown>[] };
+    const response = await sendRequest(origin, { path: `${path}.json` });
+    expect(response.headers['content-type']).toBe('application/feed+json; charset=utf-8');
+    const feed = json(response) as Record<string, unknown> & { items: Record<string, unknown>[] };
     const items = await listed(query);
     expect(feed).toMatchObject({
       version: 'https://jsonfeed.org/version/1.1',
@@ -55,9 +55,9 @@ describe.each(feeds)('%s', (path, query) => {
 
   test('returns 304 to a reader that has the feed', async () => {
     for (const format of ['xml', 'json']) {
-      const first = await ask(origin, { path: `${path}.${format}` });
+      const first = await sendRequest(origin, { path: `${path}.${format}` });
       const headers = { 'if-none-match': first.headers.etag ?? '' };
-      const again = await ask(origin, { path: `${path}.${format}`, headers });
+      const again = await sendRequest(origin, { path: `${path}.${format}`, headers });
       expect([again.status, again.text]).toEqual([304, '']);
       expect(again.headers['cache-control']).toBe(
         'public, max-age=60, s-maxage=60, stale-while-revalidate=60',
@@ -68,9 +68,9 @@ describe.each(feeds)('%s', (path, query) => {
 
 test('the project’s feed reader reads the feeds', async () => {
   for (const path of ['/feed.xml', '/feed.json']) {
-    const answer = await ask(origin, { path });
-    const contentType = answer.headers['content-type'] ?? null;
-    const read = readFeed(answer.bytes, { url: `${SITE}${path}`, contentType });
+    const response = await sendRequest(origin, { path });
+    const contentType = response.headers['content-type'] ?? null;
+    const read = readFeed(response.bytes, { url: `${SITE}${path}`, contentType });
     const titles = read.kind === 'read' ? read.feed.entries.map((entry) => entry.title) : [];
     expect(titles).toHaveLength((await listed('?limit=50')).length);
   }
@@ -78,13 +78,13 @@ test('the project’s feed reader reads the feeds', async () => {
 
 test('returns 404 for an unknown or empty category', async () => {
   for (const file of ['gardening.xml', 'industry', 'industry.rss', '.xml', 'industry.xml.json']) {
-    expect((await ask(origin, { path: `/feed/category/${file}` })).status).toBe(404);
+    expect((await sendRequest(origin, { path: `/feed/category/${file}` })).status).toBe(404);
   }
 });
 
 test('refuses a parameter by name', async () => {
-  const answer = await ask(origin, { path: '/feed.xml?limt=3' });
-  expect([answer.status, json(answer).detail]).toEqual([
+  const response = await sendRequest(origin, { path: '/feed.xml?limt=3' });
+  expect([response.status, json(response).detail]).toEqual([
     400,
     'Unknown query parameter "limt". This address takes: category, language, limit, minScore, ' +
       'mode, q, source.',

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 
 const { origin, serve } = await openFilledRadar();
 const client = new Client({ name: 'a test', version: '1.0.0' });
@@ -12,7 +12,7 @@ afterAll(() => client.close());
 
 const headers = { 'content-type': 'application/json', accept: 'application/json' };
 const post = (message: object, more: object = {}) =>
-  ask(origin, {
+  sendRequest(origin, {
     method: 'POST',
     path: '/mcp',
     headers: { ...headers, ...more },
@@ -43,9 +43,9 @@ test('lists seven tools, each with a description and strict input', async () => 
 
 test('a tool returns the content of its JSON and Markdown addresses', async () => {
   const { structuredContent, text } = await call('latest', { mode: 'all', limit: 3 });
-  const page = await ask(origin, { path: '/api/v1/items?limit=3&mode=all' });
+  const page = await sendRequest(origin, { path: '/api/v1/items?limit=3&mode=all' });
   expect(structuredContent).toEqual(json(page));
-  const markdown = await ask(origin, { path: '/api/v1/agent/latest?mode=all&limit=3' });
+  const markdown = await sendRequest(origin, { path: '/api/v1/agent/latest?mode=all&limit=3' });
   expect(text).toBe(markdown.text);
 });
 
@@ -88,9 +88,9 @@ describe('messages without a session', () => {
   test('receive one JSON body each, in the revisions of 2025 too', async () => {
     const clientInfo = { name: 'bare', version: '1' };
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-    const answer = await post({ method: 'initialize', params });
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
-    expect(json(answer).result).toMatchObject({ protocolVersion: '2025-06-18' });
+    const response = await post({ method: 'initialize', params });
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(json(response).result).toMatchObject({ protocolVersion: '2025-06-18' });
     const listed = await post({ method: 'tools/list' }, { 'mcp-protocol-version': '2025-06-18' });
     expect(json(listed).result).toMatchObject({ tools: expect.any(Array) });
     expect(listed.headers['cache-control']).toBe('no-store');
@@ -98,8 +98,12 @@ describe('messages without a session', () => {
 
   test('receive no stream', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
-      const answer = await ask(origin, { method, path: '/mcp' });
-      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, 'POST, OPTIONS']);
+      const response = await sendRequest(origin, { method, path: '/mcp' });
+      expect([method, response.status, response.headers.allow]).toEqual([
+        method,
+        405,
+        'POST, OPTIONS',
+      ]);
     }
     const { result, error } = json(await post({ method: 'subscriptions/listen' }));
     expect([result, error]).toMatchObject([undefined, { code: -32601 }]);
@@ -116,14 +120,24 @@ describe('messages without a session', () => {
 
   test('receive a problem when they are not JSON-RPC messages', async () => {
     const send = (body: string, type = 'application/json') =>
-      ask(origin, { method: 'POST', path: '/mcp', headers: { 'content-type': type }, body });
+      sendRequest(origin, {
+        method: 'POST',
+        path: '/mcp',
+        headers: { 'content-type': type },
+        body,
+      });
     expect((await send('{}', 'text/plain')).status).toBe(415);
     expect((await send(`"${'x'.repeat(300_000)}"`)).status).toBe(413);
   });
 
   test('receive a JSON-RPC error when the body is not JSON', async () => {
-    const answer = await ask(origin, { method: 'POST', path: '/mcp', headers, body: '{' });
-    expect([answer.status, json(answer)]).toEqual([
+    const response = await sendRequest(origin, {
+      method: 'POST',
+      path: '/mcp',
+      headers,
+      body: '{',
+    });
+    expect([response.status, json(response)]).toEqual([
       400,
       { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body is not JSON.' } },
     ]);
@@ -140,7 +154,7 @@ describe('messages without a session', () => {
         method: 'ping',
       }));
       const body = JSON.stringify(pings);
-      return ask(limited, { method: 'POST', path: '/mcp', headers, body });
+      return sendRequest(limited, { method: 'POST', path: '/mcp', headers, body });
     };
     expect((await batch(4)).status).toBe(200);
     const refused = await batch(2);

@@ -1,7 +1,7 @@
 // The feeds of the ranking, a story, a source and a query: valid, complete, and marked where the
 // reports of a story disagree.
 import { expect, test } from 'vitest';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { MERGED, openReaderRadar, STORY } from '../../support/reader-radar.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
 
@@ -12,9 +12,9 @@ const MARK = 'Reports disagree: the amount raised, $40 million / $55 million';
 test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
   '%s has the same content as RSS and JSON Feed, and names the contradiction',
   async (path) => {
-    const rss = await ask(origin, { path: `${path}.xml` });
+    const rss = await sendRequest(origin, { path: `${path}.xml` });
     const channel = validRss(rss.text, `${SITE}${path}.xml`);
-    const feed = json(await ask(origin, { path: `${path}.json` })) as {
+    const feed = json(await sendRequest(origin, { path: `${path}.json` })) as {
       feed_url: string;
       items: { id: string }[];
     };
@@ -29,14 +29,19 @@ test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
 
 test('a query feed sorts its parameters and matches like the search', async () => {
   const path = '/feed.json?q=%20plant%20&mode=all&category=industry&limit=50';
-  const feed = json(await ask(origin, { path })) as { feed_url: string; items: { id: string }[] };
+  const feed = json(await sendRequest(origin, { path })) as {
+    feed_url: string;
+    items: { id: string }[];
+  };
   expect(feed.feed_url).toBe(`${SITE}/feed.json?category=industry&mode=all&q=plant`);
   expect(feed.items.map(({ id }) => id)).toContain(`urn:radar:item:${itemId}`);
-  const chinese = json(await ask(origin, { path: '/feed.json?language=zh&mode=all' })) as {
+  const chinese = json(await sendRequest(origin, { path: '/feed.json?language=zh&mode=all' })) as {
     items: { language: string }[];
   };
   expect(chinese.items.map(({ language }) => language)).toEqual(['zh']);
-  const source = json(await ask(origin, { path: '/feed.json?source=the%20WIRE&mode=all' })) as {
+  const source = json(
+    await sendRequest(origin, { path: '/feed.json?source=the%20WIRE&mode=all' }),
+  ) as {
     items: { authors: { name: string }[] }[];
   };
   expect(source.items.map(({ authors }) => authors[0]?.name)).toEqual(['The Wire']);
@@ -52,26 +57,26 @@ test.each([
   ['/feed/source/none.json', 404],
   [`/feed/story/${MERGED}.xml`, 308],
 ] as const)('%s returns %i', async (path, status) => {
-  const answer = await ask(origin, { path });
-  expect([path, answer.status]).toEqual([path, status]);
-  if (status === 308) expect(answer.headers.location).toBe(`/feed/story/${STORY}.xml`);
+  const response = await sendRequest(origin, { path });
+  expect([path, response.status]).toEqual([path, status]);
+  if (status === 308) expect(response.headers.location).toBe(`/feed/story/${STORY}.xml`);
 });
 
 test('a feed opened in a browser is a page', async () => {
   const headers = { 'sec-fetch-dest': 'document' };
   for (const path of ['/feed.xml', '/feed/hot.xml', `/feed/story/${STORY}.xml`]) {
-    const page = await ask(origin, { path, headers });
+    const page = await sendRequest(origin, { path, headers });
     expect([path, page.headers['content-type'], page.headers['cache-control']]).toEqual([
       ...[path, 'text/html; charset=utf-8', 'private, no-cache'],
     ]);
-    const feed = await ask(origin, { path });
+    const feed = await sendRequest(origin, { path });
     expect([path, feed.headers['content-type']]).toEqual([
       ...[path, 'application/rss+xml; charset=utf-8'],
     ]);
   }
-  const { text } = await ask(origin, { path: '/feed.xml' });
+  const { text } = await sendRequest(origin, { path: '/feed.xml' });
   expect(text).toContain('<?xml-stylesheet type="text/xsl" href="/feed.xsl"?>');
-  const style = await ask(origin, { path: '/feed.xsl' });
+  const style = await sendRequest(origin, { path: '/feed.xsl' });
   expect([style.status, style.headers['content-type']]).toEqual([200, 'text/xsl; charset=utf-8']);
   expect(style.text).toMatch(/href="\/assets\/page\.\w+\.css"/);
 });

@@ -8,12 +8,12 @@ import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { openTestReportContext, shanghai } from '../../reports/publish-item.ts';
-import { ask } from '../../support/http-request.ts';
+import { sendRequest } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
 
 const radar = await openStoryRadar();
-const { teller, clock, world, db, settle, origin } = radar;
+const { publisher, clock, world, db, settle, origin } = radar;
 const client = new Client({ name: 'a test', version: '1.0.0' });
 afterAll(() => client.close());
 
@@ -75,7 +75,7 @@ async function exitsWith(wanted: string): Promise<readonly string[]> {
   await settle();
   const found: string[] = [];
   for (const path of addresses()) {
-    const answer = await ask(origin, { path, headers: content });
+    const answer = await sendRequest(origin, { path, headers: content });
     expect([path, answer.status]).toEqual([path, 200]);
     // The response repeats the query, which is not part of the results.
     const text = withoutNotes(answer.text).replaceAll(`"q":"${WORD}"`, '');
@@ -111,7 +111,7 @@ beforeAll(async () => {
   const of = { story: STORY, at: clock.now() };
   const summary = `${WORD} is the plant that Orrery Labs opened on Saturday in the north.`;
   const title = `Orrery Labs opens ${WORD}`;
-  item = await teller.publish({ ...of, source: 'orrery', title, summary, text: summary });
+  item = await publisher.publish({ ...of, source: 'orrery', title, summary, text: summary });
   for (const source of ['ledger', 'wire']) {
     const sentence = 'Orrery Labs has opened a plant in the north, its second this year.';
     const other = {
@@ -119,7 +119,7 @@ beforeAll(async () => {
       summary: sentence,
       text: sentence,
     };
-    await teller.publish({ ...of, source, at: of.at + 60_000, ...other });
+    await publisher.publish({ ...of, source, at: of.at + 60_000, ...other });
   }
   clock.set(shanghai('2026-08-29T10:00'));
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
@@ -140,15 +140,15 @@ test('every output format shows an item until it is withdrawn', async () => {
   expect(new Set([...shown, ...silent])).toEqual(
     new Set([...addresses(), ...tools().map(([name]) => `tool ${name}`)]),
   );
-  expect((await ask(origin, { path: `/items/${item}` })).status).toBe(200);
-  const held = (await ask(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
+  expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(200);
+  const held = (await sendRequest(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
 
   await change({ action: 'withdraw' });
   expect(await exitsWith(WORD)).toEqual([]);
   expect(await exitsWith(item)).toEqual([]);
-  expect((await ask(origin, { path: `/items/${item}` })).status).toBe(404);
+  expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(404);
   const again = { path: `/stories/${STORY}`, headers: { 'if-none-match': held } };
-  expect((await ask(origin, again)).status).toBe(200);
+  expect((await sendRequest(origin, again)).status).toBe(200);
 
   await change({ action: 'restore' });
   expect(new Set(await exitsWith(WORD))).toEqual(new Set(shown));
@@ -166,9 +166,9 @@ test('every output format of titles shows the corrected title only', async () =>
 test('feeds of reports are valid and state when a correction changed a report', async () => {
   for (const name of ['daily', 'weekly', 'monthly'] as const) {
     const path = `/feed/${name}`;
-    const rss = await ask(origin, { path: `${path}.xml` });
+    const rss = await sendRequest(origin, { path: `${path}.xml` });
     const { items } = validRss(rss.text, `https://radar.example${path}.xml`);
-    const feed = JSON.parse((await ask(origin, { path: `${path}.json` })).text);
+    const feed = JSON.parse((await sendRequest(origin, { path: `${path}.json` })).text);
     const ids = feed.items.map((entry: { readonly id: string }) => entry.id);
     expect(items.map((entry) => textOf(entry, 'guid'))).toEqual(ids);
     expect(ids).toContain(`urn:radar:${name}:${keys[name]}`);
@@ -179,13 +179,13 @@ test('feeds of reports are valid and state when a correction changed a report', 
 });
 
 test('the sitemap names every page and is split when it is large', async () => {
-  const { text } = await ask(origin, { path: '/sitemap.xml' });
+  const { text } = await sendRequest(origin, { path: '/sitemap.xml' });
   const pages = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url);
   for (const path of [`/items/${item}`, `/stories/${STORY}`, `/daily/${keys.daily}`, '/about']) {
     expect(pages).toContain(`https://radar.example${path}`);
   }
   for (const url of pages) {
-    const { status } = await ask(origin, { path: new URL(url).pathname });
+    const { status } = await sendRequest(origin, { path: new URL(url).pathname });
     expect([url, status]).toEqual([url, 200]);
   }
 });
@@ -209,10 +209,10 @@ test('each output format may be cached for as long as the contract states', asyn
     `/items/${item}`,
   ];
   for (const path of [...addresses(), ...more]) {
-    const answer = await ask(origin, { path });
+    const answer = await sendRequest(origin, { path });
     const { 'cache-control': caching, etag } = answer.headers;
     expect([path, answer.status, caching]).toEqual([path, 200, wanted(path)]);
-    const again = await ask(origin, { path, headers: { 'if-none-match': etag ?? '' } });
+    const again = await sendRequest(origin, { path, headers: { 'if-none-match': etag ?? '' } });
     expect([path, again.status, again.text]).toEqual([path, 304, '']);
   }
 });

@@ -5,11 +5,11 @@ import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { newestRanking } from '../../../src/store/radar/publication/rankings.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();
-const { contract, teller, clock, world, db, settle, origin } = radar;
+const { contract, publisher, clock, world, db, settle, origin } = radar;
 const hot = openHot(await readRankingRules('editorial'));
 const FIVE_MINUTES = 5 * 60_000;
 const T = clock.now();
@@ -24,9 +24,9 @@ type Ranking = { readonly rankedAt: string; readonly items: readonly Topic[] };
 const path = '/api/v1/hot-topics';
 const ranking = async () => {
   await settle();
-  const answer = await contract.ask({ path });
-  expect(answer.status).toBe(200);
-  return json(answer) as Ranking;
+  const response = await contract.ask({ path });
+  expect(response.status).toBe(200);
+  return json(response) as Ranking;
 };
 const titles = async () => (await ranking()).items.map(({ title }) => title);
 const change = (id: string, action: 'withdraw' | 'restore') =>
@@ -39,14 +39,14 @@ for (let n = 0; n < 12; n += 1) {
   const at = T - (14 - n) * HOUR_MS;
   const of = { story: `story-${n}`, title: `Matter number ${n}` };
   reports.push([
-    await teller.publish({ ...of, source: 'ledger', at }),
-    await teller.publish({ ...of, source: 'wire', at: at + 1 }),
+    await publisher.publish({ ...of, source: 'ledger', at }),
+    await publisher.publish({ ...of, source: 'wire', at: at + 1 }),
   ]);
 }
 const own = { story: 'own', title: 'Orrery Labs opens an office', at: T - 40 * HOUR_MS };
-await teller.publish({ ...own, source: 'orrery' });
-await teller.publish({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
-await teller.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
+await publisher.publish({ ...own, source: 'orrery' });
+await publisher.publish({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
+await publisher.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
 await computeRanking(world, db, hot);
 
 test('lists the ten hottest topics by rank in the contract’s form', async () => {
@@ -75,7 +75,7 @@ test('lists the ten hottest topics by rank in the contract’s form', async () =
 });
 
 test('the time of computation is not part of the tag', async () => {
-  const { etag = '' } = (await ask(origin, { path })).headers;
+  const { etag = '' } = (await sendRequest(origin, { path })).headers;
   clock.advance(FIVE_MINUTES);
   expect(await isRankingDue(world, db)).toBe(true);
   expect(await computeRanking(world, db, hot)).toEqual({ kind: 'ranked', rows: 10 });
@@ -103,7 +103,7 @@ test('a withdrawal moves lower ranks up and adds no topic until it is restored',
 });
 
 test('a merged story links to its survivor and has one row', async () => {
-  await teller.merge('story-10', 'story-11');
+  await publisher.merge('story-10', 'story-11');
   const { items } = await ranking();
   const links = items.map((item) => item.links.story.split('/').at(-1));
   expect(links).toHaveLength(9);
@@ -115,7 +115,7 @@ test('a crash between computing and publishing changes nothing', async () => {
   const stored = await newestRanking(db);
   const before = await ranking();
   clock.advance(FIVE_MINUTES);
-  await teller.publish({ story: 'lone', title: 'Another paper too', source: 'wire' });
+  await publisher.publish({ story: 'lone', title: 'Another paper too', source: 'wire' });
   for (const publish of [
     async () => {
       throw new Error('the process is gone');
@@ -137,8 +137,8 @@ test('a crash between computing and publishing changes nothing', async () => {
 test('lists at most two topics of one storyline', async () => {
   clock.advance(FIVE_MINUTES);
   const link = (other_id: string) => ({ other_id, relation: 'storyline', score: 0.8 }) as const;
-  await teller.link('story-8', [link('story-7')]);
-  await teller.link('story-9', [link('story-8'), link('story-6')]);
+  await publisher.link('story-8', [link('story-7')]);
+  await publisher.link('story-9', [link('story-8'), link('story-6')]);
   await computeRanking(world, db, hot);
   const saga = ['6', '7', '8', '9'].map((n) => `Matter number ${n}`);
   const shown = (await titles()).filter((title) => saga.includes(title));
@@ -158,7 +158,7 @@ test('publishes no heat values', async () => {
     '/metrics',
   ];
   for (const exit of exits) {
-    const { text, status } = await ask(origin, { path: exit });
+    const { text, status } = await sendRequest(origin, { path: exit });
     expect([exit, status === 200 || exit === '/metrics']).toEqual([exit, true]);
     for (const { heat } of topics) expect(text).not.toContain(heat.toFixed(3));
     expect(text).not.toMatch(/"[^"]*heat[^"]*"\s*:/i);

@@ -23,11 +23,11 @@ const stored = async () =>
   (await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 100 })).length;
 
 test('a pushed item is stored, queued for enrichment and public afterwards', async () => {
-  const answer = await endpoint.push(batch(item('orrin-1'), item('orrin-2')));
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ created: 2, updated: 0, unchanged: 0 });
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const response = await endpoint.push(batch(item('orrin-1'), item('orrin-2')));
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ created: 2, updated: 0, unchanged: 0 });
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await stored()).toBe(2);
   expect(await endpoint.queued()).toEqual({ 'enrich-items': 1 });
   expect(await app.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
@@ -58,11 +58,11 @@ test('distinguishes a new, an edited and an unchanged item', async () => {
 
 test('ten identical batches at once store one batch', async () => {
   const items = Array.from({ length: 50 }, (_, index) => item(`tessel-${index}`));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => endpoint.push(batch(...items))),
   );
-  const sum = (key: string) => answers.reduce((total, { body }) => total + Number(body[key]), 0);
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const sum = (key: string) => responses.reduce((total, { body }) => total + Number(body[key]), 0);
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   expect([sum('created'), sum('updated'), sum('unchanged')]).toEqual([50, 0, 450]);
   expect(await stored()).toBe(50);
 });
@@ -88,6 +88,6 @@ test('records each accepted batch as a fetch of its source', async () => {
 test('items of two sources with their own tokens stay separate', async () => {
   const token = await addPushSource(app, 'others');
   const theirs = { source: 'others', items: [item('orrin-1')] };
-  const answer = await endpoint.push(theirs, { authorization: `bearer ${token}` });
-  expect(answer.body).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  const response = await endpoint.push(theirs, { authorization: `bearer ${token}` });
+  expect(response.body).toEqual({ created: 1, updated: 0, unchanged: 0 });
 });

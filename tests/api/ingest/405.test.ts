@@ -1,7 +1,7 @@
 // The endpoint takes POST and refuses every other method with Allow.
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { type Answer, openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openPushEndpoint, type PushResponse } from '../../support/push-endpoint.ts';
 import { openTestApp } from '../../support/test-radar.ts';
 
 const endpoint = await openPushEndpoint(await openTestApp());
@@ -10,7 +10,7 @@ test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s', async (method) => {
   const response = await fetch(endpoint.url, { method });
   const { status, headers } = response;
   expectProblem(
-    { status, headers, body: (await response.json()) as Answer['body'] },
+    { status, headers, body: (await response.json()) as PushResponse['body'] },
     {
       status: 405,
       code: 'method_not_allowed',

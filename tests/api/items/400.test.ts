@@ -6,9 +6,9 @@ import { json } from '../../support/http-request.ts';
 const { origin, clock } = await openFilledRadar();
 const contract = await readContract(origin);
 const refuse = async (query: string) => {
-  const answer = await contract.ask({ path: `/api/v1/items?${query}` });
-  expect(answer.status).toBe(400);
-  return json(answer) as { code: string; detail: string };
+  const response = await contract.ask({ path: `/api/v1/items?${query}` });
+  expect(response.status).toBe(400);
+  return json(response) as { code: string; detail: string };
 };
 
 describe('an invalid query is refused by the parameter’s name', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 
 const open = {
   clients: openClientResolver({ trustProxy: [] }),
@@ -12,20 +12,20 @@ const { origin, serve, publication } = await openFilledRadar();
 
 describe.each(['/healthz', '/readyz', '/metrics'])('%s', (path) => {
   test('is never cached and accepts GET and HEAD', async () => {
-    const get = await ask(origin, { path });
+    const get = await sendRequest(origin, { path });
     expect(get.status).toBe(200);
     expect(get.headers['cache-control']).toBe('no-store');
     expect(get.headers.etag).toBeUndefined();
-    const head = await ask(origin, { path, method: 'HEAD' });
+    const head = await sendRequest(origin, { path, method: 'HEAD' });
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    expect((await ask(origin, { path, method: 'POST' })).status).toBe(405);
+    expect((await sendRequest(origin, { path, method: 'POST' })).status).toBe(405);
   });
 });
 
 test('healthz reports a running process, readyz the served read model', async () => {
-  expect(json(await ask(origin, { path: '/healthz' }))).toEqual({ status: 'ok' });
+  expect(json(await sendRequest(origin, { path: '/healthz' }))).toEqual({ status: 'ok' });
   const report = publication.readModel().version;
-  expect(json(await ask(origin, { path: '/readyz' }))).toEqual({
+  expect(json(await sendRequest(origin, { path: '/readyz' }))).toEqual({
     status: 'ready',
     edition: report,
   });
@@ -38,8 +38,8 @@ describe('metrics', () => {
     { 'x-real-ip': '127.0.0.1' },
     { authorization: 'Bearer something', via: '1.1 proxy' },
   ])('are 404 through a proxy: %j', async (headers) => {
-    const refused = await ask(origin, { path: '/metrics', headers });
-    const nowhere = await ask(origin, { path: '/nowhere' });
+    const refused = await sendRequest(origin, { path: '/metrics', headers });
+    const nowhere = await sendRequest(origin, { path: '/nowhere' });
     expect(refused.status).toBe(404);
     const { requestId: _a, instance: _b, ...said } = json(refused);
     const { requestId: _c, instance: _d, ...saidElsewhere } = json(nowhere);
@@ -49,12 +49,12 @@ describe('metrics', () => {
   test('count responses by kind and status, and fast responses separately', async () => {
     const fresh = await serve(open);
     const path = '/api/v1/items?mode=all';
-    const { etag = '' } = (await ask(fresh, { path })).headers;
-    await ask(fresh, { path });
-    await ask(fresh, { path, headers: { 'if-none-match': etag } });
-    await ask(fresh, { path: '/api/v1/items?x' });
-    await ask(fresh, { path: '/nowhere', method: 'POST' });
-    const { text } = await ask(fresh, { path: '/metrics' });
+    const { etag = '' } = (await sendRequest(fresh, { path })).headers;
+    await sendRequest(fresh, { path });
+    await sendRequest(fresh, { path, headers: { 'if-none-match': etag } });
+    await sendRequest(fresh, { path: '/api/v1/items?x' });
+    await sendRequest(fresh, { path: '/nowhere', method: 'POST' });
+    const { text } = await sendRequest(fresh, { path: '/metrics' });
     const lines = text.split('\n');
     expect(lines).toContain('radar_http_requests_total{route="items",status="200"} 2');
     expect(lines).toContain('radar_http_requests_total{route="items",status="304"} 1');
@@ -76,9 +76,9 @@ describe('metrics', () => {
       'user-agent': `${canary} radar-actor/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11`,
       authorization: `Bearer ${canary}`,
     };
-    await ask(trusting, { path: `/api/v1/items?q=${canary}`, headers });
-    await ask(trusting, { path: `/${canary}`, headers });
-    const { status, text } = await ask(trusting, { path: '/metrics' });
+    await sendRequest(trusting, { path: `/api/v1/items?q=${canary}`, headers });
+    await sendRequest(trusting, { path: `/${canary}`, headers });
+    const { status, text } = await sendRequest(trusting, { path: '/metrics' });
     expect(status).toBe(200);
     for (const trace of [canary, '203.0.113.77', '0b6f6f0e', '127.0.0.1']) {
       expect(text).not.toContain(trace);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openFilledRadar } from '../../support/filled-radar.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const feed = [
@@ -15,21 +15,21 @@ const feed = [
 ];
 
 test.each(feed)('the type of %s is a page with instructions', async (code) => {
-  const answer = await ask(origin, { path: `/problems/${code.replaceAll('_', '-')}` });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(answer.text).toContain(`<code>${code}</code>`);
+  const response = await sendRequest(origin, { path: `/problems/${code.replaceAll('_', '-')}` });
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(response.text).toContain(`<code>${code}</code>`);
 });
 
 test.each(['nothing', 'constructor', 'not_found_', '%00'])(
   '%s is not a problem type',
   async (name) => {
-    const answer = await ask(origin, { path: `/problems/${name}` });
-    expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
+    const response = await sendRequest(origin, { path: `/problems/${name}` });
+    expect([response.status, json(response).code]).toEqual([404, 'not_found']);
   },
 );
 
 test('every problem links to an existing page', async () => {
-  const { type } = json(await ask(origin, { path: '/nowhere' }));
-  expect((await ask(origin, { path: String(type) })).status).toBe(200);
+  const { type } = json(await sendRequest(origin, { path: '/nowhere' }));
+  expect((await sendRequest(origin, { path: String(type) })).status).toBe(200);
 });

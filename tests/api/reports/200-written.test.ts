@@ -3,7 +3,7 @@ import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { readContract } from '../../contract/read-document.ts';
 import { openPress, openTestReportContext, shanghai } from '../../reports/publish-item.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { openTestPublication } from '../../support/test-publication.ts';
@@ -147,7 +147,7 @@ test('a withdrawal changes every report at once, also for a client with the old 
   await publication.catchUp();
   for (const path of paths) {
     const headers = { 'if-none-match': held.get(path) };
-    const after = await ask(origin, { path: `/api/v1/${path}`, headers });
+    const after = await sendRequest(origin, { path: `/api/v1/${path}`, headers });
     expect([path, after.status]).toEqual([path, 200]);
     expect(after.text).not.toContain('News of day 20');
     expect(after.text).not.toContain(ids[1]);
@@ -164,7 +164,7 @@ test('feeds give each report the time at which it was due', async () => {
     ['weekly', '2026-W39', '2026-09-28T10:00'],
     ['monthly', '2026-09', '2026-10-01T10:30'],
   ] as const) {
-    const { items } = json(await ask(origin, { path: `/feed/${kind}.json` }));
+    const { items } = json(await sendRequest(origin, { path: `/feed/${kind}.json` }));
     const [newest] = items as readonly { id: string; date_published: string }[];
     expect(newest).toMatchObject({
       id: `urn:radar:${kind}:${key}`,

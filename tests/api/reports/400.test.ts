@@ -6,9 +6,9 @@ import { json } from '../../support/http-request.ts';
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const refuse = async (path: string) => {
-  const answer = await contract.ask({ path });
-  expect([path, answer.status]).toEqual([path, 400]);
-  return String(json(answer).detail);
+  const response = await contract.ask({ path });
+  expect([path, response.status]).toEqual([path, 400]);
+  return String(json(response).detail);
 };
 
 test.each([

@@ -15,9 +15,9 @@ const others = [
 test.each([...absent, ...others])(
   '%s: returns 404 for a valid key without a report',
   async (path) => {
-    const answer = await contract.ask({ path });
-    expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await contract.ask({ path });
+    expect([response.status, json(response).code]).toEqual([404, 'not_found']);
+    expect(response.headers['cache-control']).toBe('no-store');
   },
 );
 

@@ -6,9 +6,9 @@ import { json } from '../../support/http-request.ts';
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const refuse = async (query: string) => {
-  const answer = await contract.ask({ path: `/api/v1/selected/changes${query}` });
-  const { code, detail } = json(answer);
-  return { status: answer.status, code, detail: String(detail) };
+  const response = await contract.ask({ path: `/api/v1/selected/changes${query}` });
+  const { code, detail } = json(response);
+  return { status: response.status, code, detail: String(detail) };
 };
 const { cursor, nextPage } = json(
   await contract.ask({ path: '/api/v1/selected/snapshot?limit=1' }),

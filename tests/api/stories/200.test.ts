@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();
-const { origin, contract, teller, clock, settle, world, db } = radar;
+const { origin, contract, publisher, clock, settle, world, db } = radar;
 const path = (id: string) => `/api/v1/stories/${id}`;
-type StoryAnswer = Record<string, unknown> & {
+type StoryResponse = Record<string, unknown> & {
   readonly reports: readonly { readonly id: string; readonly publishedAt: string }[];
   readonly claims: readonly { readonly text: string; readonly reportIds: readonly string[] }[];
   readonly contradictions: readonly {
@@ -16,9 +16,9 @@ type StoryAnswer = Record<string, unknown> & {
 };
 const story = async (id: string) => {
   await settle();
-  const answer = await contract.ask({ path: path(id) });
-  expect([id, answer.status]).toEqual([id, 200]);
-  return json(answer).story as StoryAnswer;
+  const response = await contract.ask({ path: path(id) });
+  expect([id, response.status]).toEqual([id, 200]);
+  return json(response).story as StoryResponse;
 };
 const page = (what: string) => ({
   html: `https://radar.example/${what}`,
@@ -27,7 +27,7 @@ const page = (what: string) => ({
 
 const T = clock.now();
 const release = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
-const rumour = await teller.publish({
+const rumour = await publisher.publish({
   source: 'ledger',
   story: release,
   at: T - 2 * HOUR_MS,
@@ -35,7 +35,7 @@ const rumour = await teller.publish({
   summary: 'Meridian 3 has a context window of 1 million tokens, the paper says.',
   text: 'Orrery Labs will release Meridian 3 today. It has a context window of 1 million tokens.',
 });
-const official = await teller.publish({
+const official = await publisher.publish({
   source: 'orrery',
   story: release,
   at: T - HOUR_MS,
@@ -106,7 +106,10 @@ test('returns a story in the contract’s form', async () => {
 test('its items name the story in lists and in the change log', async () => {
   const lists = ['/api/v1/items?mode=all', '/api/v1/selected/snapshot'];
   for (const list of lists) {
-    const items = json(await ask(origin, { path: list })).items as Record<string, unknown>[];
+    const items = json(await sendRequest(origin, { path: list })).items as Record<
+      string,
+      unknown
+    >[];
     const named = items.filter(({ id }) => id === official).map((item) => item.story);
     expect([list, named]).toEqual([list, [{ publicId: release }]]);
   }
@@ -115,7 +118,7 @@ test('its items name the story in lists and in the change log', async () => {
 test('lists the newest fifty reports and every report that the digest cites', async () => {
   const long = 'a-long-story';
   for (let n = 0; n < 54; n += 1) {
-    await teller.publish({
+    await publisher.publish({
       source: n % 2 === 0 ? 'ledger' : 'wire',
       story: long,
       at: T - (100 - n) * 60_000,
@@ -145,7 +148,7 @@ test('lists the newest fifty reports and every report that the digest cites', as
 test('is active until 72 hours after its newest report, in whole minutes', async () => {
   const slow = 'a-slow-story';
   const at = clock.now() - 72 * HOUR_MS + 60_000;
-  await teller.publish({
+  await publisher.publish({
     source: 'ledger',
     story: slow,
     at,
@@ -161,10 +164,14 @@ test('is active until 72 hours after its newest report, in whole minutes', async
 
 test('related stories link to each other, and only to public ones', async () => {
   const [one, other, gone] = ['saga-one', 'saga-two', 'saga-gone'];
-  await teller.publish({ source: 'ledger', story: one, title: 'The first part of a saga' });
-  await teller.publish({ source: 'ledger', story: other, title: 'The second part of a saga' });
-  const lost = await teller.publish({ source: 'ledger', story: gone, title: 'A part nobody sees' });
-  await teller.link(one, [
+  await publisher.publish({ source: 'ledger', story: one, title: 'The first part of a saga' });
+  await publisher.publish({ source: 'ledger', story: other, title: 'The second part of a saga' });
+  const lost = await publisher.publish({
+    source: 'ledger',
+    story: gone,
+    title: 'A part nobody sees',
+  });
+  await publisher.link(one, [
     { other_id: other, relation: 'storyline', score: 0.8 },
     { other_id: gone, relation: 'related', score: 0.9 },
   ]);
@@ -181,13 +188,13 @@ test('related stories link to each other, and only to public ones', async () => 
   expect((await story(one)).related).toEqual([]);
   expect((await story(one)).storyline).toEqual([linked(other, second, 'storyline')]);
   expect((await story(other)).storyline).toEqual([linked(one, first, 'storyline')]);
-  await teller.link(one, []);
+  await publisher.link(one, []);
   expect((await story(other)).storyline).toEqual([]);
 });
 
 test('the tag changes with the content only', async () => {
   await settle();
-  const first = await ask(origin, { path: path(release) });
+  const first = await sendRequest(origin, { path: path(release) });
   const etag = first.headers.etag ?? '';
   const held = { path: path(release), headers: { 'if-none-match': etag } };
   expect((await contract.ask(held)).status).toBe(304);

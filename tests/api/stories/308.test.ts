@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
-const { contract, teller, settle, world, db } = await openStoryRadar();
+const { contract, publisher, settle, world, db } = await openStoryRadar();
 const ask = async (id: string, method = 'GET') => {
   await settle();
   return contract.ask({ path: `/api/v1/stories/${id}`, method });
@@ -10,10 +10,14 @@ const ask = async (id: string, method = 'GET') => {
 
 const items: Record<string, string> = {};
 for (const story of ['first', 'second', 'third']) {
-  items[story] = await teller.publish({ source: 'ledger', story, title: `The ${story} telling` });
+  items[story] = await publisher.publish({
+    source: 'ledger',
+    story,
+    title: `The ${story} telling`,
+  });
 }
-await teller.merge('third', 'second');
-await teller.merge('second', 'first');
+await publisher.merge('third', 'second');
+await publisher.merge('second', 'first');
 
 test.each(['second', 'third'])('a merged id redirects to the last survivor: %s', async (id) => {
   for (const method of ['GET', 'HEAD']) {
@@ -54,10 +58,10 @@ test('returns 404 while the survivor is not public', async () => {
 });
 
 test('an undone merge restores the story under its id', async () => {
-  await teller.unmerge('second', [items.second ?? '', items.third ?? '']);
+  await publisher.unmerge('second', [items.second ?? '', items.third ?? '']);
   expect((await ask('second')).status).toBe(200);
   expect((await ask('third')).headers.location).toBe('/api/v1/stories/second');
-  await teller.unmerge('third', [items.third ?? '']);
+  await publisher.unmerge('third', [items.third ?? '']);
   for (const id of ['first', 'second', 'third']) {
     const { status, text } = await ask(id);
     expect([

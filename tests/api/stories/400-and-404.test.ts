@@ -18,16 +18,16 @@ test.each([
   'latest',
   '__proto__',
 ])('returns 404 for an unknown id of up to 128 characters: %s', async (id) => {
-  const answer = await story(id);
-  expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
+  const response = await story(id);
+  expect([response.status, json(response).code]).toEqual([404, 'not_found']);
 });
 
 test.each(['a'.repeat(129), encodeURIComponent('事'.repeat(129)), 'a'.repeat(3_000)])(
   'refuses a longer id',
   async (id) => {
-    const answer = await story(id);
-    expect([answer.status, json(answer).code]).toEqual([400, 'invalid_request']);
-    expect(json(answer).detail).toContain('"publicId"');
+    const response = await story(id);
+    expect([response.status, json(response).code]).toEqual([400, 'invalid_request']);
+    expect(json(response).detail).toContain('"publicId"');
   },
 );
 

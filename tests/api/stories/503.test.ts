@@ -2,11 +2,11 @@ import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { closeDb, openDb } from '../../../src/store/platform/db.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
-const { world, clock, teller, publication, settle, contract } = await openStoryRadar();
+const { world, clock, publisher, publication, settle, contract } = await openStoryRadar();
 const T = clock.now();
 
 /** A database server that accepts connections and never responds. */
@@ -21,27 +21,27 @@ afterAll(async () => {
   await closeDb(away);
 });
 
-await teller.publish({ source: 'ledger', story: 'old', at: T - 9 * DAY_MS, title: 'Long ago' });
-await teller.publish({ source: 'ledger', story: 'new', at: T, title: 'Just now' });
-await teller.publish({ source: 'wire', story: 'merged', at: T, title: 'Just now, again' });
-await teller.merge('merged', 'new');
+await publisher.publish({ source: 'ledger', story: 'old', at: T - 9 * DAY_MS, title: 'Long ago' });
+await publisher.publish({ source: 'ledger', story: 'new', at: T, title: 'Just now' });
+await publisher.publish({ source: 'wire', story: 'merged', at: T, title: 'Just now, again' });
+await publisher.merge('merged', 'new');
 await settle();
 const origin = await openTestServer(world, { ...publication, db: away });
 
 test('the read model is served from memory while the database is unreachable', async () => {
-  expect((await ask(origin, { path: '/api/v1/stories/new' })).status).toBe(200);
-  expect((await ask(origin, { path: '/api/v1/stories/merged' })).status).toBe(308);
-  expect((await ask(origin, { path: '/api/v1/dailies/2026-08-21' })).status).toBe(404);
+  expect((await sendRequest(origin, { path: '/api/v1/stories/new' })).status).toBe(200);
+  expect((await sendRequest(origin, { path: '/api/v1/stories/merged' })).status).toBe(308);
+  expect((await sendRequest(origin, { path: '/api/v1/dailies/2026-08-21' })).status).toBe(404);
 });
 
 test('returns 503 for anything else', async () => {
   expect((await contract.ask({ path: '/api/v1/stories/old' })).status).toBe(200);
   for (const id of ['old', 'nobody-knows']) {
     const path = `/api/v1/stories/${id}`;
-    const answer = await ask(origin, { path });
-    expect([id, answer.status]).toEqual([id, 503]);
-    expect(contract.faultsOf({ path }, answer)).toEqual([]);
-    expect(json(answer)).toMatchObject({ code: 'temporarily_unavailable' });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await sendRequest(origin, { path });
+    expect([id, response.status]).toEqual([id, 503]);
+    expect(contract.faultsOf({ path }, response)).toEqual([]);
+    expect(json(response)).toMatchObject({ code: 'temporarily_unavailable' });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   }
 });

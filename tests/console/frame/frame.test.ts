@@ -2,13 +2,13 @@
 // before any change.
 import { expect, test } from 'vitest';
 import { formIn } from '../../support/form-browser.ts';
-import { ask } from '../../support/http-request.ts';
+import { sendRequest } from '../../support/http-request.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();
 
 test('the gateway’s address leads to the console, and sign-in leads back', async () => {
-  const home = await ask(testConsole.origin, { path: '/' });
+  const home = await sendRequest(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = testConsole.browser();
   const refused = await browser.get('/console/nothing?a=b');
@@ -95,7 +95,7 @@ test('a form without its token, or from another session or site, changes nothing
     'sec-fetch-site': 'cross-site',
   };
   const sent = { method: 'POST', path: '/console/sign-out', headers, body: 'token=x' };
-  expect((await ask(testConsole.origin, sent)).status).toBe(403);
+  expect((await sendRequest(testConsole.origin, sent)).status).toBe(403);
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
@@ -127,7 +127,7 @@ test('signing out ends the session itself, not only its cookie', async () => {
   const cookie = `gateway_session=${browser.cookies.get('gateway_session')}`;
   await browser.submit('/console', '/console/sign-out');
   expect(browser.cookies.get('gateway_session')).toBeUndefined();
-  const response = await ask(testConsole.origin, { path: '/console', headers: { cookie } });
+  const response = await sendRequest(testConsole.origin, { path: '/console', headers: { cookie } });
   expect(response.headers.location).toBe('/console/sign-in');
 });
 
@@ -144,10 +144,10 @@ test('over https the cookies are Secure and bound to the host', async () => {
 test('a page is compressed, and the response to a form is not', async () => {
   const headers = { 'accept-encoding': 'gzip, br' };
   const path = '/console/sign-in';
-  const page = await ask(testConsole.origin, { path, headers });
+  const page = await sendRequest(testConsole.origin, { path, headers });
   expect([page.headers['content-encoding'], page.headers.vary]).toEqual(['br', 'Accept-Encoding']);
   expect(page.text).toContain('</html>');
-  const plain = await ask(testConsole.origin, { path });
+  const plain = await sendRequest(testConsole.origin, { path });
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(page.bytes.length).toBeLessThan(plain.bytes.length / 2);
   const form = { email: 'nobody@example.com', password: 'wrong' };

@@ -1,6 +1,6 @@
 // The public price page with its calculator, and pages that do not exist on the gateway.
 import { expect, test } from 'vitest';
-import { ask } from '../../support/http-request.ts';
+import { sendRequest } from '../../support/http-request.ts';
 import { mainText } from '../money/money-console.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -8,7 +8,7 @@ const testConsole = await openTestConsole();
 const chinese = await openTestConsole({ language: 'zh-CN' });
 
 test('shows the price of every capability without an account', async () => {
-  const moved = await ask(testConsole.origin, { path: '/prices' });
+  const moved = await sendRequest(testConsole.origin, { path: '/prices' });
   expect([moved.status, moved.headers.location]).toEqual([302, '/console/prices']);
   const page = await testConsole.browser().get('/console/prices');
   expect(page.status).toBe(200);
@@ -31,12 +31,12 @@ test('computes calls and minutes, and names an invalid quantity', async () => {
 
 test('returns a page to a browser and a problem to a program for a missing address', async () => {
   const headers = { accept: 'text/html,application/xhtml+xml' };
-  const page = await ask(testConsole.origin, { path: '/nothing/here', headers });
+  const page = await sendRequest(testConsole.origin, { path: '/nothing/here', headers });
   expect(page.status).toBe(404);
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.text).toContain('href="/console"');
   for (const request of [{ path: '/nothing/here' }, { path: '/api/v1/nothing', headers }]) {
-    const problem = await ask(testConsole.origin, request);
+    const problem = await sendRequest(testConsole.origin, request);
     expect(problem.status).toBe(404);
     expect(problem.headers['content-type']).toContain('application/problem+json');
   }

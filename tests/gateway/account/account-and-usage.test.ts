@@ -14,9 +14,9 @@ const { world, db, clock } = gateway;
 const cny = (text: string) => parseCny(text) ?? 0n;
 
 async function read(path: string, key: string) {
-  const answer = await gateway.read(path, key);
-  expect(contract.faultsOf({ path }, answer), path).toEqual([]);
-  return answer;
+  const response = await gateway.read(path, key);
+  expect(contract.faultsOf({ path }, response), path).toEqual([]);
+  return response;
 }
 
 test('returns allowance, vouchers by expiry and cash', async () => {
@@ -127,8 +127,8 @@ describe('calls', () => {
   test.each(['cursor=none', 'limit=0', 'limit=101', 'page=2', 'limit=1&limit=2', 'cursor=%ff'])(
     'refuses ?%s',
     async (query) => {
-      const answer = await read(`/api/v1/calls?${query}`, gateway.keys.sk);
-      expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
+      const response = await read(`/api/v1/calls?${query}`, gateway.keys.sk);
+      expect(problemIn(response)).toMatchObject({ status: 400, code: 'invalid_request' });
     },
   );
 });
@@ -177,8 +177,8 @@ describe('usage', () => {
 
   test('returns this month until today without dates', async () => {
     const days = { from: '2026-08-01', to: shanghaiDay(gateway.clock.now()).day };
-    const answer = json(await read('/api/v1/usage', gateway.keys.sk));
-    expect(answer).toMatchObject({ ...days, group_by: 'day' });
+    const response = json(await read('/api/v1/usage', gateway.keys.sk));
+    expect(response).toMatchObject({ ...days, group_by: 'day' });
     const chat = json(await read('/api/v1/usage/chat', gateway.keys.sk));
     expect(chat).toMatchObject({ ...days, group_by: 'model' });
   });
@@ -195,7 +195,7 @@ describe('usage', () => {
       '"from" and "to" must name 1 to 366 days, the first one first.',
     ],
   ])('refuses ?%s', async (query, detail) => {
-    const answer = await read(`/api/v1/usage?${query}`, gateway.keys.sk);
-    expect(problemIn(answer)).toMatchObject({ status: 400, detail });
+    const response = await read(`/api/v1/usage?${query}`, gateway.keys.sk);
+    expect(problemIn(response)).toMatchObject({ status: 400, detail });
   });
 });

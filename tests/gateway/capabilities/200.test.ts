@@ -12,18 +12,18 @@ const once = { unit: 'per_call', quantity: 1, increment: 'call' };
 const nothing = { currency: 'CNY', total: '0', free_quota: '0', voucher: '0', cash: '0' };
 
 test('a paid call draws on the daily allowance and states its cost', async () => {
-  const answer = await gateway.call('paid', { text: 'a post' });
-  expect(json(answer)).toEqual({
+  const response = await gateway.call('paid', { text: 'a post' });
+  expect(json(response)).toEqual({
     ...envelope,
     data: { text: 'a post' },
     usage: once,
     charge: { currency: 'CNY', total: '0.036', free_quota: '0.036', voucher: '0', cash: '0' },
   });
-  expect(answer.status).toBe(200);
-  expect(answer.headers).toMatchObject({
+  expect(response.status).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
-    'x-request-id': json(answer).request_id,
+    'x-request-id': json(response).request_id,
     'x-content-type-options': 'nosniff',
     'access-control-allow-origin': '*',
   });
@@ -31,8 +31,8 @@ test('a paid call draws on the daily allowance and states its cost', async () =>
 
 test('a free call costs nothing and is counted', async () => {
   const before = json(await gateway.read('/api/v1/account'));
-  const answer = await gateway.call('free', { text: 'an image' });
-  expect(json(answer)).toEqual({
+  const response = await gateway.call('free', { text: 'an image' });
+  expect(json(response)).toEqual({
     ...envelope,
     data: { text: 'an image' },
     usage: once,
@@ -45,8 +45,8 @@ test('a free call costs nothing and is counted', async () => {
 });
 
 test('a search that finds nothing costs nothing', async () => {
-  const answer = await gateway.call('paid', { text: 'nobody', does: 'find_nothing' });
-  expect(json(answer)).toMatchObject({ usage: { ...once, quantity: 0 }, charge: nothing });
+  const response = await gateway.call('paid', { text: 'nobody', does: 'find_nothing' });
+  expect(json(response)).toMatchObject({ usage: { ...once, quantity: 0 }, charge: nothing });
 });
 
 test('a call priced by length holds one minute and is charged as measured', async () => {
@@ -79,15 +79,15 @@ test('headers give the remaining calls of the second, the day and the month', as
 
 describe('max_charge', () => {
   test('permits a call that costs no more', async () => {
-    const answer = await gateway.call('paid', { text: 'x', max_charge: '0.036' });
-    expect(answer.status).toBe(200);
+    const response = await gateway.call('paid', { text: 'x', max_charge: '0.036' });
+    expect(response.status).toBe(200);
   });
 });
 
 test('an agent key calls GET capabilities with a query', async () => {
   const path = '/api/v1/capabilities/agent?text=a+question&does=answer';
-  const answer = await gateway.read(path, gateway.keys.ak);
-  expect(json(answer)).toMatchObject({ data: { text: 'a question' }, charge: nothing });
+  const response = await gateway.read(path, gateway.keys.ak);
+  expect(json(response)).toMatchObject({ data: { text: 'a question' }, charge: nothing });
   // Idempotency-Key is ignored on GET, because GET is idempotent.
   const headers = { authorization: `Bearer ${gateway.keys.ak}`, 'idempotency-key': 'a' };
   expect((await gateway.ask({ path, headers })).status).toBe(200);
@@ -97,8 +97,8 @@ test('an agent key calls GET capabilities with a query', async () => {
 test('test mode uses the same code with separate balances', async () => {
   const account = await gateway.newAccount();
   const live = json(await gateway.read('/api/v1/account', account.sk));
-  const answer = json(await gateway.call('paid', { text: 'try' }, { key: account.skTest }));
-  expect(answer).toMatchObject({ livemode: false, charge: { total: '0.036' } });
+  const response = json(await gateway.call('paid', { text: 'try' }, { key: account.skTest }));
+  expect(response).toMatchObject({ livemode: false, charge: { total: '0.036' } });
   expect(json(await gateway.read('/api/v1/account', account.sk))).toEqual(live);
   expect(json(await gateway.read('/api/v1/account', account.skTest))).toMatchObject({
     livemode: false,

@@ -28,10 +28,10 @@ async function spentAccount(left = 0) {
 
 test('states the price and the balance when the wallet does not cover the price', async () => {
   const { sk } = await spentAccount(20);
-  const answer = await gateway.call('paid', { text: 'too dear' }, { key: sk });
-  expect(answer.status).toBe(402);
+  const response = await gateway.call('paid', { text: 'too dear' }, { key: sk });
+  expect(response.status).toBe(402);
   const detail = 'The wallet does not cover this call.';
-  expect(problemIn(answer)).toEqual(refusal(detail, '0.036', '0.02'));
+  expect(problemIn(response)).toEqual(refusal(detail, '0.036', '0.02'));
   expect(gateway.paid.runs).not.toContain('too dear');
   const account = json(await gateway.read('/api/v1/account', sk));
   expect(account).toMatchObject({
@@ -57,17 +57,17 @@ test('releases the hold and the key when the measured price is not covered', asy
 
 test('is not charged for a provider’s report of an uncovered price', async () => {
   const { sk } = await gateway.newAccount();
-  const answer = await gateway.call('paid', { text: 'x', does: 'insufficient' }, { key: sk });
-  expect(problemIn(answer)).toMatchObject({ status: 402, required: '0.036', available: '0' });
+  const response = await gateway.call('paid', { text: 'x', does: 'insufficient' }, { key: sk });
+  expect(problemIn(response)).toMatchObject({ status: 402, required: '0.036', available: '0' });
   const account = json(await gateway.read('/api/v1/account', sk));
   expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
 });
 
 describe('max_charge', () => {
   test('refuses a higher price before anything runs', async () => {
-    const answer = await gateway.call('paid', { text: 'above', max_charge: '0.0359' });
+    const response = await gateway.call('paid', { text: 'above', max_charge: '0.0359' });
     const detail = 'The price, 0.036 CNY, is above max_charge.';
-    expect(problemIn(answer)).toEqual({
+    expect(problemIn(response)).toEqual({
       ...refusal(detail, '0.036', '0.0359'),
       type: '/problems/max-charge-exceeded',
       title: 'Price above max_charge',
@@ -78,8 +78,8 @@ describe('max_charge', () => {
 
   test('refuses a higher measured price', async () => {
     const body = { text: 'long', does: 'measure', seconds: 90, max_charge: '0.08' };
-    const answer = await gateway.call('timed', body);
-    expect(problemIn(answer)).toMatchObject({
+    const response = await gateway.call('timed', body);
+    expect(problemIn(response)).toMatchObject({
       status: 402,
       code: 'max_charge_exceeded',
       required: '0.09',
@@ -100,8 +100,8 @@ describe('the budget of a key', () => {
     for (let n = 0; n < 2; n += 1) {
       expect((await gateway.call('paid', { text: 'x' }, { key })).status).toBe(200);
     }
-    const answer = await gateway.call('paid', { text: 'x' }, { key });
-    expect(problemIn(answer)).toEqual({
+    const response = await gateway.call('paid', { text: 'x' }, { key });
+    expect(problemIn(response)).toEqual({
       ...refusal('The budget of this API key does not cover this call.', '0.036', '0.028'),
       type: '/problems/key-budget-exceeded',
       title: 'Key budget exceeded',
@@ -116,8 +116,8 @@ describe('the budget of a key', () => {
     const budget = { amount: parseCny('0.08') ?? 0n, period: 'month' as const };
     const { text: key } = await gateway.newKey({ accountId, budget });
     const body = { text: 'long', does: 'measure', seconds: 90 };
-    const answer = await gateway.call('timed', body, { key });
-    expect(problemIn(answer)).toMatchObject({
+    const response = await gateway.call('timed', body, { key });
+    expect(problemIn(response)).toMatchObject({
       code: 'key_budget_exceeded',
       detail:
         'The budget of this API key does not cover this call. Nothing was charged, and nothing ' +
@@ -136,8 +136,8 @@ describe('the budget of a key', () => {
       accountId,
       budget: { amount: 1n, period: 'total' },
     });
-    const answer = await gateway.call('paid', { text: 'x' }, { key });
-    expect(problemIn(answer)).toMatchObject({
+    const response = await gateway.call('paid', { text: 'x' }, { key });
+    expect(problemIn(response)).toMatchObject({
       code: 'key_budget_exceeded',
       available: '0.00000001',
       budget_resets_at: null,

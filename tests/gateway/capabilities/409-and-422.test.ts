@@ -173,8 +173,8 @@ test('1,000 requests at once with one key run and charge one', async () => {
     const response = await fetch(other + path, { method: 'POST', headers, body });
     return { status: response.status, text: await response.text() };
   };
-  const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => ask(n)));
-  const byStatus = Object.groupBy(answers, ({ status }) => status);
+  const responses = await Promise.all(Array.from({ length: 1_000 }, (_, n) => ask(n)));
+  const byStatus = Object.groupBy(responses, ({ status }) => status);
   expect(Object.keys(byStatus)).toEqual(['200', '409']);
   expect(byStatus[200]).toHaveLength(1);
   expect(runsOf('thousand')).toBe(1);

@@ -49,8 +49,8 @@ describe('rate_limited', () => {
     const { accountId, sk } = await gateway.newAccount();
     const { text: other } = await gateway.newKey({ accountId });
     for (let n = 0; n < 6; n += 1) await gateway.read('/api/v1/account', sk);
-    const answer = await gateway.read('/api/v1/account', other);
-    expect(json(answer)).toMatchObject({ limits: { quotas: { day: { used: 0 } } } });
+    const response = await gateway.read('/api/v1/account', other);
+    expect(json(response)).toMatchObject({ limits: { quotas: { day: { used: 0 } } } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
@@ -16,7 +16,7 @@ function asking(text: string, does: string) {
 test('a stopping process completes its calls, also of disconnected clients', async () => {
   const node = await gateway.openNode();
   const waiting = gateway.paid.waiting(2);
-  const stays = ask(node.origin, asking('stays', 'wait'));
+  const stays = sendRequest(node.origin, asking('stays', 'wait'));
   const gone = new AbortController();
   const { method, path, headers, body } = asking('leaves', 'wait');
   const leaves = fetch(node.origin + path, { method, headers, body, signal: gone.signal });
@@ -30,13 +30,13 @@ test('a stopping process completes its calls, also of disconnected clients', asy
     isClosed = true;
   });
   // No new call is accepted: an open connection gets a problem, and a new one is refused.
-  const late = await ask(node.origin, asking('late', 'answer')).catch(() => null);
+  const late = await sendRequest(node.origin, asking('late', 'answer')).catch(() => null);
   if (late !== null) expect(json(late)).toMatchObject({ code: 'temporarily_unavailable' });
   expect(isClosed).toBe(false);
   gateway.paid.release();
-  const answer = await stays;
-  expect(answer.status).toBe(200);
-  expect(answer.headers.connection).toBe('close');
+  const response = await stays;
+  expect(response.status).toBe(200);
+  expect(response.headers.connection).toBe('close');
   await closed;
   expect(gateway.paid.runs.toSorted()).toEqual(['leaves', 'stays']);
   const { calls } = json(await gateway.read('/api/v1/calls')) as { calls: object[] };

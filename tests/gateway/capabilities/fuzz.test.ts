@@ -8,7 +8,12 @@ import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.
 import { formatCny, parseCny } from '../../../src/kernel/money.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
-import { ask, json, type TestRequest, type TestResponse } from '../../support/http-request.ts';
+import {
+  json,
+  sendRequest,
+  type TestRequest,
+  type TestResponse,
+} from '../../support/http-request.ts';
 import { proofSeed, proofSize } from '../../support/proof-size.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
@@ -159,7 +164,9 @@ describe(`generated requests (seed ${seed})`, () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(asking, { minLength: 10, maxLength: 10 }), async (batch) => {
-        const answers = await Promise.all(batch.map((request) => ask(gateway.origin, request)));
+        const answers = await Promise.all(
+          batch.map((request) => sendRequest(gateway.origin, request)),
+        );
         for (const [n, answer] of answers.entries()) judge(batch[n] ?? { path: '' }, answer);
         // One minute passes after every ten requests, so that allowances renew and calls continue.
         gateway.clock.advance(60_000);

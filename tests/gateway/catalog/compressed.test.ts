@@ -1,11 +1,11 @@
 // Public responses are compressed as the client accepts; those about an account stay plain.
 import { expect, test } from 'vitest';
 import { openTestConsole } from '../../console/test-console.ts';
-import { ask } from '../../support/http-request.ts';
+import { sendRequest } from '../../support/http-request.ts';
 
 const { origin, keys } = await openTestConsole();
 const read = (path: string, coding: string, more: object = {}) =>
-  ask(origin, { path, headers: { 'accept-encoding': coding, ...more } });
+  sendRequest(origin, { path, headers: { 'accept-encoding': coding, ...more } });
 
 test.each([
   ['gzip', 'gzip'],

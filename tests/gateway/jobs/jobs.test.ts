@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
-import { ask, json, type TestResponse } from '../../support/http-request.ts';
+import { json, sendRequest, type TestResponse } from '../../support/http-request.ts';
 import { openTestGateway, problemIn, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
 
@@ -21,17 +21,17 @@ const path = (id: string) => `/api/v1/jobs/${id}`;
 
 async function begin(body: object, { sk }: TestKeys, idempotencyKey?: string) {
   const options = { ...ASYNC, key: sk, ...(idempotencyKey && { idempotencyKey }) };
-  const answer = await gateway.call('paid', body, options);
-  expect(answer.status).toBe(202);
+  const response = await gateway.call('paid', body, options);
+  expect(response.status).toBe(202);
   const request = { method: 'POST', path: '/api/v1/capabilities/paid' };
-  expect(contract.faultsOf(request, answer)).toEqual([]);
-  return { answer, job: json(answer).data as Wire };
+  expect(contract.faultsOf(request, response)).toEqual([]);
+  return { answer: response, job: json(response).data as Wire };
 }
 
 async function readJob(id: string, key: string): Promise<Wire> {
-  const answer = await gateway.read(path(id), key);
-  expect(contract.faultsOf({ path: path(id) }, answer)).toEqual([]);
-  return json(answer) as Wire;
+  const response = await gateway.read(path(id), key);
+  expect(contract.faultsOf({ path: path(id) }, response)).toEqual([]);
+  return json(response) as Wire;
 }
 
 const ended = (id: string, { sk }: TestKeys) =>
@@ -58,10 +58,10 @@ describe('a job', () => {
   test('is accepted with its address and hold, and succeeds with its result', async () => {
     const keys = await gateway.newAccount();
     const waiting = gateway.paid.waiting(1);
-    const { answer, job } = await begin({ text: 'later', does: 'wait' }, keys);
-    expect(answer.headers.location).toBe(path(job.id));
-    expect(answer.headers['preference-applied']).toBe('respond-async');
-    expect(json(answer)).toMatchObject({
+    const { answer: response, job } = await begin({ text: 'later', does: 'wait' }, keys);
+    expect(response.headers.location).toBe(path(job.id));
+    expect(response.headers['preference-applied']).toBe('respond-async');
+    expect(json(response)).toMatchObject({
       data: {
         capability: 'paid',
         status: 'queued',
@@ -90,12 +90,12 @@ describe('a job', () => {
       updated_at: '2026-08-22T12:00:00.000Z',
     });
     expect(await money(keys)).toEqual({ held: '0', remaining: '1.964' });
-    const { request_id: id } = json(answer);
+    const { request_id: id } = json(response);
     expect(json(await gateway.read(`/api/v1/calls/${id}`, keys.sk))).toMatchObject({
       status: 'succeeded',
       http_status: 202,
       charge: { total: '0.036' },
-      answer: { status: 202, body: json(answer) },
+      answer: { status: 202, body: json(response) },
     });
   });
 
@@ -106,21 +106,21 @@ describe('a job', () => {
     [{ does: 'fault' }, 400, 'invalid_request'],
   ])('that fails (%o) gives the reason and costs nothing', async (input, status, code) => {
     const keys = await gateway.newAccount();
-    const { answer, job } = await begin({ text: 'x', ...input }, keys);
+    const { answer: response, job } = await begin({ text: 'x', ...input }, keys);
     expect(await ended(job.id, keys)).toMatchObject({
       status: 'failed',
       result: null,
-      error: { status, code, instance: path(job.id), request_id: json(answer).request_id },
+      error: { status, code, instance: path(job.id), request_id: json(response).request_id },
     });
     expect(await money(keys)).toEqual({ held: '0', remaining: '2' });
   });
 
   test('that finds nothing succeeds and costs nothing', async () => {
     const keys = await gateway.newAccount();
-    const { answer, job } = await begin({ text: 'x', does: 'find_nothing' }, keys);
+    const { answer: response, job } = await begin({ text: 'x', does: 'find_nothing' }, keys);
     expect(await ended(job.id, keys)).toMatchObject({ status: 'succeeded' });
     expect(await money(keys)).toEqual({ held: '0', remaining: '2' });
-    const { request_id: id } = json(answer);
+    const { request_id: id } = json(response);
     expect(json(await gateway.read(`/api/v1/calls/${id}`, keys.sk))).toMatchObject({
       charge: { total: '0' },
     });
@@ -129,8 +129,8 @@ describe('a job', () => {
   test('of measured length is charged what was measured', async () => {
     const keys = await gateway.newAccount();
     const body = { text: 'x', does: 'measure', seconds: 90 };
-    const answer = await gateway.call('timed', body, { ...ASYNC, key: keys.sk });
-    const { id } = json(answer).data as Wire;
+    const response = await gateway.call('timed', body, { ...ASYNC, key: keys.sk });
+    const { id } = json(response).data as Wire;
     expect(await ended(id, keys)).toMatchObject({ status: 'succeeded' });
     expect(await money(keys)).toEqual({ held: '0', remaining: '1.91' });
   });
@@ -138,8 +138,8 @@ describe('a job', () => {
   test('is refused above its max_charge: 402', async () => {
     const keys = await gateway.newAccount();
     const body = { text: 'dear', max_charge: '0.01' };
-    const answer = await gateway.call('paid', body, { ...ASYNC, key: keys.sk });
-    expect(problemIn(answer)).toMatchObject({ status: 402, code: 'max_charge_exceeded' });
+    const response = await gateway.call('paid', body, { ...ASYNC, key: keys.sk });
+    expect(problemIn(response)).toMatchObject({ status: 402, code: 'max_charge_exceeded' });
     expect(gateway.paid.runs).not.toContain('dear');
   });
 
@@ -151,8 +151,8 @@ describe('a job', () => {
       ['job_000000000000000000000000', one.sk],
       ['%E2%98%83', one.sk],
     ] as const) {
-      const answer = await gateway.read(path(id), key);
-      expect(problemIn(answer)).toMatchObject({ status: 404, detail: 'There is no such job.' });
+      const response = await gateway.read(path(id), key);
+      expect(problemIn(response)).toMatchObject({ status: 404, detail: 'There is no such job.' });
     }
     expect((await cancel(job.id, other.sk)).status).toBe(404);
     await ended(job.id, one);
@@ -197,7 +197,7 @@ describe('its Idempotency-Key', () => {
 
 describe('a waiting request', () => {
   const wait = (origin: string, id: string, key: string, seconds: string) =>
-    ask(origin, {
+    sendRequest(origin, {
       path: `${path(id)}?wait=${seconds}`,
       headers: { authorization: `Bearer ${key}` },
     });
@@ -210,8 +210,8 @@ describe('a waiting request', () => {
     await waiting;
     const pending = [gateway.origin, other.origin].map((at) => wait(at, job.id, keys.sk, '60'));
     gateway.paid.release();
-    for (const answer of await Promise.all(pending)) {
-      expect(json(answer)).toMatchObject({ status: 'succeeded', result: { text: 'awaited' } });
+    for (const response of await Promise.all(pending)) {
+      expect(json(response)).toMatchObject({ status: 'succeeded', result: { text: 'awaited' } });
     }
     expect((await wait(gateway.origin, job.id, keys.sk, '60')).status).toBe(200);
     for (const seconds of ['0', '61', '', '1.5', 'x']) {
@@ -226,8 +226,8 @@ describe('a waiting request', () => {
     const { job } = await begin({ text: 'slow', does: 'wait' }, keys);
     await waiting;
     let late: TestResponse | null = null;
-    const pending = wait(gateway.origin, job.id, keys.sk, '1').then((answer) => {
-      late = answer;
+    const pending = wait(gateway.origin, job.id, keys.sk, '1').then((response) => {
+      late = response;
     });
     await until(async () => {
       clock.advance(100);
@@ -238,8 +238,8 @@ describe('a waiting request', () => {
     const held = wait(node.origin, job.id, keys.sk, '60');
     await node.close();
     // The reservation came in time and is used, or it came late and another one is made.
-    const answer = await held.catch(() => null);
-    if (answer !== null) expect([200, 503]).toContain(answer.status);
+    const response = await held.catch(() => null);
+    if (response !== null) expect([200, 503]).toContain(response.status);
     gateway.paid.release();
     await ended(job.id, keys);
   });
@@ -313,9 +313,9 @@ test('lists the jobs of an account newest first, by page', async () => {
     clock.advance(1_000);
   }
   const list = async (query: string, key = keys.ak) => {
-    const answer = await gateway.read(`/api/v1/jobs${query}`, key);
-    expect(contract.faultsOf({ path: '/api/v1/jobs' }, answer)).toEqual([]);
-    return json(answer) as { jobs: Wire[]; has_more: boolean; next_cursor: string | null };
+    const response = await gateway.read(`/api/v1/jobs${query}`, key);
+    expect(contract.faultsOf({ path: '/api/v1/jobs' }, response)).toEqual([]);
+    return json(response) as { jobs: Wire[]; has_more: boolean; next_cursor: string | null };
   };
   const first = await list('?limit=2');
   expect(first.jobs.map(({ id }) => id)).toEqual(ids.slice(0, 2));

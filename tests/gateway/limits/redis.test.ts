@@ -54,12 +54,12 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     const dueIn = (from: number, to: number) => (rate.perSecond * (to - from)) / 1e6;
     let [asked, admitted, unanswered] = [0, 0, 0];
     const requestAll = async () => {
-      const answers = await requestBoth();
-      const certain = answers.filter(({ isCertain }) => isCertain);
-      asked += answers.length;
+      const responses = await requestBoth();
+      const certain = responses.filter(({ isCertain }) => isCertain);
+      asked += responses.length;
       admitted += certain.filter(({ isAllowed }) => isAllowed).length;
       // A reply of Redis may be late; it is unknown whether a request without a reply was counted.
-      unanswered += answers.length - certain.length;
+      unanswered += responses.length - certain.length;
       return certain.every(({ isAllowed }) => isAllowed) ? 'admitted' : 'refused';
     };
     /** At a refusal the bucket is empty. Its time lies between two known times. */

@@ -27,10 +27,10 @@ const path = new URL(kept?.url ?? 'https://x/').pathname;
 
 test('returns a whole file that a browser cannot execute', async () => {
   expect(kept?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
-  const answer = await gateway.ask({ path });
-  expect(answer.status).toBe(200);
-  expect(answer.bytes).toEqual(bytes);
-  expect(answer.headers).toMatchObject({
+  const response = await gateway.ask({ path });
+  expect(response.status).toBe(200);
+  expect(response.bytes).toEqual(bytes);
+  expect(response.headers).toMatchObject({
     'content-type': 'image/png',
     'content-length': String(bytes.length),
     'x-content-type-options': 'nosniff',

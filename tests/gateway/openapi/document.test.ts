@@ -9,11 +9,11 @@ import { routesOf } from '../../../src/gateway/api/routes.ts';
 import { allDialects } from '../../../src/gateway/relay/dialects/all-dialects.ts';
 import { codes } from '../../../src/kernel/errors/codes.ts';
 import { openTestRelay } from '../../relay/rig.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const { origin, ask: askGateway } = await openTestGateway();
-const text = (await ask(origin, { path: '/openapi.json' })).text;
+const text = (await sendRequest(origin, { path: '/openapi.json' })).text;
 const document = JSON.parse(text) as {
   openapi: string;
   paths: Record<string, Record<string, { operationId: string; responses: object }>>;
@@ -103,8 +103,8 @@ test('responses and errors of the relay equal their description', async () => {
         headers: { ...headers, 'content-type': 'application/json' },
         body: text,
       });
-    const answer = await post(body);
-    expect([name, answer.status, faultsOf(`${schema}Answer`, answer.text)]).toEqual([
+    const response = await post(body);
+    expect([name, response.status, faultsOf(`${schema}Answer`, response.text)]).toEqual([
       name,
       200,
       [],
@@ -150,12 +150,12 @@ test('the schema of max_charge accepts what the server accepts', () => {
 
 describe('the page of each problem type', () => {
   test.each(Object.keys(advice))('%s', async (code) => {
-    const answer = await askGateway({ path: `/problems/${code.replaceAll('_', '-')}` });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    const response = await askGateway({ path: `/problems/${code.replaceAll('_', '-')}` });
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     const { title, status } = codes[code as keyof typeof codes];
-    expect(answer.text).toContain(`<h1>${title}</h1>`);
-    expect(answer.text).toContain(`HTTP status ${status}`);
+    expect(response.text).toContain(`<h1>${title}</h1>`);
+    expect(response.text).toContain(`HTTP status ${status}`);
   });
 
   test('is 404 for an unknown type', async () => {

@@ -86,10 +86,10 @@ test('a charged call has its lines and attempts', async () => {
     contentType: 'application/json',
     body: Buffer.from('{}'),
   });
-  const answer = await read('req_charged');
+  const response = await read('req_charged');
   const at = new Date(clock.now()).toISOString();
   const tried = { model: 'm', started_at: at, continuation: false };
-  expect([answer.status, json(answer)]).toEqual([
+  expect([response.status, json(response)]).toEqual([
     200,
     {
       request_id: 'req_charged',
@@ -134,7 +134,7 @@ test('a charged call has its lines and attempts', async () => {
       ],
     },
   ]);
-  expect(strictly(modelReceipt).safeParse(json(answer))).toMatchObject({ success: true });
+  expect(strictly(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
 });
 
 test('a failed call has its attempts and no charge', async () => {
@@ -146,15 +146,15 @@ test('a failed call has its attempts and no charge', async () => {
     code: 'upstream_timeout',
     usage: { relay: { dialect: 'chat', model: 'm', ended: 'failed', attempts } },
   });
-  const answer = await read('req_failed');
-  expect(json(answer)).toMatchObject({
+  const response = await read('req_failed');
+  expect(json(response)).toMatchObject({
     dialect: 'chat',
     charge: '0',
     ended: 'failed',
     lines: [],
     attempts: [{ n: 1, class_of_failure: 'silent', billed: false, usage: null }],
   });
-  expect(strictly(modelReceipt).safeParse(json(answer))).toMatchObject({ success: true });
+  expect(strictly(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
   // The call used nothing, so the list of calls does not show it.
   expect(json(await gateway.read('/api/v1/calls/req_failed'))).toMatchObject({
     status: 'failed',

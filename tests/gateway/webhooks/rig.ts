@@ -17,7 +17,7 @@ export type Receiver = {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   /** Sets status and headers of later responses. */
-  answer(status: number, headers?: Readonly<Record<string, string>>): void;
+  respond(status: number, headers?: Readonly<Record<string, string>>): void;
   /** Later requests receive no response. */
   stall(): void;
 };
@@ -62,7 +62,7 @@ export async function openReceiver(): Promise<Receiver> {
     stall: () => {
       isStalled = true;
     },
-    answer: (status, headers = {}) => {
+    respond: (status, headers = {}) => {
       answered = { status, headers };
     },
   };

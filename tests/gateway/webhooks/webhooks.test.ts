@@ -102,12 +102,12 @@ const tried = (owner: EndpointOwner, id: string, tries: number) =>
   });
 
 const beginJob = async ({ sk }: TestKeys) => {
-  const answer = await gateway.call(
+  const response = await gateway.call(
     'paid',
     { text: 'later' },
     { prefer: 'respond-async', key: sk },
   );
-  return (json(answer).data as { id: string }).id;
+  return (json(response).data as { id: string }).id;
 };
 
 const succeeded = (job: string) =>
@@ -169,7 +169,7 @@ describe('a finished job', () => {
 describe('a failing server', () => {
   test('is retried eight times within a day under one id, and then no more', async () => {
     const { receiver, owner, id, secret } = await customer(['job.finished']);
-    receiver.answer(500);
+    receiver.respond(500);
     const began = clock.now();
     await sendTest(world, db, owner, id);
     const minutes: number[] = [];
@@ -184,7 +184,7 @@ describe('a failing server', () => {
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
     expect(receiver.received.map((one) => one.signedBy([secret])[0])).toEqual(Array(8).fill(0));
     // The operator sends it again.
-    receiver.answer(200);
+    receiver.respond(200);
     const eventId = receiver.received[0]?.id ?? '';
     expect(await deliverAgain(world, db, owner, { id, eventId })).toBe(true);
     expect((await tried(owner, id, 1)).state).toBe('delivered');
@@ -193,14 +193,14 @@ describe('a failing server', () => {
 
   test('that redirects is not followed, and one that returns 410 is disabled', async () => {
     const { receiver, owner, id, keys } = await customer(['job.finished']);
-    receiver.answer(302, { location: 'http://127.0.0.1:9/other' });
+    receiver.respond(302, { location: 'http://127.0.0.1:9/other' });
     await sendTest(world, db, owner, id);
     const { lastError, state } = await tried(owner, id, 1);
     expect({ lastError, state }).toEqual({
       lastError: 'a redirect to http://127.0.0.1:9/other, which is not followed',
       state: 'waiting',
     });
-    receiver.answer(410);
+    receiver.respond(410);
     await pass(MINUTE_MS);
     expect((await tried(owner, id, 2)).state).toBe('failed');
     await until(async () => ((await findEndpoint(db, owner, id))?.state === 'gone' ? true : null));
@@ -210,7 +210,7 @@ describe('a failing server', () => {
 
   test('may request a longer delay', async () => {
     const { receiver, owner, id } = await customer(['job.finished']);
-    receiver.answer(429, { 'retry-after': '600' });
+    receiver.respond(429, { 'retry-after': '600' });
     await sendTest(world, db, owner, id);
     expect((await tried(owner, id, 1)).dueAt).toBe(clock.now() + 10 * MINUTE_MS);
   });
@@ -261,12 +261,12 @@ describe('an endpoint', () => {
 
   test('receives missed events when it is enabled again, and only subscribed ones', async () => {
     const { receiver, owner, id, keys } = await customer(['job.finished']);
-    receiver.answer(500);
+    receiver.respond(500);
     const job = await beginJob(keys);
     await tried(owner, id, 1);
     const input = { url: receiver.url, events: ['job.finished'] };
     await changeEndpoint(db, { owner, id, version: 1 }, { ...input, isOn: false });
-    receiver.answer(204);
+    receiver.respond(204);
     await pass(MINUTE_MS);
     // Nothing about the second job, which ended while the endpoint was off.
     await succeeded(await beginJob(keys));

@@ -8,7 +8,7 @@ import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { expectSound } from '../../ledger/test-wallet.ts';
-import { ask, json } from '../../support/http-request.ts';
+import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openTestPublication } from '../../support/test-publication.ts';
 import { requireTool } from '../../support/tools.ts';
@@ -90,7 +90,8 @@ describe('restored into an empty database of the same server', async () => {
   test('gives readers the same bytes', async () => {
     const publication = await openTestPublication(world, other.db);
     const again = await openTestServer(world, publication);
-    const ids = (json(await ask(origin, { path: '/api/v1/items?mode=all' })) as Listed).items;
+    const ids = (json(await sendRequest(origin, { path: '/api/v1/items?mode=all' })) as Listed)
+      .items;
     const paths = [
       '/api/v1/items?mode=all',
       '/api/v1/items?mode=selected&by=published',
@@ -104,7 +105,7 @@ describe('restored into an empty database of the same server', async () => {
       ...ids.map(({ id }) => `/items/${id}`),
     ];
     for (const path of paths) {
-      const [one, two] = [await ask(origin, { path }), await ask(again, { path })];
+      const [one, two] = [await sendRequest(origin, { path }), await sendRequest(again, { path })];
       expect([path, two.status, two.headers.etag]).toEqual([path, 200, one.headers.etag]);
       // Each server writes its own address.
       expect(two.text.replaceAll(again, origin)).toBe(one.text);
@@ -114,12 +115,12 @@ describe('restored into an empty database of the same server', async () => {
   test('begins a new epoch, so earlier cursors require a new snapshot', async () => {
     const publication = await openTestPublication(world, other.db);
     const again = await openTestServer(world, publication);
-    const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot' }));
+    const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' }));
     const path = `/api/v1/selected/changes?cursor=${snapshot.cursor}`;
-    expect((await ask(origin, { path })).status).toBe(200);
-    const response = await ask(again, { path });
+    expect((await sendRequest(origin, { path })).status).toBe(200);
+    const response = await sendRequest(again, { path });
     expect([response.status, json(response).code]).toEqual([409, 'snapshot_required']);
-    const anew = json(await ask(again, { path: '/api/v1/selected/snapshot' }));
+    const anew = json(await sendRequest(again, { path: '/api/v1/selected/snapshot' }));
     expect(anew.items).toEqual(
       JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, again)),
     );

@@ -2,7 +2,7 @@
 // The route behind each tool checks the key's permissions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
-import { answerMcp, checkMcpOrigin } from '../../../kernel/mcp/serve-mcp.ts';
+import { checkMcpOrigin, handleMcp } from '../../../kernel/mcp/serve-mcp.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, NO_STORE } from '../http-response.ts';
 import { makeGatewayServer } from './tools.ts';
@@ -23,7 +23,7 @@ export async function handleMcpMessage(
     throw new Fault('invalid_api_key', message, { headers });
   }
   checkMcpOrigin(req, { urls: () => [context.site.url] });
-  const { status, headers, body } = await answerMcp(req, res, {
+  const { status, headers, body } = await handleMcp(req, res, {
     makeServer: () => makeGatewayServer(context, request),
     onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
   });

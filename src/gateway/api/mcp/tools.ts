@@ -21,7 +21,7 @@ import { amount } from '../openapi/values.ts';
 import { problemOf } from '../problem.ts';
 import { handleAccount } from '../routes/account.ts';
 import { admitReader } from '../routes/admit-reader.ts';
-import { answerCapability } from '../routes/capability.ts';
+import { handleCapability } from '../routes/capability.ts';
 import { handleCatalog } from '../routes/catalog.ts';
 import { cancelJob, handleJob } from '../routes/jobs.ts';
 import { handleRelayQuote } from '../routes/relay-prices.ts';
@@ -151,7 +151,7 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
       const isPost = capability.method === 'POST';
       const key = values.idempotency_key ?? `mcp-${context.world.ids.next()}`;
       const prefer = `idempotent-replay${values.as_job === true ? ', respond-async' : ''}`;
-      const answer = await answerCapability(capability)(
+      const answer = await handleCapability(capability)(
         context,
         at(request, {
           method: capability.method,

@@ -252,7 +252,7 @@ function callOperation(dialect: DialectName): object {
     responses: {
       200: {
         description: isStreamed ? 'The answer, whole or as events.' : 'The answer.',
-        headers: answerHeaders,
+        headers: responseHeaders,
         content: {
           ...json(schemaRef(`${nameOf(dialect)}Answer`)),
           ...(isStreamed && { 'text/event-stream': { schema: { type: 'string' } } }),
@@ -263,7 +263,7 @@ function callOperation(dialect: DialectName): object {
   };
 }
 
-const answerHeaders = {
+const responseHeaders = {
   ...commonHeaders,
   'Cache-Control': headerRef('NoStore'),
   ...limitHeaderRefs,
@@ -291,7 +291,7 @@ const countTokens = {
   responses: {
     200: {
       description: 'The count.',
-      headers: answerHeaders,
+      headers: responseHeaders,
       content: json(schemaRef('RelayTokenCount')),
     },
     ...refsTo('RelayMessagesError', bodied),

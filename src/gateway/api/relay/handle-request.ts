@@ -17,9 +17,9 @@ import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import { messagesDialect } from '../../relay/dialects/messages.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';
-import { NO_STORE, oneHeader, publicAnswer } from '../http-response.ts';
+import { NO_STORE, oneHeader, publicResponse } from '../http-response.ts';
 import { describeRelay } from '../openapi/describe-relay.ts';
-import { answerOperator, type GatewayOperatorRoutes, operatorPaths } from '../operator.ts';
+import { type GatewayOperatorRoutes, handleOperator, operatorPaths } from '../operator.ts';
 import { openClientStream } from './client-stream.ts';
 import { handleCountTokens } from './handle-count-tokens.ts';
 import { handleModelCall } from './handle-model-call.ts';
@@ -89,21 +89,21 @@ function routeOf(
   }
   const operators = operatorPaths.find((known) => known === path);
   if (operators === undefined) return null;
-  const answer = async (): Promise<RelayResponse> => {
-    const { status, headers, body } = await answerOperator(operators, req, operator);
+  const handle = async (): Promise<RelayResponse> => {
+    const { status, headers, body } = await handleOperator(operators, req, operator);
     return { kind: 'whole', status, headers, body: String(body) };
   };
-  return { name: path, methods: { GET: answer }, isOperators: true };
+  return { name: path, methods: { GET: handle }, isOperators: true };
 }
 
 const document = JSON.stringify(describeRelay());
-const documentAnswer = publicAnswer(document);
+const documentResponse = publicResponse(document);
 
 async function handleOpenApi(_context: RelayContext, { headers }: RelayRequest) {
-  const { etag = '' } = documentAnswer.headers;
+  const { etag = '' } = documentResponse.headers;
   const isHeld = matchesIfNoneMatch(oneHeader({ headers }, 'if-none-match'), etag);
   const answer = isHeld ? { status: 304, body: '' } : { status: 200, body: document };
-  return { kind: 'whole', headers: documentAnswer.headers, ...answer } as const;
+  return { kind: 'whole', headers: documentResponse.headers, ...answer } as const;
 }
 
 export async function handleRelayRequest(

@@ -8,7 +8,7 @@ import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, NO_STORE, oneHeader } from '../http-response.ts';
 import { noParameters, queryValues, readQuery } from '../read-query.ts';
 
-export function answerCapability(capability: Capability) {
+export function handleCapability(capability: Capability) {
   return async ({ calls }: GatewayContext, request: ApiRequest): Promise<GatewayResponse> => {
     const { status, contentType, body, isReplay, location } = await makeCall(
       calls,

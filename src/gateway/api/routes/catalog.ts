@@ -1,7 +1,7 @@
 // GET /capabilities/catalog, also under /api/v1: public, without a key.
 import { catalogOf, type Integration, statusOf } from '../../calls/catalog.ts';
 import type { GatewayContext } from '../context.ts';
-import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { MCP_PATH } from '../mcp/mcp-path.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
@@ -20,5 +20,5 @@ export async function handleCatalog(
   const { calls, capabilities, chat, site } = context;
   const standing = await statusOf(capabilities, calls.switches, chat);
   const list = await calls.prices.current();
-  return publicAnswer(JSON.stringify(catalogOf(list, standing, integrationsOf(site.url))));
+  return publicResponse(JSON.stringify(catalogOf(list, standing, integrationsOf(site.url))));
 }

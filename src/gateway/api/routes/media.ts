@@ -1,7 +1,7 @@
 // GET /media/{token}: an image or video that a call created. It is available for a day to every
 // client with the address.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { mediaAnswer } from '../../capabilities/media/media-response.ts';
+import { mediaResponse } from '../../capabilities/media/media-response.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, oneHeader } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
@@ -12,7 +12,7 @@ export async function handleMedia(
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
   const range = oneHeader(request, 'range');
-  const { status, headers, body } = await mediaAnswer(media, request.params.token ?? '', range);
+  const { status, headers, body } = await mediaResponse(media, request.params.token ?? '', range);
   if (status === 404) throw new Fault('not_found', 'There is nothing here, or not any more.');
   return { status, headers, body: body ?? '' };
 }

@@ -1,7 +1,7 @@
 // GET /openapi.json: the OpenAPI document, generated once from the validation schemas.
 
 import type { GatewayContext } from '../context.ts';
-import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { describeGateway } from '../openapi/describe-gateway.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
@@ -12,7 +12,7 @@ export async function handleOpenApi(
   request: ApiRequest,
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
-  const answer = made.get(context) ?? publicAnswer(JSON.stringify(describeGateway(context)));
+  const answer = made.get(context) ?? publicResponse(JSON.stringify(describeGateway(context)));
   made.set(context, answer);
   return answer;
 }

@@ -1,7 +1,7 @@
 // GET /api/v1/capabilities/social/platforms: the public list of values for `platform`.
 import { describePlatforms } from '../../capabilities/social/platforms.ts';
 import type { GatewayContext } from '../context.ts';
-import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 export async function handlePlatforms(
@@ -9,5 +9,5 @@ export async function handlePlatforms(
   request: ApiRequest,
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
-  return publicAnswer(JSON.stringify(describePlatforms()));
+  return publicResponse(JSON.stringify(describePlatforms()));
 }

@@ -2,7 +2,7 @@
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { GatewayContext } from '../context.ts';
-import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const soon = 'Wait for the number of seconds in Retry-After and try again.';
@@ -67,7 +67,7 @@ When you report one, quote its <code>request_id</code>.</p>
 </body>
 </html>
 `;
-  return publicAnswer(body, 'text/html; charset=utf-8');
+  return publicResponse(body, 'text/html; charset=utf-8');
 }
 
 const escapeHtml = (text: string) =>

@@ -14,7 +14,7 @@ import {
   type ApiRequest,
   type GatewayResponse,
   privateJson,
-  publicAnswer,
+  publicResponse,
 } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
@@ -25,7 +25,7 @@ export async function handleRelayPrices(
 ): Promise<GatewayResponse> {
   readQuery(received.query, noParameters);
   const list = await context.calls.prices.models();
-  return publicAnswer(JSON.stringify(pricesOnWire(context, list)));
+  return publicResponse(JSON.stringify(pricesOnWire(context, list)));
 }
 
 function pricesOnWire({ relay }: GatewayContext, list: ModelPriceList | null) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { GatewayContext } from '../context.ts';
-import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const sdk = new URL('../../../../packages/sdk/', import.meta.url);
@@ -17,7 +17,7 @@ export async function handleSdkGuide(
   readQuery(request.query, noParameters);
   const text = readFileSync(new URL('README.md', sdk), 'utf8');
   const own = text.replaceAll('{gateway_url}', site.url);
-  return publicAnswer(own, 'text/markdown; charset=utf-8');
+  return publicResponse(own, 'text/markdown; charset=utf-8');
 }
 
 export async function handleSdkFile(
@@ -32,7 +32,7 @@ export async function handleSdkFile(
   if (!isThere) throw new Fault('not_found', 'The SDK has no such module.');
   const text = made.get(source) ?? moduleOf(source);
   made.set(source, text);
-  return publicAnswer(text, 'text/javascript; charset=utf-8');
+  return publicResponse(text, 'text/javascript; charset=utf-8');
 }
 
 const moduleOf = (source: string): string =>

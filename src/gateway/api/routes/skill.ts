@@ -1,7 +1,7 @@
 // GET /SKILL.md: a guide for agents to both services, with this installation's addresses.
 import { readFileSync } from 'node:fs';
 import type { GatewayContext } from '../context.ts';
-import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'utf8');
@@ -17,5 +17,5 @@ export async function handleSkill(
     relay: site.relayUrl,
   };
   const text = skill.replaceAll(/\{(\w+)_url\}/g, (all, name: string) => known[name] ?? all);
-  return publicAnswer(text, 'text/markdown; charset=utf-8');
+  return publicResponse(text, 'text/markdown; charset=utf-8');
 }

@@ -4,7 +4,7 @@ import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
-import type { CallAnswer, CallParts, CallRequest } from '../call.ts';
+import type { CallParts, CallRequest, CallResponse } from '../call.ts';
 import { envelopeOf } from '../envelope.ts';
 import { JSON_TYPE } from './complete-job.ts';
 import { jobPath } from './jobs.ts';
@@ -26,7 +26,7 @@ export type JobRequest = {
 export async function acceptJob(
   { world, wallet, jobs }: Pick<CallParts, 'world' | 'wallet' | 'jobs'>,
   { request, sent, opening, increment, unitPrice }: JobRequest,
-): Promise<CallAnswer | Exclude<AuthorizeResult, { kind: 'opened' }>> {
+): Promise<CallResponse | Exclude<AuthorizeResult, { kind: 'opened' }>> {
   const { requestId } = request;
   const { accountId, livemode, capability, idempotency, sku, quantity, maxCharge } = opening;
   const unit: 'per_call' | 'per_minute' = opening.unit === 'per_minute' ? 'per_minute' : 'per_call';

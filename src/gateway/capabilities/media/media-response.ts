@@ -2,7 +2,7 @@
 // (RFC 9110, section 14). Every client with the URL can read it until it expires.
 import type { MediaStore } from './media-store.ts';
 
-export type MediaAnswer = {
+export type MediaResponse = {
   readonly status: 200 | 206 | 404 | 416;
   readonly headers: Readonly<Record<string, string>>;
   /** null: nothing to send. */
@@ -17,11 +17,11 @@ const safety = {
 };
 
 /** `GET /media/{token}`; `range` is the request's Range header. For HEAD the body is not sent. */
-export async function mediaAnswer(
+export async function mediaResponse(
   media: MediaStore,
   token: string,
   range: string | undefined,
-): Promise<MediaAnswer> {
+): Promise<MediaResponse> {
   const found = await media.find(token);
   if (found === null) {
     return { status: 404, headers: { ...safety, 'cache-control': 'no-store' }, body: null };

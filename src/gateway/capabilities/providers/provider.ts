@@ -49,8 +49,8 @@ export type ProviderResult =
 
 export type ProviderValue<T> =
   | { readonly kind: 'read'; readonly value: T }
-  | Exclude<ProviderResult, AnyAnswer>;
-type AnyAnswer = { readonly kind: 'answer' };
+  | Exclude<ProviderResult, AnyProviderResult>;
+type AnyProviderResult = { readonly kind: 'answer' };
 
 export type Provider = {
   readonly name: string;

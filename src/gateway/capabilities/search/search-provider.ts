@@ -40,7 +40,7 @@ export type SearchProvider = {
 type ApiDialect = {
   headers(key: string): Readonly<Record<string, string>>;
   ask(input: SearchInput): Omit<ProviderRequest, 'signal'>;
-  readonly answer: z.ZodType<readonly Row[]>;
+  readonly schema: z.ZodType<readonly Row[]>;
   /**
    * Filter for conditions that the engine's query language does not support. Default: keeps all
    * rows.
@@ -77,7 +77,7 @@ const searxng: ApiDialect = {
     path: '/search',
     query: { q: query, format: 'json', pageno: String(page) },
   }),
-  answer: z
+  schema: z
     .object({
       results: z.array(
         z.object({ title: words, url: address, content: words, publishedDate: time }),
@@ -98,7 +98,7 @@ const brave: ApiDialect = {
     query: { q: query, count: String(limit), offset: String(Math.min(page - 1, 9)) },
   }),
   // Without `type` anything would look like nothing found.
-  answer: z
+  schema: z
     .object({
       type: z.literal('search'),
       web: z
@@ -125,7 +125,7 @@ const tavily: ApiDialect = {
     isRepeatable: true,
     json: { query, max_results: Math.min(limit * page, 20) },
   }),
-  answer: z
+  schema: z
     .object({
       results: z.array(
         z.object({ title: words, url: address, content: words, published_date: time }),
@@ -159,7 +159,7 @@ const radar: ApiDialect = {
   }),
   keeps: ({ title, snippet }, input) =>
     !isShort(input) || `${title} ${snippet}`.toLowerCase().includes(input.query.toLowerCase()),
-  answer: z
+  schema: z
     .object({
       items: z.array(
         z.object({
@@ -205,7 +205,7 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
   return {
     name: config.kind,
     search: async (signal, input) => {
-      const read = await provider.read({ ...dialect.ask(input), signal }, dialect.answer);
+      const read = await provider.read({ ...dialect.ask(input), signal }, dialect.schema);
       if (read.kind === 'failed') return read;
       if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
       if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);

@@ -52,10 +52,10 @@ const gone = new Set([-404, 62002, 62004, 62012, -403]);
 /** `{ code, data }` as bilibili answers; null: deleted or hidden. */
 export const bilibiliView = z
   .object({ code: z.int(), message: text, data: view.nullish() })
-  .transform((answer, context) => {
-    if (answer.code === 0 && answer.data) return answer.data;
-    if (gone.has(answer.code)) return null;
-    const message = `bilibili answered ${answer.code}`;
+  .transform((result, context) => {
+    if (result.code === 0 && result.data) return result.data;
+    if (gone.has(result.code)) return null;
+    const message = `bilibili answered ${result.code}`;
     context.addIssue({ code: 'custom', message, path: ['code'] });
     return z.NEVER;
   });

@@ -10,24 +10,29 @@ import { openBilibili } from './open/bilibili-open.ts';
 import { openOembed } from './open/oembed.ts';
 import { openYoutubeData } from './open/youtube-data.ts';
 import { type PlatformId, platforms } from './platforms.ts';
-import type { CallSignal, ContentAnswer, SearchAnswer, SocialProvider } from './social-provider.ts';
+import type {
+  CallSignal,
+  ContentResult,
+  PostSearchResult,
+  SocialProvider,
+} from './social-provider.ts';
 import type { PostSearchQuery } from './tikhub/platform.ts';
 import { openTikhub } from './tikhub/tikhub.ts';
 
 export type SocialChain = {
-  content(asking: CallSignal, ref: PostRef): Promise<ProviderAnswer<ContentAnswer>>;
+  content(asking: CallSignal, ref: PostRef): Promise<ProviderAttempt<ContentResult>>;
   /** `only`: the provider that began the search. */
   search(
     asking: CallSignal,
     platform: PlatformId,
     query: PostSearchQuery,
     only: string | null,
-  ): Promise<ProviderAnswer<SearchAnswer>>;
+  ): Promise<ProviderAttempt<PostSearchResult>>;
   health(): Health;
 };
 
 /** An answer with the name of its provider. */
-type ProviderAnswer<A> = { readonly provider: string; readonly answer: A };
+type ProviderAttempt<A> = { readonly provider: string; readonly answer: A };
 
 export function openSocialChain(
   world: ProviderWorld,
@@ -89,12 +94,12 @@ async function firstResult<A extends { readonly kind: string }>(
   providers: readonly SocialProvider[],
   ask: (provider: SocialProvider) => Promise<A | ProviderFailure>,
   platform: PlatformId,
-): Promise<ProviderAnswer<A | ProviderFailure>> {
-  const failures: ProviderAnswer<ProviderFailure>[] = [];
+): Promise<ProviderAttempt<A | ProviderFailure>> {
+  const failures: ProviderAttempt<ProviderFailure>[] = [];
   for (const provider of providers) {
-    const answer = await ask(provider);
-    if (!isFailed(answer)) return { provider: provider.name, answer };
-    failures.push({ provider: provider.name, answer });
+    const result = await ask(provider);
+    if (!isFailed(result)) return { provider: provider.name, answer: result };
+    failures.push({ provider: provider.name, answer: result });
   }
   const internal = failures.map(({ answer }) => answer.internal ?? answer.message).join(' · ');
   // An error of a contacted provider is more informative than a skipped one.
@@ -104,6 +109,6 @@ async function firstResult<A extends { readonly kind: string }>(
   return { provider: '', answer: notConfigured(`This action on ${platform}`) };
 }
 
-function isFailed(answer: { readonly kind: string }): answer is ProviderFailure {
-  return answer.kind === 'failed';
+function isFailed(result: { readonly kind: string }): result is ProviderFailure {
+  return result.kind === 'failed';
 }

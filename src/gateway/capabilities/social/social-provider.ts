@@ -8,19 +8,23 @@ import type { PostPage, PostSearchQuery } from './tikhub/platform.ts';
 
 export type CallSignal = Pick<RunContext, 'signal'>;
 
-export type ContentAnswer =
+export type ContentResult =
   | { readonly kind: 'post'; readonly post: Post }
   /** Deleted, private, or nonexistent. */
   | { readonly kind: 'gone' }
   | ProviderFailure;
 
-export type SearchAnswer = ({ readonly kind: 'found' } & PostPage) | ProviderFailure;
+export type PostSearchResult = ({ readonly kind: 'found' } & PostPage) | ProviderFailure;
 
 export type SocialProvider = {
   readonly name: string;
   hasContent(ref: PostRef): boolean;
   hasSearch(platform: PlatformId): boolean;
-  content(asking: CallSignal, ref: PostRef): Promise<ContentAnswer>;
-  search(asking: CallSignal, platform: PlatformId, query: PostSearchQuery): Promise<SearchAnswer>;
+  content(asking: CallSignal, ref: PostRef): Promise<ContentResult>;
+  search(
+    asking: CallSignal,
+    platform: PlatformId,
+    query: PostSearchQuery,
+  ): Promise<PostSearchResult>;
   health(): ProviderHealth;
 };

@@ -39,13 +39,13 @@ const verbose = z
     language: z.string().nullish(),
     segments: z.array(segment).nullish(),
   })
-  .transform((answer): Transcript => {
-    const segments = (answer.segments ?? []).map((segment) => ({
+  .transform((result): Transcript => {
+    const segments = (result.segments ?? []).map((segment) => ({
       ...segment,
       text: segment.text.trim(),
     }));
-    const language = languageCode(answer.language ?? null);
-    return { kind: 'transcript', text: answer.text.trim(), language, segments };
+    const language = languageCode(result.language ?? null);
+    return { kind: 'transcript', text: result.text.trim(), language, segments };
   });
 
 export function openSpeech(world: ProviderWorld, config: SpeechConfig): SpeechProvider {

@@ -85,7 +85,7 @@ function stateOf({ status, progress, error }: Task): VideoState {
 }
 
 async function readContent(provider: Provider, path: string, signal: AbortSignal) {
-  const answer = await provider.ask({ path, maxBytes: maxVideoBytes, signal });
-  if (answer.kind === 'answer') return { kind: 'video', bytes: answer.bytes } as const;
-  return answer.kind === 'failed' ? answer : upstreamError(`${provider.name}: the video is gone`);
+  const result = await provider.ask({ path, maxBytes: maxVideoBytes, signal });
+  if (result.kind === 'answer') return { kind: 'video', bytes: result.bytes } as const;
+  return result.kind === 'failed' ? result : upstreamError(`${provider.name}: the video is gone`);
 }

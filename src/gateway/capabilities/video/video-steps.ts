@@ -51,8 +51,8 @@ export function videoSteps(
         : Promise.resolve(missed(gone));
     },
     cancel: async ({ signal }, { provider, taskId }) => {
-      const answer = await providerNamed(provider)?.cancel(signal, taskId);
-      return answer?.kind !== 'failed';
+      const result = await providerNamed(provider)?.cancel(signal, taskId);
+      return result?.kind !== 'failed';
     },
   };
 }

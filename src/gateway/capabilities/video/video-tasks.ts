@@ -58,9 +58,9 @@ export function openVideoTasks<Task>(
     },
     // A provider that has begun may say no, with a 4xx.
     cancel: async (signal, taskId) => {
-      const answer = await provider.ask({ path: pathOf(taskId), method: 'DELETE', signal });
-      if (answer.kind === 'failed') return answer;
-      return { kind: answer.kind === 'refused' ? 'too_late' : 'canceled' };
+      const result = await provider.ask({ path: pathOf(taskId), method: 'DELETE', signal });
+      if (result.kind === 'failed') return result;
+      return { kind: result.kind === 'refused' ? 'too_late' : 'canceled' };
     },
   };
 }

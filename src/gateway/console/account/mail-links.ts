@@ -4,7 +4,7 @@
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
-import { typed, waitingAnswer } from '../keys/form-input.ts';
+import { typed, waitingResponse } from '../keys/form-input.ts';
 import type {
   VisitorContext,
   VisitorRequest,
@@ -58,7 +58,7 @@ export const resetRoute: VisitorRoute = {
     const result = await links.requestReset(typed(request.form, 'email'), request.from.client);
     if (result.kind === 'too_many') {
       const page = (wait: number) => resetPage(context, request, words.tooMany(wait), 429);
-      return waitingAnswer(result.waitMs, page);
+      return waitingResponse(result.waitMs, page);
     }
     return { kind: 'moved', to: '/console/reset/sent' };
   },

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
 import { carried, type KeptForm } from '../../../kernel/web/saved-form.ts';
-import { typed, waitingAnswer } from '../keys/form-input.ts';
+import { typed, waitingResponse } from '../keys/form-input.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
@@ -45,7 +45,7 @@ export const signInRoute: VisitorRoute = {
       case 'code_needed':
         return codePage(context, { to, kept, pending: signed.pending, problem: null, status: 200 });
       case 'too_many':
-        return waitingAnswer(signed.waitMs, (wait) => refused(tooMany(wait), 429));
+        return waitingResponse(signed.waitMs, (wait) => refused(tooMany(wait), 429));
       case 'refused':
         context.world.log.warn({ client: from.client }, 'a refused sign-in at the console');
         return refused(signInProblems.wrong, 401);
@@ -80,7 +80,7 @@ export const codeRoute: VisitorRoute = {
       case 'stale':
         return passwordPage(context, request, { to, problem: words.tooOld, status: 403 });
       case 'too_many':
-        return waitingAnswer(signed.waitMs, (wait) => refused(words.tooMany(wait), 429));
+        return waitingResponse(signed.waitMs, (wait) => refused(words.tooMany(wait), 429));
       case 'refused':
         context.world.log.warn({ client: from.client }, 'a wrong code at the console');
         return refused(words.codeWrong, 401);

@@ -5,7 +5,7 @@ import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts'
 import { html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
-import { typed, waitingAnswer } from '../keys/form-input.ts';
+import { typed, waitingResponse } from '../keys/form-input.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
@@ -48,7 +48,7 @@ export const signUpRoute: VisitorRoute = {
       case 'closed':
         return { ...shown({}, 403) };
       case 'too_many':
-        return waitingAnswer(made.waitMs, (seconds) =>
+        return waitingResponse(made.waitMs, (seconds) =>
           page(context, request, {
             problem: words.signUpMany(roughly(words, seconds)),
             errors: {},

@@ -5,7 +5,7 @@ export const typed = (form: URLSearchParams, name: string, max = 320): string =>
   (form.get(name) ?? '').trim().slice(0, max);
 
 /** `page` receives the wait in whole seconds, rounded up. */
-export function waitingAnswer(
+export function waitingResponse(
   waitMs: number,
   page: (seconds: number) => VisitorResponse & { kind: 'page' },
 ): VisitorResponse {

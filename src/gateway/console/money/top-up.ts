@@ -21,7 +21,7 @@ import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 
-type PageAnswer = Extract<ConsoleResponse, { kind: 'page' }>;
+type PageResult = Extract<ConsoleResponse, { kind: 'page' }>;
 
 const CNY = 100n * MICRO_FEN_PER_FEN;
 const cny = (whole: number): string => yuan(BigInt(whole) * CNY);
@@ -30,7 +30,7 @@ export async function topUpPage(context: ConsoleContext): Promise<ConsoleRespons
   return topUpWith(context, '', {});
 }
 
-function topUpWith(context: ConsoleContext, typed: string, errors: FieldErrors): PageAnswer {
+function topUpWith(context: ConsoleContext, typed: string, errors: FieldErrors): PageResult {
   const { topUps, livemode, site } = context;
   const words = moneyWords(site.language);
   const isRefused = Object.keys(errors).length > 0;

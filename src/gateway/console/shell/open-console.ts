@@ -58,7 +58,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
     assets,
     codes: openVoucherRedeemer(parts.world, parts.db),
   };
-  const answer = openFormHandler({
+  const handle = openFormHandler({
     world: parts.world,
     clients,
     siteUrl: () => parts.site.url,
@@ -69,7 +69,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
       return failurePage(context, failure, { href: HOME, label: context.words.toConsole });
     },
   });
-  return { assets: assets.all, handle: answer };
+  return { assets: assets.all, handle: handle };
 }
 
 async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
@@ -158,13 +158,13 @@ async function handleSession(
   if (needsSignIn && (await isSensitive?.(context, request))) {
     return askForSignIn(consoleApp, entry, session, form);
   }
-  const answer = await matched.route.handle(context, request);
-  if (answer.kind === 'moved') return sendMoved(res, answer.to);
-  if (answer.kind === 'file') return sendFile(res, answer);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
+  const response = await matched.route.handle(context, request);
+  if (response.kind === 'moved') return sendMoved(res, response.to);
+  if (response.kind === 'file') return sendFile(res, response);
+  for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
   // After sign-in the browser returns to a page and not to the target of a form.
   const path = isPosted ? pageOf(pathname) : returnPath(HOME, req.url ?? null);
-  sendPage(res, answer.status ?? 200, renderConsolePage(context, { ...answer, path, paths }));
+  sendPage(res, response.status ?? 200, renderConsolePage(context, { ...response, path, paths }));
 }
 
 const paths = consoleRoutes.filter((route) => route.method === 'GET').map(({ path }) => path);
@@ -239,8 +239,8 @@ async function handleVisitor(
       await route.post(context, request),
     );
   }
-  const answer = await route.show(context, request);
-  const refused = isOurs || answer.kind !== 'page' ? answer : { ...answer, status: 403 };
+  const response = await route.show(context, request);
+  const refused = isOurs || response.kind !== 'page' ? response : { ...response, status: 403 };
   await sendVisitorResponse(consoleApp, entry, context, session, refused);
 }
 
@@ -268,7 +268,7 @@ async function showSignIn(
   const route = visitorRoutes.find(({ path }) => path === `${HOME}/sign-in`);
   if (route === undefined) throw noSuchPage();
   const context = visitorContext(consoleApp, entry, session);
-  const answer = await route.show(context, {
+  const response = await route.show(context, {
     query: new URLSearchParams({ to: formPageOf(entry) }),
     form: new URLSearchParams({ email }),
     from: fromOf(entry),
@@ -277,7 +277,7 @@ async function showSignIn(
     notice,
     kept,
   });
-  const refused = answer.kind === 'page' ? { ...answer, status: 401 } : answer;
+  const refused = response.kind === 'page' ? { ...response, status: 401 } : response;
   const shown = { ...entry, pathname: route.path };
   await sendVisitorResponse(consoleApp, shown, context, session, refused);
 }
@@ -287,30 +287,30 @@ async function sendVisitorResponse(
   { req, res, cookies, pathname }: FormRequest,
   context: VisitorContext,
   session: Session | null,
-  answer: VisitorResponse,
+  response: VisitorResponse,
 ): Promise<void> {
-  if (answer.kind === 'moved') return sendMoved(res, answer.to);
-  if (answer.kind === 'signed_in') {
+  if (response.kind === 'moved') return sendMoved(res, response.to);
+  if (response.kind === 'signed_in') {
     // A new sign-in ends the previous session of this browser.
     if (session !== null) await consoleApp.sessions.signOut(session);
-    res.appendHeader('set-cookie', cookies.keepSession(answer.token, SESSION_MS / 1000));
-    const started = await consoleApp.sessions.read(answer.token);
+    res.appendHeader('set-cookie', cookies.keepSession(response.token, SESSION_MS / 1000));
+    const started = await consoleApp.sessions.read(response.token);
     if (started !== null) {
       const token = consoleApp.browsers.issue(started.accountId);
       const known = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
       res.appendHeader('set-cookie', known);
     }
-    const kept = answer.kept ?? null;
+    const kept = response.kept ?? null;
     // A form of one account is not completed by another.
     const isSame = started !== null && session?.accountId === started.accountId;
-    if (kept === null || !isSame) return sendMoved(res, answer.to);
+    if (kept === null || !isSame) return sendMoved(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
     const shown = { labels: keptLabels(context.words), choices: keptChoices(context) };
-    return sendPage(res, 200, keptPage(context, kept, { formToken, path: answer.to, ...shown }));
+    return sendPage(res, 200, keptPage(context, kept, { formToken, path: response.to, ...shown }));
   }
-  for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
   const path = req.method === 'POST' ? pathname : returnPath(HOME, req.url ?? null);
-  sendPage(res, answer.status ?? 200, renderVisitorPage(context, { ...answer, path }));
+  sendPage(res, response.status ?? 200, renderVisitorPage(context, { ...response, path }));
 }
 
 const keptLabels = (words: VisitorContext['words']): Readonly<Record<string, string>> => ({

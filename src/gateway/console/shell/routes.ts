@@ -35,16 +35,16 @@ import { addWebhook, webhooksPage } from '../webhooks/webhooks.ts';
 import type { ConsoleRoute } from './console-context.ts';
 import { startPage } from './start.ts';
 
-const get = (path: string, answer: ConsoleRoute['handle']): ConsoleRoute => ({
+const get = (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
   method: 'GET',
   path: `/console${path}`,
-  handle: answer,
+  handle,
 });
 
-const post = (path: string, answer: ConsoleRoute['handle']): ConsoleRoute => ({
+const post = (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
   method: 'POST',
   path: `/console${path}`,
-  handle: answer,
+  handle,
 });
 
 /** A form that needs a sign-in of the last ten minutes. */

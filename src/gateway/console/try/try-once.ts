@@ -9,7 +9,7 @@ import type { Capability } from '../../capabilities/capability.ts';
 import type { MoneyWords } from '../messages/money.ts';
 import { yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
-import { prettyAnswer } from '../usage/answer-part.ts';
+import { formattedResponse } from '../usage/answer-part.ts';
 
 export type TryRequest = {
   readonly capability: Capability;
@@ -45,7 +45,7 @@ export async function tryOnce(context: ConsoleContext, trying: TryRequest): Prom
   const isGet = capability.method === 'GET';
   const query = isGet ? String(new URLSearchParams(body as Record<string, string>)) : '';
   try {
-    const answer = await makeOwnCall(calls, {
+    const response = await makeOwnCall(calls, {
       requestId,
       capability,
       query,
@@ -55,7 +55,7 @@ export async function tryOnce(context: ConsoleContext, trying: TryRequest): Prom
       prefer: 'idempotent-replay',
       readInput: async () => ({ ...body, max_charge: maxCharge }),
     });
-    return { kind: 'answered', requestId, ...answer };
+    return { kind: 'answered', requestId, ...response };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { code, message, members, internal } = error;
@@ -91,7 +91,7 @@ function answered(
 <span><a href="/console/calls/${id}">${words.seeCall}</a></span></p>
 ${tried.isReplay && html`<p class="notice">${words.resultReplayed}</p>`}
 ${own.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" alt="">`)}
-${prettyAnswer(tried, words)}`;
+${formattedResponse(tried, words)}`;
 }
 
 function refused(tried: Extract<TryResult, { kind: 'refused' }>): Html {

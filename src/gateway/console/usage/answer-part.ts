@@ -1,12 +1,12 @@
 // A stored response as text.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import type { KeptAnswer } from '../../wallet/history/read-statement.ts';
+import type { StoredBody } from '../../wallet/history/read-statement.ts';
 import type { MoneyWords } from '../messages/money.ts';
 
 const SHOWN_KIB = 64;
 
 /** As plain text only: a provider's response cannot become markup or a link. */
-export function prettyAnswer({ contentType, body }: KeptAnswer, words: MoneyWords): Html {
+export function formattedResponse({ contentType, body }: StoredBody, words: MoneyWords): Html {
   if (!/^(application\/(problem\+)?json|text\/)/.test(contentType)) {
     return html`<p class="explains">${words.answerBytes(contentType, body.length)}</p>`;
   }

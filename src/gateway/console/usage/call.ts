@@ -8,7 +8,7 @@ import { readRelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
 import {
   type ExplainedCall,
   findExplainedCall,
-  type KeptAnswer,
+  type StoredBody,
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
@@ -17,7 +17,7 @@ import { requestLogMessages } from '../messages/request-log.ts';
 import { balanceName, capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { shownResult } from '../try/try-once.ts';
-import { prettyAnswer } from './answer-part.ts';
+import { formattedResponse } from './answer-part.ts';
 import { durationOf, outcomeOf } from './calls.ts';
 import { receiptPart } from './receipt-part.ts';
 import { repeatCall, requestPart } from './request-part.ts';
@@ -50,7 +50,7 @@ ${priceExplanation(call, vouchers, words)}
 ${await requestPart(context, call)}
 ${receipt !== null && receiptPart(receipt, relayWords(site.language))}
 <section class="part"><h2>${words.answer}</h2>
-${shownAnswer(call, answer, words)}</section>
+${responseSection(call, answer, words)}</section>
 </div><aside>
 <h2 class="side">${words.call}</h2>
 ${facts(context, call, keyName)}
@@ -162,8 +162,8 @@ ${price.parts.map((part) =>
 ${price.released > 0n && html`<p class="meta spaced">${words.releasedAbout}</p>`}`;
 }
 
-function shownAnswer(call: ExplainedCall, answer: KeptAnswer | null, words: MoneyWords): Html {
-  if (answer !== null) return prettyAnswer(answer, words);
+function responseSection(call: ExplainedCall, answer: StoredBody | null, words: MoneyWords): Html {
+  if (answer !== null) return formattedResponse(answer, words);
   return html`<p class="explains">${
     call.outcome === 'succeeded' ? words.answerGone : words.answerNone
   }</p>`;

@@ -72,8 +72,8 @@ function openSandboxUpstream(world: World, dialect: ApiDialect): Upstream {
         };
         const format = sandboxFormats[name];
         return body.stream === true
-          ? answer('text/event-stream', format.stream(reply))
-          : answer('application/json', [JSON.stringify(format.whole(reply))]);
+          ? handleRequest('text/event-stream', format.stream(reply))
+          : handleRequest('application/json', [JSON.stringify(format.whole(reply))]);
       },
     }),
   };
@@ -113,7 +113,7 @@ function lastText(value: unknown): string {
   return 'text' in value ? lastText(value.text) : '';
 }
 
-function answer(type: string, parts: readonly string[]): StreamedResponse {
+function handleRequest(type: string, parts: readonly string[]): StreamedResponse {
   const body = Readable.from(parts.map((part) => Buffer.from(part)));
   return { status: 200, headers: { 'content-type': type }, body: readChunks(body) };
 }

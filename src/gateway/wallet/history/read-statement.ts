@@ -101,7 +101,7 @@ export async function listExplainedCalls(
   };
 }
 
-export type KeptAnswer = { readonly contentType: string; readonly body: Buffer };
+export type StoredBody = { readonly contentType: string; readonly body: Buffer };
 
 /** One call with its response during its retention (24 h); null: the wallet has no such call. */
 export async function findExplainedCall(
@@ -109,12 +109,12 @@ export async function findExplainedCall(
   db: Db,
   wallet: WalletRef,
   requestId: string,
-): Promise<{ readonly call: ExplainedCall; readonly answer: KeptAnswer | null } | null> {
+): Promise<{ readonly call: ExplainedCall; readonly answer: StoredBody | null } | null> {
   const call = await stateCall(db, wallet, requestId);
   if (call === null) return null;
-  const answer =
+  const result =
     call.status === null ? null : await readStoredResponse(db, requestId, world.clock.now());
-  return { call: explainCall(call), answer };
+  return { call: explainCall(call), answer: result };
 }
 
 /** Voucher names by balance, expired vouchers included. */

@@ -19,20 +19,20 @@ export async function executeBatch<In, Answer>(
   batch: readonly In[],
   asking: BatchExecutor<In, Answer>,
 ): Promise<readonly (Answer | Promise<Answer>)[]> {
-  let answer = await asking.execute(batch, false);
+  let result = await asking.execute(batch, false);
   let isSent = false;
-  if (answer.kind === 'disconnected') {
-    world.log.warn({ error: answer.error, requests: batch.length }, 'ledger batch repeated');
-    isSent = answer.isSent;
-    answer = await asking.execute(batch, true);
+  if (result.kind === 'disconnected') {
+    world.log.warn({ error: result.error, requests: batch.length }, 'ledger batch repeated');
+    isSent = result.isSent;
+    result = await asking.execute(batch, true);
   }
-  if (answer.kind === 'results') return answer.results;
-  if (answer.kind === 'disconnected') {
-    const got = answer;
+  if (result.kind === 'results') return result.results;
+  if (result.kind === 'disconnected') {
+    const got = result;
     return batch.map((one) => resultFor(one, got, isSent, asking));
   }
-  if (batch.length === 1) throw ledgerUnavailable(answer.error);
-  world.log.warn({ error: answer.error, requests: batch.length }, 'ledger batch taken apart');
+  if (batch.length === 1) throw ledgerUnavailable(result.error);
+  world.log.warn({ error: result.error, requests: batch.length }, 'ledger batch taken apart');
   return executeOneByOne(batch, isSent, asking);
 }
 
@@ -44,7 +44,7 @@ async function executeOneByOne<In, Answer>(
   const singles: Promise<Answer>[] = [];
   for (const one of batch) {
     const executed = asking.execute([one], true);
-    const single = executed.then((answer) => resultFor(one, answer, wasSent, asking));
+    const single = executed.then((result) => resultFor(one, result, wasSent, asking));
     // The caller receives the rejection. Only the statement is awaited here, because one runs at a
     // time, and `onDisconnected` may need the queue that this batch blocks.
     single.catch(() => {});
@@ -56,13 +56,13 @@ async function executeOneByOne<In, Answer>(
 
 function resultFor<In, Answer>(
   one: In,
-  answer: BatchResult<Answer>,
+  result: BatchResult<Answer>,
   wasSent: boolean,
   { onDisconnected: away }: BatchExecutor<In, Answer>,
 ): Answer | Promise<Answer> {
-  if (answer.kind === 'results') return answer.results[0] as Answer;
-  const instead = answer.kind === 'disconnected' ? away?.(one, wasSent || answer.isSent) : null;
-  return instead ?? Promise.reject(ledgerUnavailable(answer.error));
+  if (result.kind === 'results') return result.results[0] as Answer;
+  const instead = result.kind === 'disconnected' ? away?.(one, wasSent || result.isSent) : null;
+  return instead ?? Promise.reject(ledgerUnavailable(result.error));
 }
 
 export function ledgerUnavailable(internal: string): Fault {

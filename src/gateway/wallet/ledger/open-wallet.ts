@@ -185,12 +185,12 @@ type Fields = Parameters<typeof decodeAuthorizeResult>[2];
  * promise delays all results of the batch by a microtask turn.
  */
 function cacheResult(
-  answer: Fields | Promise<Fields>,
+  result: Fields | Promise<Fields>,
   keep: (fields: Fields) => AuthorizeResult,
 ): AuthorizeResult | Promise<AuthorizeResult> {
-  if (answer instanceof Promise) return answer.then(keep);
+  if (result instanceof Promise) return result.then(keep);
   try {
-    return keep(answer);
+    return keep(result);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -201,9 +201,9 @@ function cacheHold(
   holds: ReturnType<typeof openHoldCache>,
   moment: BatchTime,
   opening: AuthorizeRequest,
-  answer: Fields,
+  result: Fields,
 ): AuthorizeResult {
-  const opened = decodeAuthorizeResult(moment, opening, answer);
+  const opened = decodeAuthorizeResult(moment, opening, result);
   const { requestId, accountId, livemode, sku, amount } = opening;
   if (opened.kind === 'opened' && sku !== null) {
     holds.put(requestId, { accountId, livemode, sku, amount }, opened.allocations);

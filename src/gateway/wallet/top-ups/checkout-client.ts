@@ -73,7 +73,7 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
     let outcome = await send();
     // A retry is safe: reading changes nothing, and a session is created once per Idempotency-Key.
     if (isWorthASecondTry(outcome)) outcome = await send();
-    return answerIn(outcome, schema);
+    return resultIn(outcome, schema);
   };
   return {
     create: async (session) => {
@@ -135,7 +135,7 @@ function isWorthASecondTry(outcome: NetOutcome): boolean {
   return outcome.status >= 500;
 }
 
-function answerIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
+function resultIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
   if (outcome.kind === 'failed') throw away(outcome.message);
   const text = new TextDecoder().decode(outcome.body);
   if (outcome.status !== 200) throw away(`answered ${outcome.status}: ${errorIn(text)}`);

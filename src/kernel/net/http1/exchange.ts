@@ -5,7 +5,7 @@ import { ChunkQueue, type ChunkSource, type Chunks } from '../read-chunks.ts';
 import type { Connection, ConnectionUser } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { ResponseHead } from './read-head.ts';
-import { AnswerReader, type AnswerTaker } from './response-reader.ts';
+import { AnswerReader, type ResponseReceiver } from './response-reader.ts';
 
 export type RawHttpResponse = {
   readonly status: number;
@@ -21,7 +21,7 @@ export type SendState = RawHttpResponse | 'stale';
 
 const CUT_OFF = 'the answer was cut off';
 
-export class HttpExchange implements ConnectionUser, AnswerTaker, ChunkSource {
+export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSource {
   readonly reader: AnswerReader;
   private readonly connections: Connections;
   private readonly halt: CancelToken;

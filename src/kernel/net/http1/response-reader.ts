@@ -2,7 +2,7 @@
 // responses (1xx) and drops trailers.
 import { type ResponseHead, readHead } from './read-head.ts';
 
-export type AnswerTaker = {
+export type ResponseReceiver = {
   head(head: ResponseHead): void;
   piece(bytes: Buffer): void;
   /** The body is complete. */
@@ -28,7 +28,7 @@ type State =
   | 'done';
 
 export class AnswerReader {
-  private readonly taker: AnswerTaker;
+  private readonly taker: ResponseReceiver;
   /** A first byte has arrived. */
   hasBegun = false;
   private state: State = 'head';
@@ -39,7 +39,7 @@ export class AnswerReader {
   /** An incomplete head or line. */
   private held: Buffer | null = null;
 
-  constructor(taker: AnswerTaker) {
+  constructor(taker: ResponseReceiver) {
     this.taker = taker;
   }
 

@@ -1,7 +1,7 @@
 // /api/v1/agent: the guide for agents, with every address, its purpose, and advice for answers.
 
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { DATA_NOTE, markdownAnswer } from '../feeds/markdown.ts';
+import { DATA_NOTE, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
@@ -33,7 +33,7 @@ export function handleAgentGuide(
 ): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
   const addresses = agentAddresses.map(([path, about]) => `- \`${path}\`\n  ${about}`).join('\n');
-  return markdownAnswer(cacheControl.reports, [
+  return markdownResponse(cacheControl.reports, [
     `# ${site.name}, for agents`,
     `${site.name} reads many sources about its field and groups what they report into stories. ` +
       `Everything below is public, read-only and needs no key. Base address: <${site.url}>.`,

@@ -4,7 +4,7 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
@@ -19,7 +19,7 @@ export function handleAgentHot(context: ApiContext, request: PublicRequest): Cac
   const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY);
   const topics = ranking?.body.topics.slice(0, limit) ?? [];
   const list = topics.map((topic, at) => `## ${at + 1}\n\n${topicPart(context, topic)}`);
-  return markdownAnswer(cacheControl.live, [
+  return markdownResponse(cacheControl.live, [
     `# ${context.site.name}: hot`,
     `What is talked about most, by how many independent sources report it. ${DATA_NOTE}`,
     ...(list.length > 0 ? list : ['No topic qualifies right now. Try latest.']),

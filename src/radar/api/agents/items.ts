@@ -5,7 +5,7 @@ import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
@@ -42,7 +42,7 @@ export function handleAgentLatest(context: ApiContext, request: PublicRequest): 
   const { items, hasMore } = itemsOf(context, { window, mode, limit, category, q: null });
   const which = mode === 'selected' ? 'Selected news' : 'Everything that was read';
   const of = category === undefined ? '' : `, category ${category}`;
-  return markdownAnswer(cacheControl.items, [
+  return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: latest`,
     `${which} of ${windows[window]}${of}, newest first: ${countOf(items, hasMore)}. ${DATA_NOTE}`,
     ...listOf(context, items),
@@ -54,7 +54,7 @@ export function handleAgentSearch(context: ApiContext, request: PublicRequest): 
   const q = searchOf(query.q);
   const { window, limit, category } = query;
   const { items, hasMore } = itemsOf(context, { window, mode: 'all', limit, category, q });
-  return markdownAnswer(cacheControl.items, [
+  return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: search`,
     fenced([['query', q.text]]),
     `Everything of ${windows[window]} in which every word occurs, newest first: ` +

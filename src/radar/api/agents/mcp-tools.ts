@@ -6,7 +6,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { inToolWords, listedSchema, readArguments } from '../../../kernel/mcp/tool-schemas.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { reportNames } from '../feeds/read-report.ts';
-import { answerSchemas } from '../openapi/collect-schemas.ts';
+import { responseSchemas } from '../openapi/collect-schemas.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { handleHotTopics } from '../routes/hot-topics.ts';
 import { handleItems } from '../routes/items.ts';
@@ -18,7 +18,7 @@ import { handleAgentReport } from './report.ts';
 import { handleAgentStory } from './story.ts';
 
 type Values = Readonly<Record<string, string | number | undefined>>;
-type Answers = {
+type ResponseServices = {
   readonly json: CachedResponse | Promise<CachedResponse>;
   readonly text: CachedResponse | Promise<CachedResponse>;
 };
@@ -45,7 +45,7 @@ const instructionsOf = ({ site }: ApiContext) =>
   'link the original of what you state.';
 
 function addItemTools(server: McpServer, context: ApiContext): void {
-  const outputs = answerSchemas(context.site.aihotLinks);
+  const outputs = responseSchemas(context.site.aihotLinks);
   const category = z
     .string()
     .optional()
@@ -83,7 +83,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
 }
 
 function addStoryTools(server: McpServer, context: ApiContext): void {
-  const outputs = answerSchemas(context.site.aihotLinks);
+  const outputs = responseSchemas(context.site.aihotLinks);
   add(server, 'hot', {
     title: 'Hot topics',
     about: 'The current Top 10: what most independent sources report.',
@@ -121,12 +121,12 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
 
 /** A merged story is replaced by its survivor, because tools have no redirects. */
 async function survivor(
-  answer: (id: string) => Promise<CachedResponse | PermanentRedirect>,
+  find: (id: string) => Promise<CachedResponse | PermanentRedirect>,
   id: string,
 ): Promise<CachedResponse> {
-  const first = await answer(id);
+  const first = await find(id);
   if (!('location' in first)) return first;
-  const last = await answer(first.location.split('/').at(-1) ?? '');
+  const last = await find(first.location.split('/').at(-1) ?? '');
   if ('location' in last) throw new Fault('not_found', 'There is no public story of that id.');
   return last;
 }
@@ -144,7 +144,7 @@ const keyForms = {
 } as const;
 
 function addReportTools(server: McpServer, context: ApiContext): void {
-  const outputs = answerSchemas(context.site.aihotLinks);
+  const outputs = responseSchemas(context.site.aihotLinks);
   for (const [at, kind] of reportKinds.entries()) {
     const name = reportNames[at] ?? 'daily';
     const [field, about] = keyForms[name];
@@ -180,7 +180,7 @@ type Tool = {
   readonly input: z.ZodObject;
   /** Of the JSON address. */
   readonly output: z.ZodType;
-  readonly answers: (values: Values) => Answers;
+  readonly answers: (values: Values) => ResponseServices;
 };
 
 function add(

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { endResponse } from '../../../kernel/http/drain-request.ts';
-import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
+import { checkMcpOrigin, handleMcp, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
 import type { ApiContext } from '../context.ts';
 import { problemOf } from '../problem.ts';
 import type { RequestFilter } from '../request-filter/request-filter.ts';
@@ -24,7 +24,7 @@ export function registerMcp(app: FastifyInstance, context: ApiContext, gate: Req
     scope.all(MCP_PATH, async ({ raw }, reply) => {
       reply.hijack();
       try {
-        await answer(context, gate, raw, reply.raw);
+        await handleRequest(context, gate, raw, reply.raw);
       } catch (error) {
         refuse(context, raw, reply.raw, error);
       }
@@ -32,7 +32,7 @@ export function registerMcp(app: FastifyInstance, context: ApiContext, gate: Req
   });
 }
 
-async function answer(
+async function handleRequest(
   context: ApiContext,
   gate: RequestFilter,
   req: IncomingMessage,
@@ -53,7 +53,7 @@ async function answer(
     throw new Fault('method_not_allowed', 'Post one message; there are no streams here.');
   }
   checkMcpOrigin(req, { urls: () => [context.site.url] });
-  const { status, headers, body } = await answerMcp(req, res, {
+  const { status, headers, body } = await handleMcp(req, res, {
     makeServer: () => makeRadarServer(context, VERSION),
     onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
     admit: (count) => {

@@ -4,7 +4,7 @@ import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { wordsOf } from '../feeds/feed-messages.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
 import {
   type FoundReport,
   headOf,
@@ -27,7 +27,7 @@ export async function handleAgentReport(
 ): Promise<CachedResponse> {
   strictQuery(request.rawQuery, noParameters);
   const found = await readReport(context, name, request.params.key ?? null);
-  return markdownAnswer(cacheControl.live, reportParts(context, name, found));
+  return markdownResponse(cacheControl.live, reportParts(context, name, found));
 }
 
 function reportParts(

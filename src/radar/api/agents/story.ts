@@ -6,7 +6,7 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { StoryBody, StoryReference } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
@@ -25,7 +25,7 @@ export async function handleAgentStory(
   const found = await findStory(context.world, context.publication, publicIdOf(request));
   switch (found.kind) {
     case 'story':
-      return markdownAnswer(cacheControl.live, storyParts(context, found.body, limit));
+      return markdownResponse(cacheControl.live, storyParts(context, found.body, limit));
     case 'moved':
       return { location: `/api/v1/agent/stories/${found.into}` };
     case 'none':

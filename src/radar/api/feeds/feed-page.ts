@@ -4,7 +4,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { pageSecurity, renderPage } from '../../../kernel/html/page.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ApiContext } from '../context.ts';
-import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { wordsOf } from './feed-messages.ts';
 import type { SyndicatedFeed } from './syndicated-feed.ts';
 
@@ -57,7 +57,7 @@ export function feedPage({ site, pages }: ApiContext, feed: SyndicatedFeed): Cac
 `,
     )}</ol></main>`,
   });
-  return makeAnswer({
+  return makeResponse({
     contentType: 'text/html; charset=utf-8',
     // A shared cache would return the page to feed readers, which request the same address.
     cacheControl: 'private, no-cache',

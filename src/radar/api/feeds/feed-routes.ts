@@ -6,31 +6,31 @@ import { handleAgentLatest, handleAgentSearch } from '../agents/items.ts';
 import { handleAgentReport } from '../agents/report.ts';
 import { handleAgentStory } from '../agents/story.ts';
 import type { PublicRoute } from '../routes.ts';
-import { answerFeedStyle } from './feed-style.ts';
-import { answerItemFeed, type ItemFeedFormat } from './item-feeds.ts';
-import { answerQueryFeed } from './query-feed.ts';
+import { handleFeedStyle } from './feed-style.ts';
+import { handleItemFeed, type ItemFeedFormat } from './item-feeds.ts';
+import { handleQueryFeed } from './query-feed.ts';
 import { reportNames } from './read-report.ts';
-import { answerReportFeed } from './report-feeds.ts';
-import { answerLlms, answerRobots } from './site-files.ts';
-import { answerSitemap, answerSitemapPart } from './sitemap.ts';
-import { answerSkill } from './skill-file.ts';
-import { answerHotFeed, answerSourceFeed, answerStoryFeed } from './story-feeds.ts';
+import { handleReportFeed } from './report-feeds.ts';
+import { handleLlms, handleRobots } from './site-files.ts';
+import { handleSitemap, handleSitemapPart } from './sitemap.ts';
+import { handleSkill } from './skill-file.ts';
+import { handleHotFeed, handleSourceFeed, handleStoryFeed } from './story-feeds.ts';
 
 const formats: readonly ItemFeedFormat[] = ['xml', 'json', 'html'];
 
 export const exitRoutes: readonly PublicRoute[] = [
-  { path: '/robots.txt', from: 'read-model', handle: answerRobots },
-  { path: '/llms.txt', from: 'read-model', handle: answerLlms },
-  { path: '/SKILL.md', from: 'read-model', handle: answerSkill },
+  { path: '/robots.txt', from: 'read-model', handle: handleRobots },
+  { path: '/llms.txt', from: 'read-model', handle: handleLlms },
+  { path: '/SKILL.md', from: 'read-model', handle: handleSkill },
   {
     path: '/sitemap.xml',
     from: 'read-model',
-    handle: (context, request) => answerSitemap(context, request),
+    handle: (context, request) => handleSitemap(context, request),
   },
   {
     path: '/sitemap/:file',
     from: 'read-model',
-    handle: (context, request) => answerSitemapPart(context, request),
+    handle: (context, request) => handleSitemapPart(context, request),
   },
   { path: '/api/v1/agent', from: 'read-model', handle: handleAgentGuide },
   { path: '/api/v1/agent/latest', from: 'read-model', handle: handleAgentLatest },
@@ -52,7 +52,7 @@ export const exitRoutes: readonly PublicRoute[] = [
       (format): PublicRoute => ({
         path: `/feed/${name}.${format}`,
         from: 'read-model',
-        handle: (context, request) => answerReportFeed(name, format, context, request),
+        handle: (context, request) => handleReportFeed(name, format, context, request),
       }),
     ),
   ]),
@@ -60,36 +60,36 @@ export const exitRoutes: readonly PublicRoute[] = [
     {
       path: `/feed.${format}`,
       from: 'read-model',
-      handle: (context, request) => answerQueryFeed(format, context, request),
+      handle: (context, request) => handleQueryFeed(format, context, request),
     },
     {
       path: `/feed/all.${format}`,
       from: 'read-model',
-      handle: (context, request) => answerItemFeed('all', format, context, request),
+      handle: (context, request) => handleItemFeed('all', format, context, request),
     },
     {
       path: `/feed/hot.${format}`,
       from: 'read-model',
-      handle: (context, request) => answerHotFeed(format, context, request),
+      handle: (context, request) => handleHotFeed(format, context, request),
     },
   ]),
-  { path: '/feed.xsl', from: 'read-model', handle: answerFeedStyle },
+  { path: '/feed.xsl', from: 'read-model', handle: handleFeedStyle },
   {
     path: '/feed/story/:file',
     from: 'read-model',
-    handle: (context, request) => answerStoryFeed(context, request),
+    handle: (context, request) => handleStoryFeed(context, request),
   },
   {
     path: '/feed/source/:file',
     from: 'read-model',
-    handle: (context, request) => answerSourceFeed(context, request),
+    handle: (context, request) => handleSourceFeed(context, request),
   },
   {
     path: '/feed/category/:file',
     from: 'read-model',
     handle: (context, request) => {
       const format = formats.find((one) => request.params.file?.endsWith(`.${one}`)) ?? 'xml';
-      return answerItemFeed('category', format, context, request);
+      return handleItemFeed('category', format, context, request);
     },
   },
 ];

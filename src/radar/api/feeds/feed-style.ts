@@ -2,12 +2,12 @@
 // pages where there are pages.
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { wordsOf } from './feed-messages.ts';
 
-export function answerFeedStyle(
+export function handleFeedStyle(
   { site, pages }: ApiContext,
   { rawQuery }: PublicRequest,
 ): CachedResponse {
@@ -31,7 +31,7 @@ export function answerFeedStyle(
 </xsl:template>
 </xsl:stylesheet>
 `;
-  return makeAnswer({
+  return makeResponse({
     contentType: 'text/xsl; charset=utf-8',
     cacheControl: cacheControl.live,
     body,

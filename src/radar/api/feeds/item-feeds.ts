@@ -7,7 +7,7 @@ import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
@@ -27,7 +27,7 @@ export type ItemFeedFormat = 'xml' | 'json' | 'html';
 const ENTRIES = { selected: 50, all: 100 } as const;
 export const TTL_MINUTES = 15;
 
-export function answerItemFeed(
+export function handleItemFeed(
   which: 'all' | 'category',
   format: ItemFeedFormat,
   context: ApiContext,
@@ -45,7 +45,7 @@ export function answerItemFeed(
   const name = category === null ? words[mode] : (labels[category] ?? category);
   const about = `${which}About` as const;
   const path = `/feed/${which}`;
-  return feedAnswer(context, format, {
+  return feedResponse(context, format, {
     title: `${site.name}: ${name}`,
     description: words[about],
     homePage: `${site.url}${which === 'all' ? '/all' : '/'}`,
@@ -83,14 +83,14 @@ function formatPath(path: string, format: ItemFeedFormat): string {
   return `${name}.${format}${query === undefined ? '' : `?${query}`}`;
 }
 
-export function feedAnswer(
+export function feedResponse(
   context: ApiContext,
   format: ItemFeedFormat,
   feed: SyndicatedFeed,
 ): CachedResponse {
   if (format === 'html') return feedPage(context, feed);
   const isXml = format === 'xml';
-  return makeAnswer({
+  return makeResponse({
     contentType: `application/${isXml ? 'rss+xml' : 'feed+json'}; charset=utf-8`,
     cacheControl: cacheControl.live,
     body: isXml ? renderRss(feed) : renderJsonFeed(feed),

@@ -13,7 +13,7 @@ import { invalid, strictQuery } from '../strict-query.ts';
 import { wordsOf } from './feed-messages.ts';
 import {
   feedAddresses,
-  feedAnswer,
+  feedResponse,
   type ItemFeedFormat,
   itemEntry,
   TTL_MINUTES,
@@ -39,7 +39,7 @@ function makeSchema(categories: readonly string[]) {
   });
 }
 
-export function answerQueryFeed(
+export function handleQueryFeed(
   format: ItemFeedFormat,
   context: ApiContext,
   { rawQuery }: PublicRequest,
@@ -56,7 +56,7 @@ export function answerQueryFeed(
     query.category && (labels[query.category] ?? query.category),
     query.source,
   ].filter((name) => name !== undefined);
-  return feedAnswer(context, format, {
+  return feedResponse(context, format, {
     title: `${site.name}: ${names.length > 0 ? names.join(' · ') : words[query.mode]}`,
     description: canonical === '' ? words.selectedAbout : words.queryAbout,
     homePage: `${site.url}${homePath(query)}`,

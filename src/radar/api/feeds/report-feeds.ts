@@ -9,7 +9,7 @@ import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
 import { wordsOf } from './feed-messages.ts';
-import { feedAddresses, feedAnswer, type ItemFeedFormat, link } from './item-feeds.ts';
+import { feedAddresses, feedResponse, type ItemFeedFormat, link } from './item-feeds.ts';
 import {
   type FoundReport,
   headOf,
@@ -24,7 +24,7 @@ const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
 /** A window ends at 08:00 of its last day; the next day is a Monday, or a 1st (feed contract). */
 const dueAfterMs = { daily: 0, weekly: 26 * HOUR_MS, monthly: 26.5 * HOUR_MS } as const;
 
-export function answerReportFeed(
+export function handleReportFeed(
   name: ReportFeedName,
   format: ItemFeedFormat,
   context: ApiContext,
@@ -34,7 +34,7 @@ export function answerReportFeed(
   const { site } = context;
   const words = wordsOf(site);
   const reports = newestReports(context, name, ENTRIES[name]);
-  return feedAnswer(context, format, {
+  return feedResponse(context, format, {
     title: `${site.name}: ${words[name]}`,
     description: words[`${name}About`],
     homePage: `${site.url}/${name}`,

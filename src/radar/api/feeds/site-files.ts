@@ -3,13 +3,13 @@
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
-import { makeAnswer } from '../responses/cached-response.ts';
+import { makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { markdownAnswer } from './markdown.ts';
+import { markdownResponse } from './markdown.ts';
 
 /** Crawlers may read everything except pages of operators and endpoints of machines. */
-export function answerRobots({ site }: ApiContext, request: PublicRequest): CachedResponse {
+export function handleRobots({ site }: ApiContext, request: PublicRequest): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
   const lines = [
     'User-agent: *',
@@ -21,11 +21,11 @@ export function answerRobots({ site }: ApiContext, request: PublicRequest): Cach
     '',
   ];
   const contentType = 'text/plain; charset=utf-8';
-  return makeAnswer({ contentType, cacheControl: cacheControl.live, body: lines.join('\n') });
+  return makeResponse({ contentType, cacheControl: cacheControl.live, body: lines.join('\n') });
 }
 
 /** llmstxt.org: a title, a summary, and lists of links. */
-export function answerLlms(
+export function handleLlms(
   { site, categories, labels }: ApiContext,
   request: PublicRequest,
 ): CachedResponse {
@@ -33,7 +33,7 @@ export function answerLlms(
   const link = (name: string, path: string, about: string) =>
     `- [${name}](${site.url}${path}): ${about}`;
   const lists = (...lines: readonly string[]) => lines.join('\n');
-  return markdownAnswer(cacheControl.live, [
+  return markdownResponse(cacheControl.live, [
     `# ${site.name}`,
     '> News of a field from many sources, grouped into stories, ranked, and told in daily, ' +
       'weekly and monthly reports. Public, read-only, no key needed.',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
 import { buildReadModel } from '../../publication/read-model/build-read-model.ts';
 import type { ApiContext } from '../context.ts';
-import { answerSitemap, answerSitemapPart } from './sitemap.ts';
+import { handleSitemap, handleSitemapPart } from './sitemap.ts';
 
 const { world, clock } = testWorld();
 const now = clock.now();
@@ -32,11 +32,11 @@ const locations = (bytes: Buffer) =>
   [...bytes.toString().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
 
 test('splits a sitemap above the file limit into an index and its parts', () => {
-  const whole = locations(answerSitemap(context, request()).bytes);
-  const parts = locations(answerSitemap(context, request(), 10).bytes);
+  const whole = locations(handleSitemap(context, request()).bytes);
+  const parts = locations(handleSitemap(context, request(), 10).bytes);
   expect(parts).toEqual([1, 2, 3, 4].map((part) => `https://radar.example/sitemap/${part}.xml`));
   const listed = [1, 2, 3, 4].flatMap((part) =>
-    locations(answerSitemapPart(context, request(`${part}.xml`), 10).bytes),
+    locations(handleSitemapPart(context, request(`${part}.xml`), 10).bytes),
   );
   expect(listed).toEqual(whole);
   expect(whole).toContain('https://radar.example/items/item-24');
@@ -44,6 +44,6 @@ test('splits a sitemap above the file limit into an index and its parts', () => 
 
 test('returns not_found for a missing part', () => {
   for (const file of ['0.xml', '5.xml', 'x.xml', '1', '01.xml']) {
-    expect(() => answerSitemapPart(context, request(file), 10)).toThrow('no such part');
+    expect(() => handleSitemapPart(context, request(file), 10)).toThrow('no such part');
   }
 });

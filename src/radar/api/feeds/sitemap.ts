@@ -5,7 +5,7 @@ import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
@@ -23,7 +23,7 @@ const pages = [
 ];
 
 /** `perFile`: how many addresses a file may hold; less in tests. */
-export function answerSitemap(
+export function handleSitemap(
   context: ApiContext,
   request: PublicRequest,
   perFile = PER_FILE,
@@ -39,7 +39,7 @@ export function answerSitemap(
   return xml(`<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`);
 }
 
-export function answerSitemapPart(
+export function handleSitemapPart(
   context: ApiContext,
   request: PublicRequest,
   perFile = PER_FILE,
@@ -64,7 +64,7 @@ function urlSet(entries: readonly Entry[]): string {
 }
 
 function xml(body: string): CachedResponse {
-  return makeAnswer({
+  return makeResponse({
     contentType: 'application/xml; charset=utf-8',
     cacheControl: cacheControl.live,
     body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,

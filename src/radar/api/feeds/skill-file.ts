@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 
 const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'utf8');
 
-export function answerSkill({ site }: ApiContext, request: PublicRequest): CachedResponse {
+export function handleSkill({ site }: ApiContext, request: PublicRequest): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
   const known: Readonly<Record<string, string | undefined>> = {
     radar: site.url,
@@ -17,5 +17,5 @@ export function answerSkill({ site }: ApiContext, request: PublicRequest): Cache
   };
   const body = skill.replaceAll(/\{(\w+)_url\}/g, (all, name: string) => known[name] ?? all);
   const contentType = 'text/markdown; charset=utf-8';
-  return makeAnswer({ contentType, cacheControl: cacheControl.live, body });
+  return makeResponse({ contentType, cacheControl: cacheControl.live, body });
 }

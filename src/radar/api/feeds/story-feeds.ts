@@ -19,7 +19,7 @@ import { itemPage } from '../wire-item.ts';
 import { wordsOf } from './feed-messages.ts';
 import {
   feedAddresses,
-  feedAnswer,
+  feedResponse,
   type ItemFeedFormat,
   itemEntry,
   link,
@@ -30,7 +30,7 @@ import { escapeXml, type OutputEntry } from './syndicated-feed.ts';
 
 const SOURCE_ENTRIES = 50;
 
-export function answerHotFeed(
+export function handleHotFeed(
   format: ItemFeedFormat,
   context: ApiContext,
   { rawQuery }: PublicRequest,
@@ -39,7 +39,7 @@ export function answerHotFeed(
   const { site, publication } = context;
   const words = wordsOf(site);
   const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body;
-  return feedAnswer(context, format, {
+  return feedResponse(context, format, {
     title: `${site.name}: ${words.hot}`,
     description: words.hotAbout,
     homePage: `${site.url}/hot`,
@@ -75,7 +75,7 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
 }
 
 /** A merged story leads to the feed of the survivor. */
-export async function answerStoryFeed(
+export async function handleStoryFeed(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse | PermanentRedirect> {
@@ -86,7 +86,7 @@ export async function answerStoryFeed(
   if (found.kind === 'moved') return { location: `/feed/story/${found.into}.${format}` };
   if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
   const { body } = found;
-  return feedAnswer(context, format, {
+  return feedResponse(context, format, {
     title: `${site.name}: ${body.title}`,
     description: markText(summaryOf(body), site.language) ?? wordsOf(site).storyAbout,
     homePage: storyPage(site, id),
@@ -120,7 +120,7 @@ function reportEntry({ site }: ApiContext, report: StoryReport): OutputEntry {
   };
 }
 
-export async function answerSourceFeed(
+export async function handleSourceFeed(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse> {
@@ -130,7 +130,7 @@ export async function answerSourceFeed(
   const name = await findSourceName(world, publication, id);
   if (name === null) throw new Fault('not_found', 'There is no source of that id.');
   const items = sourceItems(publication.readModel(), name, SOURCE_ENTRIES, world.clock.now());
-  return feedAnswer(context, format, {
+  return feedResponse(context, format, {
     title: `${site.name}: ${name}`,
     description: wordsOf(site).sourceAbout,
     homePage: `${site.url}/sources/${id}`,

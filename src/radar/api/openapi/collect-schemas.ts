@@ -43,7 +43,7 @@ export function collectSchemas(hasAihot: boolean): Record<string, object> {
 const made = new Map<boolean, ReturnType<typeof namedSchemas>>();
 
 /** Schemas of responses by name, created once. */
-export function answerSchemas(hasAihot: boolean): ReturnType<typeof namedSchemas> {
+export function responseSchemas(hasAihot: boolean): ReturnType<typeof namedSchemas> {
   const schemas = made.get(hasAihot) ?? namedSchemas(hasAihot);
   made.set(hasAihot, schemas);
   return schemas;

@@ -21,15 +21,15 @@ export function refuseUnparsed(world: World, error: NodeJS.ErrnoException, socke
     socket.destroy();
     return;
   }
-  answerRaw(world, faultOf(error.code ?? ''), socket);
+  sendRawProblem(world, faultOf(error.code ?? ''), socket);
 }
 
 /** CONNECT requests a tunnel, and Node passes the bare socket. */
 export function refuseTunnel(world: World, socket: Duplex): void {
-  answerRaw(world, new Fault('method_not_allowed', 'This is no proxy.'), socket);
+  sendRawProblem(world, new Fault('method_not_allowed', 'This is no proxy.'), socket);
 }
 
-function answerRaw(world: World, fault: Fault, socket: Duplex): void {
+function sendRawProblem(world: World, fault: Fault, socket: Duplex): void {
   const { status, headers, body } = problemOf(world, fault, { url: '/', method: 'GET' });
   const lines = Object.entries({
     ...headers,

@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function ask(headers: Record<string, string> = {}) {
-  const answer = await fetch(origin, { headers: { 'user-agent': 'test', ...headers } });
-  return (await answer.json()) as { verdict: unknown; message: string | null };
+  const response = await fetch(origin, { headers: { 'user-agent': 'test', ...headers } });
+  return (await response.json()) as { verdict: unknown; message: string | null };
 }
 
 const verdicts = async (times: number, headers?: Record<string, string>) => {

@@ -13,7 +13,7 @@ export type CachedResponse = {
   readonly codings: Map<'gzip' | 'br', { readonly bytes: Buffer; readonly effort: 1 | 2 }>;
 };
 
-export type AnswerContent = {
+export type ResponseContent = {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly body: string | Buffer;
@@ -27,13 +27,13 @@ export type PermanentRedirect = { readonly location: string };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function makeAnswer(content: AnswerContent): CachedResponse {
+export function makeResponse(content: ResponseContent): CachedResponse {
   const { contentType, cacheControl, body, tagged, headers = {} } = content;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const etag = weakEtag(tagged ?? bytes);
   return { contentType, cacheControl, etag, bytes, headers, codings: new Map() };
 }
 
-export function jsonAnswer(cacheControl: string, body: unknown): CachedResponse {
-  return makeAnswer({ contentType: JSON_TYPE, cacheControl, body: JSON.stringify(body) });
+export function jsonResponse(cacheControl: string, body: unknown): CachedResponse {
+  return makeResponse({ contentType: JSON_TYPE, cacheControl, body: JSON.stringify(body) });
 }

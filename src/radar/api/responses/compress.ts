@@ -10,15 +10,15 @@ const SMALLEST = 860;
  * The bytes in this coding, compressed now if necessary; identity when compression does not pay.
  */
 export function codedBytes(
-  answer: CachedResponse,
+  response: CachedResponse,
   coding: ContentCoding,
 ): { coding: ContentCoding; bytes: Buffer } {
-  if (coding === 'identity' || answer.bytes.length < SMALLEST) {
-    return { coding: 'identity', bytes: answer.bytes };
+  if (coding === 'identity' || response.bytes.length < SMALLEST) {
+    return { coding: 'identity', bytes: response.bytes };
   }
-  const made = answer.codings.get(coding);
+  const made = response.codings.get(coding);
   if (made) return { coding, bytes: made.bytes };
-  const bytes = compress(answer.bytes, coding, 1);
-  answer.codings.set(coding, { bytes, effort: 1 });
+  const bytes = compress(response.bytes, coding, 1);
+  response.codings.set(coding, { bytes, effort: 1 });
   return { coding, bytes };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { cacheControl } from './cache-control.ts';
 import type { CachedResponse } from './cached-response.ts';
-import { JSON_TYPE, makeAnswer } from './cached-response.ts';
+import { JSON_TYPE, makeResponse } from './cached-response.ts';
 import { openAnswerCache } from './response-cache.ts';
 
 const noon = Date.UTC(2026, 7, 22, 12);
 const answerOf = (body: string): CachedResponse =>
-  makeAnswer({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
+  makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
 
 test('a response is valid for one read model and one minute of the clock', () => {
   const cache = openAnswerCache(1_000_000);

@@ -16,7 +16,7 @@ export type Moment = {
 
 type Entry = { readonly answer: CachedResponse; readonly stamp: number };
 
-export type AnswerCache = {
+export type ResponseCache = {
   get(url: string, moment: Moment): CachedResponse | null;
   /** Stores a response; returns the one to send, which may be an older one with equal content. */
   put(url: string, moment: Moment, answer: CachedResponse): CachedResponse;
@@ -26,7 +26,7 @@ export type AnswerCache = {
   bytes(): number;
 };
 
-export function openAnswerCache(maxBytes: number): AnswerCache {
+export function openAnswerCache(maxBytes: number): ResponseCache {
   const stampOf = openStamps();
   const current = new WeakSet<CachedResponse>();
   const entries = new LRUCache<string, Entry>({

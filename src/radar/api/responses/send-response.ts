@@ -17,18 +17,18 @@ export const corsHeaders = {
 const headersOf = new WeakMap<CachedResponse, Map<ContentCoding | '304', readonly string[]>>();
 
 /** Returns the coding that was sent; null for a 304. */
-export function sendAnswer(
+export function sendResponse(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: CachedResponse,
+  response: CachedResponse,
 ): ContentCoding | null {
-  if (matchesIfNoneMatch(req.headers['if-none-match'], answer.etag)) {
-    res.writeHead(304, headerList(answer, '304', null));
+  if (matchesIfNoneMatch(req.headers['if-none-match'], response.etag)) {
+    res.writeHead(304, headerList(response, '304', null));
     res.end();
     return null;
   }
-  const { coding, bytes } = codedBytes(answer, negotiateCoding(acceptEncoding(req)));
-  res.writeHead(200, headerList(answer, coding, bytes));
+  const { coding, bytes } = codedBytes(response, negotiateCoding(acceptEncoding(req)));
+  res.writeHead(200, headerList(response, coding, bytes));
   if (req.method === 'HEAD') res.end();
   else res.end(bytes);
   return coding;
@@ -63,26 +63,26 @@ function acceptEncoding(req: IncomingMessage): string | undefined {
  * and coding.
  */
 export function headerList(
-  answer: CachedResponse,
+  response: CachedResponse,
   form: ContentCoding | '304',
   bytes: Buffer | null,
 ): string[] {
-  const forms = headersOf.get(answer) ?? new Map<ContentCoding | '304', readonly string[]>();
-  headersOf.set(answer, forms);
+  const forms = headersOf.get(response) ?? new Map<ContentCoding | '304', readonly string[]>();
+  headersOf.set(response, forms);
   const made = forms.get(form);
   if (made && (bytes === null || made.at(-1) === String(bytes.length))) return made as string[];
   const list = [
     ...Object.entries(corsHeaders).flat(),
     'etag',
-    answer.etag,
+    response.etag,
     'cache-control',
-    answer.cacheControl,
+    response.cacheControl,
     'vary',
     'Accept-Encoding',
-    ...(bytes === null ? [] : ['content-type', answer.contentType]),
+    ...(bytes === null ? [] : ['content-type', response.contentType]),
     'x-content-type-options',
     'nosniff',
-    ...Object.entries(answer.headers).flat(),
+    ...Object.entries(response.headers).flat(),
     ...(form === 'gzip' || form === 'br' ? ['content-encoding', form] : []),
     ...(bytes === null ? [] : ['content-length', String(bytes.length)]),
   ];

@@ -20,16 +20,16 @@ const formsOf = new WeakMap<CachedResponse, Forms>();
  * `now`: epoch milliseconds. Equal to the output of `sendAnswer` on a connection that stays open.
  */
 export function wholeResponse(
-  answer: CachedResponse,
+  response: CachedResponse,
   form: ContentCoding | '304',
   now: number,
 ): WholeResponse {
-  const forms = formsOf.get(answer) ?? new Map<ContentCoding | '304', WholeResponse>();
+  const forms = formsOf.get(response) ?? new Map<ContentCoding | '304', WholeResponse>();
   const second = Math.floor(now / 1000);
   const made = forms.get(form);
   if (made !== undefined && made.second === second) return made;
-  formsOf.set(answer, forms);
-  const whole = form === '304' ? notModified(answer, second) : withBody(answer, form, second);
+  formsOf.set(response, forms);
+  const whole = form === '304' ? notModified(response, second) : withBody(response, form, second);
   forms.set(form, whole);
   return whole;
 }

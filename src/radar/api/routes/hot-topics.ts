@@ -5,7 +5,7 @@ import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, JSON_TYPE, makeResponse } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { wireTopic } from '../wire-topic.ts';
 import { noParameters } from './parameters.ts';
@@ -19,7 +19,7 @@ export function handleHotTopics(
   const items = (ranking?.topics ?? []).map((topic, index) => wireTopic(site, topic, index));
   const rankedAt = ranking === null ? null : toWireTime(ranking.rankedAt);
   const content = { schemaVersion: 1, count: items.length };
-  return makeAnswer({
+  return makeResponse({
     contentType: JSON_TYPE,
     cacheControl: cacheControl.live,
     body: JSON.stringify({ ...content, rankedAt, items }),

@@ -6,7 +6,7 @@ import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, JSON_TYPE, makeResponse } from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
 
@@ -55,7 +55,7 @@ export function handleItems(context: ApiContext, request: PublicRequest): Cached
   const head = `{"schemaVersion":1,"query":${JSON.stringify(echoed)},"items":[`;
   const tail = `],"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
   const body = Buffer.concat([Buffer.from(head), ...rows, Buffer.from(tail)]);
-  return makeAnswer({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
+  return makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
 }
 
 function searchOf(q: string | undefined): TextQuery | null {

@@ -3,7 +3,7 @@
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { describeApi } from '../openapi/describe-api.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, jsonAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, jsonResponse } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { noParameters } from './parameters.ts';
 
@@ -11,7 +11,7 @@ const made = new WeakMap<ApiContext, CachedResponse>();
 
 export function handleOpenApi(context: ApiContext, request: PublicRequest): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
-  const answer = made.get(context) ?? jsonAnswer(cacheControl.reports, describeApi(context));
+  const answer = made.get(context) ?? jsonResponse(cacheControl.reports, describeApi(context));
   made.set(context, answer);
   return answer;
 }

@@ -7,7 +7,7 @@ import { findDocument, reportNeighbours } from '../../publication/documents/find
 import { newestDocuments, type PublicDocument } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type CachedResponse, jsonAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, jsonResponse } from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { wireReport, wireReportEntry } from '../wire-report.ts';
 import { noParameters, wholeNumber } from './parameters.ts';
@@ -70,7 +70,7 @@ export function handleReportIndex(
   const { limit } = strictQuery(request.rawQuery, indexQuery(kind));
   const documents = newestDocuments(publication.readModel(), kind.document, limit);
   const items = documents.map(({ body }) => wireReportEntry(site, body));
-  return jsonAnswer(kind.indexCaching, { schemaVersion: 1, count: items.length, items });
+  return jsonResponse(kind.indexCaching, { schemaVersion: 1, count: items.length, items });
 }
 
 export async function handleLatestReport(
@@ -82,7 +82,7 @@ export async function handleLatestReport(
   const [latest] = newestDocuments(context.publication.readModel(), kind.document, 1);
   if (latest === undefined) throw new Fault('not_found', `There is none of the ${kind.path} yet.`);
   // The latest report changes with each period, for dailies once a day at a set hour.
-  return reportAnswer(kind, context, latest, kind.indexCaching);
+  return reportResponse(kind, context, latest, kind.indexCaching);
 }
 
 export async function handleReport(
@@ -97,10 +97,10 @@ export async function handleReport(
   if (!kind.isKey(key)) throw invalid(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
   const found = await findDocument(context.world, context.publication, kind.document, key);
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
-  return reportAnswer(kind, context, found, cacheControl.reports);
+  return reportResponse(kind, context, found, cacheControl.reports);
 }
 
-async function reportAnswer(
+async function reportResponse(
   kind: ReportRouteKind,
   { world, publication, site }: ApiContext,
   { key, body }: PublicDocument<DocumentName>,
@@ -109,5 +109,5 @@ async function reportAnswer(
   const neighbours = await reportNeighbours(world, publication, kind.document, key);
   const stories = await storiesOfEntries(world, publication, body);
   const report = wireReport(site, body, neighbours, stories);
-  return jsonAnswer(caching, { schemaVersion: 1, report });
+  return jsonResponse(caching, { schemaVersion: 1, report });
 }

@@ -9,8 +9,8 @@ import { cacheControl } from '../responses/cache-control.ts';
 import {
   type CachedResponse,
   JSON_TYPE,
-  jsonAnswer,
-  makeAnswer,
+  jsonResponse,
+  makeResponse,
 } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
@@ -46,7 +46,7 @@ export async function handleSnapshot(
   const { cursor, nextPage } = snapshot;
   const { items, ...counts } = content;
   const asOf = toWireTime(snapshot.asOf);
-  return makeAnswer({
+  return makeResponse({
     contentType: JSON_TYPE,
     cacheControl: cacheControl.snapshot,
     body: JSON.stringify({ schemaVersion: 1, asOf, cursor, ...counts, nextPage, items }),
@@ -65,7 +65,7 @@ export async function handleChanges(
     world,
     selectedChanges(world, publication, { cursor, limit }),
   );
-  return jsonAnswer(cacheControl.live, {
+  return jsonResponse(cacheControl.live, {
     schemaVersion: 1,
     fields: found.fields,
     cursor: found.cursor,

@@ -6,7 +6,7 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import {
   type CachedResponse,
-  jsonAnswer,
+  jsonResponse,
   type PermanentRedirect,
 } from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
@@ -26,7 +26,7 @@ export async function handleStory(
   switch (found.kind) {
     case 'story': {
       const story = wireStory(site, found.body, world.clock.now());
-      return jsonAnswer(cacheControl.live, { schemaVersion: 1, story });
+      return jsonResponse(cacheControl.live, { schemaVersion: 1, story });
     }
     case 'moved':
       return { location: `/api/v1/${storyPath(found.into)}` };

@@ -138,7 +138,7 @@ describe('the question of relation', () => {
   const [report, ...candidates] = items;
   if (!report) throw new Error('a report');
   const question = relateQuestion(parts, report, candidates);
-  const answer = (words: string) => ({
+  const result = (words: string) => ({
     relations: [
       { candidate: 'c1', relation: 'same_event' as const, quote: words },
       { candidate: 'c2', relation: 'unrelated' as const, quote: '' },
@@ -147,13 +147,13 @@ describe('the question of relation', () => {
   });
 
   test('accepts words that occur in the candidate, in any case and punctuation', () => {
-    const good = answer('“halden labs  raises $2 billion”');
+    const good = result('“halden labs  raises $2 billion”');
     expect(question.check?.(good)).toBeNull();
     expect(relatedOf(good, candidates)[0]).toMatchObject({ itemId: 'b', relation: 'same_event' });
   });
 
   test('refuses other words, and a reply that omits a candidate', () => {
-    expect(question.check?.(answer('raises $3 billion'))).toContain('the quote for c1');
-    expect(question.check?.({ relations: answer('').relations.slice(1) })).toContain('c1');
+    expect(question.check?.(result('raises $3 billion'))).toContain('the quote for c1');
+    expect(question.check?.({ relations: result('').relations.slice(1) })).toContain('c1');
   });
 });

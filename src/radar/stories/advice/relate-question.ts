@@ -25,7 +25,7 @@ export type RelateReply = {
   readonly quote: string;
 };
 
-type Answer = {
+type ModelReply = {
   relations: { candidate: string; relation: Relation; quote: string }[];
 };
 
@@ -33,7 +33,7 @@ export function relateQuestion(
   { prompt, textTokens, quote, cap }: RelatePrompt,
   report: StoryItem,
   candidates: readonly StoryItem[],
-): ModelTask<Answer> {
+): ModelTask<ModelReply> {
   const offered = candidates.slice(0, mostCandidates);
   const share = Math.floor(textTokens / (offered.length + 1));
   const textOf = (item: StoryItem) => cap(wordsOf(item), share);
@@ -60,13 +60,13 @@ export function relateQuestion(
     input,
     shape,
     subject: report.id,
-    check: (answer) => faultOf(answer, texts),
+    check: (result) => faultOf(result, texts),
   };
 }
 
 const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text}`;
 
-function faultOf({ relations }: Answer, texts: ReadonlyMap<string, string>): string | null {
+function faultOf({ relations }: ModelReply, texts: ReadonlyMap<string, string>): string | null {
   const named = new Set(relations.map(({ candidate }) => candidate));
   const missing = [...texts.keys()].filter((id) => !named.has(id));
   if (missing.length > 0) return `nothing is said of ${missing.join(', ')}`;
@@ -93,10 +93,10 @@ function plain(text: string): string {
 
 /** The candidates' own ids again. */
 export function relatedOf(
-  answer: Answer,
+  reply: ModelReply,
   candidates: readonly StoryItem[],
 ): readonly RelateReply[] {
-  return answer.relations.flatMap(({ candidate, relation, quote }) => {
+  return reply.relations.flatMap(({ candidate, relation, quote }) => {
     const item = candidates[Number(candidate.slice(1)) - 1];
     return item === undefined ? [] : [{ itemId: item.id, relation, quote }];
   });

@@ -5,7 +5,7 @@ import { assert } from '../../../kernel/errors/assert.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Proposal } from '../advice/advice.ts';
 import type { EngineReply, Step } from './engine-commands.ts';
-import type { EngineAnswer, EngineOrder, EngineRequest } from './engine-worker.ts';
+import type { EngineOrder, EngineRequest, EngineResult } from './engine-worker.ts';
 
 export type EngineThread = {
   readonly rulesVersion: string;
@@ -35,7 +35,7 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
   worker.once('exit', () => {
     isAlive = false;
   });
-  const ask = async (order: EngineOrder): Promise<EngineAnswer> => {
+  const ask = async (order: EngineOrder): Promise<EngineResult> => {
     assert(isAlive, 'the thread of stories lives');
     worker.postMessage(order);
     return answerOf(worker);
@@ -51,14 +51,14 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
       await ask({ kind: 'begin' });
     },
     take: async (steps) => {
-      const answer = await ask({ kind: 'take', steps });
-      assert(answer.kind === 'decided', 'steps are answered by what was decided');
-      return answer.reply;
+      const result = await ask({ kind: 'take', steps });
+      assert(result.kind === 'decided', 'steps are answered by what was decided');
+      return result.reply;
     },
     propose: async (requests) => {
-      const answer = await ask({ kind: 'propose', requests });
-      assert(answer.kind === 'proposed', 'what is asked is answered by proposals');
-      return answer.proposals;
+      const result = await ask({ kind: 'propose', requests });
+      assert(result.kind === 'proposed', 'what is asked is answered by proposals');
+      return result.proposals;
     },
     isAlive: () => isAlive,
     close: async () => {
@@ -68,10 +68,10 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
 }
 
 /** The thread keeps the process alive only while a request is open. */
-function answerOf(worker: Worker): Promise<EngineAnswer> {
+function answerOf(worker: Worker): Promise<EngineResult> {
   worker.ref();
   const done = new AbortController();
-  return new Promise<EngineAnswer>((resolve, reject) => {
+  return new Promise<EngineResult>((resolve, reject) => {
     const onError = (error: unknown) =>
       reject(new Error(`the thread of stories failed: ${messageOf(error)}`, { cause: error }));
     const onExit = () => reject(new Error('the thread of stories ended'));

@@ -24,7 +24,7 @@ export type RulesInUse = {
   readonly joinFrom: number;
 };
 
-export type EngineAnswer =
+export type EngineResult =
   | { readonly kind: 'ready'; readonly rules: RulesInUse }
   | { readonly kind: 'begun' }
   | { readonly kind: 'decided'; readonly reply: EngineReply }
@@ -34,7 +34,7 @@ const port = present(parentPort, 'the thread’s port');
 const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 
-const answer = (order: EngineOrder): EngineAnswer => {
+const result = (order: EngineOrder): EngineResult => {
   if (order.kind === 'take') return { kind: 'decided', reply: takeSteps(engine, order.steps) };
   if (order.kind === 'propose') {
     const proposals = order.requests.map(({ item, advice }) => engine.propose(item, advice));
@@ -45,8 +45,8 @@ const answer = (order: EngineOrder): EngineAnswer => {
 };
 
 // A step that throws ends the thread, since the state of its engine is undefined.
-port.on('message', (order: EngineOrder) => port.postMessage(answer(order)));
-const ready: EngineAnswer = {
+port.on('message', (order: EngineOrder) => port.postMessage(result(order)));
+const ready: EngineResult = {
   kind: 'ready',
   rules: {
     version: rules.version,

@@ -123,9 +123,9 @@ const zhihu: LinkRules = {
   read: ({ hostname, pathname }) => {
     const ref = (type: 'answer' | 'article' | 'pin' | 'zvideo', id: string, path: string) =>
       ({ platform: 'zhihu', type, id, url: `https://${path}` }) as const;
-    const answer = new RegExp(`^/${zhihuPrefix}question/(\\d+)/answers?/(\\d+)`).exec(pathname);
-    if (answer?.[1] && answer[2]) {
-      return ref('answer', answer[2], `www.zhihu.com/question/${answer[1]}/answer/${answer[2]}`);
+    const result = new RegExp(`^/${zhihuPrefix}question/(\\d+)/answers?/(\\d+)`).exec(pathname);
+    if (result?.[1] && result[2]) {
+      return ref('answer', result[2], `www.zhihu.com/question/${result[1]}/answer/${result[2]}`);
     }
     const alone = firstMatch(pathname, [new RegExp(`^/${zhihuPrefix}(?:answers?|ans)/(\\d+)`)]);
     if (alone) return ref('answer', alone, `www.zhihu.com/answer/${alone}`);

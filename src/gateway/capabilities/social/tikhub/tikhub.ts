@@ -98,7 +98,7 @@ async function ask<T>(
   schema: z.ZodType<T>,
 ): Promise<TikhubValue<T>> {
   const path = `/api/v1${request.path}`;
-  const answer = await provider.read(
+  const result = await provider.read(
     {
       path,
       ...(request.query && { query: request.query }),
@@ -109,15 +109,15 @@ async function ask<T>(
     },
     envelope,
   );
-  if (answer.kind === 'refused') {
-    return upstreamError(`${provider.name} ${path} refused with ${answer.status}`);
+  if (result.kind === 'refused') {
+    return upstreamError(`${provider.name} ${path} refused with ${result.status}`);
   }
-  if (answer.kind === 'absent') {
-    const isOurs = parse(answer.bytes, refusal).kind === 'parsed';
+  if (result.kind === 'absent') {
+    const isOurs = parse(result.bytes, refusal).kind === 'parsed';
     return isOurs ? { kind: 'absent' } : provider.unlike(path, 'it has no such path any more');
   }
-  if (answer.kind !== 'read') return answer;
-  const { code, message, data } = answer.value;
+  if (result.kind !== 'read') return result;
+  const { code, message, data } = result.value;
   if (code === 404) return { kind: 'absent' };
   if (code !== 200 && code !== 0) {
     return upstreamError(`${provider.name} ${path}: code ${code}, ${message ?? 'no message'}`);
