@@ -218,12 +218,14 @@ async function main(): Promise<void> {
           await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
           const onMoment = progress(from, options.now);
           const past = { clock, from, to: options.now, present: present.clock.now };
-          await replay(world, db, parts, { ...past, onMoment, signal });
-          clock.run(options.speed);
-          await failProvider(present, config, dataDir);
           const { language, file } = config;
           const site = { url: radarUrl(config), name: file.name, language };
-          await addReceivers(world, db, { services: receivers, smtp: mailer, site });
+          // The stories of the last hours are sent as soon as the worker runs.
+          const beforeLastHours = () =>
+            addReceivers(world, db, { services: receivers, smtp: mailer, site });
+          await replay(world, db, parts, { ...past, onMoment, beforeLastHours, signal });
+          clock.run(options.speed);
+          await failProvider(present, config, dataDir);
           const at = {
             mail: mailbox.url,
             checkout: checkout.url,

@@ -22,7 +22,11 @@ export type Replay = {
   /** The present, which moves on during the replay. At the end the clock shows it. */
   readonly present: () => number;
   readonly onMoment: (at: number) => void;
+  /** Runs once, when the last hours begin. */
+  readonly beforeLastHours: () => Promise<void>;
 };
+
+const LAST_HOURS = 6;
 
 /** Step sizes: from this many days before the end, a step every so many hours. */
 const pace = [
@@ -74,8 +78,10 @@ export async function replay(
     await runDue(world, db, queue);
     await queue.drain(signal);
   };
-  for (const at of moments) {
+  const lastHours = moments.findIndex((at) => past.to - at <= LAST_HOURS * HOUR_MS);
+  for (const [index, at] of moments.entries()) {
     if (signal.aborted) return;
+    if (index === lastHours) await past.beforeLastHours();
     await replayMoment(at);
     past.onMoment(at);
   }

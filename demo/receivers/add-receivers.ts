@@ -6,6 +6,7 @@ import { channelKinds } from '../../src/notifications/channel-kinds.ts';
 import { addChannel } from '../../src/notifications/channels.ts';
 import { type TestSite, testChannel } from '../../src/notifications/test-channel.ts';
 import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { type Services, serviceKinds } from './open-services.ts';
 
 type ReceiverDeps = {
@@ -39,4 +40,6 @@ export async function addReceivers(
     }
     await testChannel(world, db, { smtp, site: { ...site, language } }, added.id);
   }
+  // The subscriptions follow the log from here on.
+  await matchBatch(world, db, openMatcher());
 }
