@@ -64,6 +64,23 @@ export async function addChannel(
   input: ChannelInput,
   { hasSmtp }: { readonly hasSmtp: boolean },
 ): Promise<AddedChannel> {
+  const checked = await checkChannel(world, input, { hasSmtp });
+  return checked.kind === 'valid' ? storeChannel(world, db, checked.channel) : checked;
+}
+
+/** A channel whose fields and address are valid. */
+export type CheckedChannel = Omit<ChannelInput, 'kind'> & { readonly kind: ChannelKind };
+
+type ChannelCheck =
+  | { readonly kind: 'valid'; readonly channel: CheckedChannel }
+  | Extract<AddedChannel, { readonly kind: 'invalid' }>;
+
+/** Sends one request to the address, so it runs outside of transactions. */
+export async function checkChannel(
+  world: World,
+  input: ChannelInput,
+  { hasSmtp }: { readonly hasSmtp: boolean },
+): Promise<ChannelCheck> {
   const kind = channelKindOf(input.kind);
   if (kind === null) {
     return { kind: 'invalid', problems: [{ field: 'kind', problem: 'unknown' }] };
@@ -72,6 +89,14 @@ export async function addChannel(
   if (kind.name === 'email' && !hasSmtp) problems.push({ field: 'kind', problem: 'no_smtp' });
   if (problems.length === 0) problems.push(...(await addressProblems(world, kind, input.fields)));
   if (problems.length > 0) return { kind: 'invalid', problems };
+  return { kind: 'valid', channel: { ...input, kind } };
+}
+
+export async function storeChannel(
+  world: World,
+  db: Db,
+  { kind, ...input }: CheckedChannel,
+): Promise<Extract<AddedChannel, { readonly kind: 'added' }>> {
   const made =
     kind.name === 'webhook' && input.fields.secret === undefined
       ? secretText(world.random.bytes(SECRET_BYTES))

@@ -5,7 +5,7 @@ import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { findChannelRow } from '../store/notifications/channels.ts';
 import { channelKindOf } from './channel-kinds.ts';
-import { openFields } from './channels.ts';
+import { type CheckedChannel, openFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
 import type { DeliveryResult } from './read-response.ts';
 import { sendMessage } from './send-message.ts';
@@ -32,16 +32,25 @@ export async function testChannel(
   if (row === null || kind === null) return { kind: 'not_found' };
   const fields = await openFields(world, db, row);
   if (fields === null) return { kind: 'unreadable' };
-  const result = await sendMessage(world, smtp, {
+  const channel = { kind, fields, name: row.name };
+  return { kind: 'tested', result: await sendTest(world, { smtp, site }, channel) };
+}
+
+/** The channel need not be stored. */
+export function sendTest(
+  world: World,
+  { smtp, site }: { readonly smtp: Smtp | null; readonly site: TestSite },
+  { kind, fields, name }: Pick<CheckedChannel, 'kind' | 'fields' | 'name'>,
+): Promise<DeliveryResult> {
+  return sendMessage(world, smtp, {
     kind,
     fields,
-    message: testMessage(site, row.name),
+    message: testMessage(site, name),
     id: `dlv_${world.ids.next()}`,
     eventAt: world.clock.now(),
     subscriptionId: 'test',
     remoteId: null,
   });
-  return { kind: 'tested', result };
 }
 
 const texts = {

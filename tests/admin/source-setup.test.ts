@@ -1,9 +1,12 @@
 // Sources on the operators' pages: one line, found feeds as buttons, OPML with a preview, removal,
 // and the setup page of a first run.
 import { expect, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { listChannels } from '../../src/notifications/channels.ts';
 import { readSetupSettings } from '../../src/operators/setup-settings.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
+import { listSubscriptions } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { settingValues } from '../../src/store/operators/settings.ts';
 import { formIn, openBrowser } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -108,7 +111,8 @@ test('stores packs and lines together, and shows the progress', async () => {
     lines: `${site.url}/own\n`,
   };
   const bad = await ada.submit('/admin/setup', '/admin/setup', { ...form, lines: 'two words' });
-  expect([bad.status, bad.text]).toEqual([422, expect.stringContaining('two words: must be')]);
+  expect([bad.status, bad.text]).toEqual([422, expect.stringContaining('two words')]);
+  expect(bad.text).toContain('refused</span>: must be');
   const gone = await ada.submit('/admin/setup', '/admin/setup', {
     ...form,
     lines: `${site.url}/no`,
@@ -125,6 +129,68 @@ test('stores packs and lines together, and shows the progress', async () => {
   expect(progress).toContain('0 of 12 fetched');
   expect(progress).toContain('<meta http-equiv="refresh" content="2">');
   expect(admin.requests).toContain('own-news');
+});
+
+test('the setup shows what each line of a text or a file is, and leaves out what was refused', async () => {
+  const fresh = await openTestAdmin();
+  const ada = await fresh.signIn();
+  const path = '/admin/setup';
+  site.answer('/shown', { body: rssOf('Shown News', []) });
+  const lines = `${site.url}/shown\ntwo words`;
+  const checked = await ada.submit(path, path, { lines, do: 'check-sources' });
+  expect(checked.status).toBe(200);
+  expect(checked.text).toContain('1 new, 0 exist already, 1 refused');
+  expect(await listSources(fresh.db)).toEqual([]);
+  const keysIn = (page: string) =>
+    [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
+  await ada.post(path, { ...formIn(checked.text, path), lines, source: keysIn(checked.text) });
+  expect((await listSources(fresh.db)).map(({ id }) => id)).toEqual(['shown-news']);
+  const opml = `<opml version="2.0"><body><outline text="Alder" xmlUrl="https://alder.example/feed"/>
+<outline text="Birch" xmlUrl="https://birch.example/feed"/></body></opml>`;
+  const file = await ada.submit(path, path, { lines: opml, do: 'check-sources' });
+  expect(file.text).toContain('2 new, 0 exist already, 0 refused');
+  const [, birch = ''] = keysIn(file.text);
+  await ada.post(path, { ...formIn(file.text, path), lines: opml, source: birch });
+  expect((await listSources(fresh.db)).map(({ id }) => id)).toEqual(['birch', 'shown-news']);
+  const broken = await ada.submit(path, path, { lines: '<html/>' });
+  expect([broken.status, broken.text]).toEqual([
+    422,
+    expect.stringContaining('Line 1: the file is not OPML.'),
+  ]);
+});
+
+test('the setup tests a channel, and stores it with alerts and the daily report', async () => {
+  const fresh = await openTestAdmin();
+  const ada = await fresh.signIn();
+  const path = '/admin/setup';
+  const services = await openServices({ now: fresh.world.clock.now });
+  const first = await ada.get(path);
+  expect(first.text).toMatch(/name="webhook-secret" type="text" value="whsec_[A-Za-z0-9+/=]{40,}"/);
+  expect(first.text).toContain('name="alerts" value="on" checked');
+  expect(first.text).toContain('name="report" value="on" checked');
+  const { url = '', secret = '' } = services.fieldsOf('feishu');
+  const feishu = { channel: 'feishu', 'feishu-url': url, 'feishu-secret': secret };
+  const missing = { channel: 'feishu', 'feishu-url': '', do: 'test-channel' };
+  const wrong = await ada.submit(path, path, missing);
+  expect([wrong.status, wrong.text]).toEqual([
+    422,
+    expect.stringContaining('href="#f-feishu-url"'),
+  ]);
+  const tested = await ada.submit(path, path, { ...feishu, do: 'test-channel' });
+  expect(tested.text).toContain('The service accepted the test (status 200).');
+  expect(services.received).toMatchObject([{ kind: 'feishu', problems: [] }]);
+  expect(await listChannels(fresh.db)).toEqual([]);
+  await ada.post(path, { ...formIn(tested.text, path), ...feishu, alerts: 'on', report: 'on' });
+  const [channel] = await listChannels(fresh.db);
+  expect(channel).toMatchObject({ kind: 'feishu', name: 'Feishu', state: 'on' });
+  expect(await listSubscriptions(fresh.db)).toMatchObject([
+    { kind: 'alerts', channel: channel?.id },
+    { kind: 'report', schedule: { daily: ['08:00'], zone: 'Asia/Shanghai' } },
+  ]);
+  const audit = (await ada.get('/admin/audit')).text;
+  expect(audit).toContain('Feishu');
+  expect(audit).not.toContain(secret);
+  await services.close();
 });
 
 test('the setup stores language, zone, name and model, and opens the servers again', async () => {

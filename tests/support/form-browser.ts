@@ -88,6 +88,7 @@ export function formIn(page: string, action: string): Record<string, string> {
   for (const [, tag = ''] of form.matchAll(/<input([^>]*)>/g)) {
     const name = /name="([^"]*)"/.exec(tag)?.[1];
     if (name === undefined || tag.includes('type="checkbox"')) continue;
+    if (tag.includes('type="radio"') && !/ checked\b/.test(tag)) continue;
     fields[name] = plain(/value="([^"]*)"/.exec(tag)?.[1] ?? '');
   }
   for (const [, name = '', text = ''] of form.matchAll(

@@ -66,6 +66,31 @@ if (choice !== null) {
   choice.querySelector('input').addEventListener('change', async ({ target }) => {
     const [file] = target.files;
     if (file === undefined) return;
-    target.form.elements[choice.dataset.fileInto].value = decode(await file.arrayBuffer());
+    const field = target.form.elements[choice.dataset.fileInto];
+    field.value = decode(await file.arrayBuffer());
+    field.dispatchEvent(new Event('change'));
   });
+}
+
+// Lines are checked as they are pasted, and when the field is left.
+const checks = document.querySelector('[data-checks]');
+if (checks !== null) {
+  const { form } = checks.closest('section').querySelector('button');
+  const field = form.elements[checks.dataset.checks];
+  let checked = checks.querySelector('table') === null ? '' : field.value;
+  const check = async () => {
+    if (field.value === checked) return;
+    checked = field.value;
+    checks.setAttribute('aria-busy', 'true');
+    const body = new URLSearchParams(new FormData(form));
+    body.set('do', 'check-sources');
+    const response = await fetch(form.action, { method: 'POST', body });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    checks.removeAttribute('aria-busy');
+    const fresh = page.querySelector('[data-checks]');
+    if (fresh !== null && field.value === checked) checks.replaceChildren(...fresh.childNodes);
+  };
+  field.addEventListener('change', check);
+  field.addEventListener('paste', () => setTimeout(check));
+  check();
 }

@@ -27,8 +27,8 @@ const en = {
     send: 'send again: a duplicate is possible',
     drop: 'do not send again: a loss is possible',
   },
-  alertsToo: 'Alerts about this installation also go here',
-  dailyToo: (zone: string) => `The daily report also goes here, at 08:00 (${zone})`,
+  alertsToo: 'It receives alerts about this installation',
+  dailyToo: (zone: string) => `It receives the daily report, at 08:00 (${zone})`,
   optional: 'optional',
   fields: {
     url: 'Address',
@@ -218,8 +218,8 @@ const zh: NotificationMessages = {
   nameHelp: '供操作员辨认。收件人看到的是订阅的名称。',
   whenUnsure: '不确定消息是否送达时',
   unsure: { send: '再次发送：可能重复', drop: '不再发送：可能丢失' },
-  alertsToo: '本系统的告警也发到这里',
-  dailyToo: (zone) => `日报也在每天 08:00（${zone}）发到这里`,
+  alertsToo: '接收本系统的告警',
+  dailyToo: (zone) => `每天 08:00（${zone}）接收日报`,
   optional: '可选',
   fields: {
     url: '地址',

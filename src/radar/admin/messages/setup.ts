@@ -20,11 +20,14 @@ const en = {
   otherFolder: (folder: string) =>
     `Its categories fit editorial/${folder}: set "editorial" in radar.config.json to use them.`,
   own: 'Your own sources',
-  lines: 'One per line',
-  linesHelp:
-    'The address of a feed or a site, or a template line such as github:owner/repo. ' +
-    'Each is checked when you start.',
-  orOpml: 'Import an OPML file instead',
+  lines: 'One per line, or the text of an OPML file',
+  linesHelp: 'The address of a feed or a site, or a template line such as github:owner/repo.',
+  opmlFile: 'OPML file',
+  checkLines: 'Check',
+  refusedLines: (count: number) =>
+    count === 1
+      ? 'One line is refused, see below. Correct it, or start again to leave it out.'
+      : `${count} lines are refused, see below. Correct them, or start again to leave them out.`,
   model: 'Model',
   modelNone:
     'Optional. Without a model everything works by rules. Any endpoint with the chat completions ' +
@@ -45,16 +48,16 @@ const en = {
     language: 'Language of the radar',
     zone: 'Time zone',
     name: 'Name of the radar',
+    lines: 'Your own sources',
     modelUrl: 'Address of the model',
     modelName: 'Name of the model',
   },
   notifications: 'Notifications',
   notificationsAbout:
-    'A chat group, a mailbox or a phone receives a test at once, then alerts and the daily report.',
-  notificationsLink: 'Connect a channel',
+    'Optional. A chat group, a mailbox or a phone receives what is selected below.',
+  noChannel: 'None for now',
   start: 'Start',
   nothing: 'Choose a pack or enter a source.',
-  line: (line: string, problem: string) => `${line}: ${problem}`,
   lineTried: (url: string, reason: string) => `no feed was found; ${url}: ${reason}`,
   tooManyLines: (most: number) =>
     `Enter at most ${most} lines at a time; more can be added on the page Sources.`,
@@ -105,9 +108,11 @@ const zh: typeof en = {
     `它的类别适用于 editorial/${folder}：在 radar.config.json 中把 editorial ` +
     '设为该文件夹即可使用。',
   own: '自己的来源',
-  lines: '每行一个',
-  linesHelp: '订阅源或网站的地址，或 github:owner/repo 这样的模板行。点击开始时逐个检查。',
-  orOpml: '改为导入 OPML 文件',
+  lines: '每行一个，或 OPML 文件的内容',
+  linesHelp: '订阅源或网站的地址，或 github:owner/repo 这样的模板行。',
+  opmlFile: 'OPML 文件',
+  checkLines: '检查',
+  refusedLines: (count) => `有 ${count} 行被拒绝，见下方。请改正，或再次点击开始以跳过。`,
   model: '模型',
   modelNone: '可选。没有模型时一切按规则进行。任何兼容 OpenAI chat completions 的端点都可用。',
   modelIs: (name) => `正在使用：${name}。`,
@@ -125,15 +130,15 @@ const zh: typeof en = {
     language: '雷达的语言',
     zone: '时区',
     name: '雷达的名称',
+    lines: '自己的来源',
     modelUrl: '模型地址',
     modelName: '模型名称',
   },
   notifications: '通知',
-  notificationsAbout: '群聊、邮箱或手机会立即收到测试，之后收到告警和日报。',
-  notificationsLink: '连接渠道',
+  notificationsAbout: '可选。群聊、邮箱或手机会收到下方选中的内容。',
+  noChannel: '暂时不需要',
   start: '开始',
   nothing: '请选择一个来源包，或填写一个来源。',
-  line: (line, problem) => `${line}：${problem}`,
   lineTried: (url, reason) => `没有找到订阅源；${url}：${reason}`,
   tooManyLines: (most) => `一次最多 ${most} 行；其余可以在“来源”页添加。`,
   lineChoices: (urls) => `有多个订阅源，请填写其中之一：${urls}`,

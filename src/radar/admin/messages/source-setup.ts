@@ -23,8 +23,7 @@ const en = {
   preview: 'Show its feeds',
   counts: (added: number, known: number, refused: number) =>
     `${added} new, ${known} exist already, ${refused} refused`,
-  add: (count: number): string =>
-    count === 1 ? 'Add the chosen source' : 'Add the chosen sources',
+  add: 'Add the chosen sources',
   row: { new: 'new', exists: 'already exists', refused: 'refused' },
   columns: { line: 'Line', folder: 'Folder', name: 'Name', address: 'Address', result: 'Result' },
   invalidFile: (line: number, problem: string) => `Line ${line}: ${problem}.`,
@@ -54,7 +53,7 @@ const zh: typeof en = {
   opmlFile: '文件',
   preview: '查看其中的内容',
   counts: (added, known, refused) => `${added} 个新的，${known} 个已存在，${refused} 个被拒绝`,
-  add: (count) => `添加这 ${count} 个来源`,
+  add: '添加选中的来源',
   row: { new: '新的', exists: '已存在', refused: '被拒绝' },
   columns: { line: '行', folder: '文件夹', name: '名称', address: '地址', result: '结果' },
   invalidFile: (line, problem) => `第 ${line} 行：${problem}。`,

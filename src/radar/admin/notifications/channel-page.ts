@@ -10,7 +10,6 @@ import {
   switchChannel,
 } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
-import { reasonIn } from '../../../notifications/reason-texts.ts';
 import { type ChannelTest, testChannel } from '../../../notifications/test-channel.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
@@ -18,6 +17,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { auditTable } from '../audit-table.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
+import { testNotice, testResult } from './channel-form.ts';
 import { channelState } from './channels-page.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { kindTitle, notFound, staleNotice, tabList } from './notification-tabs.ts';
@@ -132,20 +132,14 @@ export async function testChannelHere(
       note: null,
     },
   }));
-  return channelPageOf(context, id, testNotice(context, tested));
+  return channelPageOf(context, id, testedNotice(context, tested));
 }
 
-function testNotice({ site }: RadarPageContext, tested: ChannelTest): Html {
+function testedNotice({ site }: RadarPageContext, tested: ChannelTest): Html {
   const { tested: texts } = notificationMessages(site.language);
-  const notice = (isFine: boolean, text: string, detail: string | null) =>
-    html`<div class="notice ${isFine ? 'positive' : 'negative'}" role="status" tabindex="-1" \
-data-focus><p>${text}</p>${detail !== null && html`<p>${detail}</p>`}</div>`;
   if (tested.kind === 'not_found') return nothing;
-  if (tested.kind === 'unreadable') return notice(false, texts.unreadable, null);
-  const { result } = tested;
-  if (result.kind === 'delivered') return notice(true, texts.delivered(result.status), null);
-  if (result.kind === 'moved') return notice(false, texts.moved(result.chat), null);
-  return notice(false, texts.failed, reasonIn(site.language, result.reason));
+  if (tested.kind === 'unreadable') return testNotice(false, texts.unreadable);
+  return testResult(site.language, tested.result);
 }
 
 export async function changeChannel(

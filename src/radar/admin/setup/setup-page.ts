@@ -1,35 +1,36 @@
-// The setup page of a first run in five parts. Settings, packs and the operator's own lines are
-// stored in one transaction. The form needs no script, and each part can be skipped.
+// The setup page of a first run in five parts. Settings, packs, the operator's own lines and a channel
+// are stored in one transaction. The form needs no script, and each part can be skipped.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import {
-  button,
-  errorSummary,
-  type FieldErrors,
-  postForm,
-  textField,
-} from '../../../kernel/web/forms.ts';
+import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
+import type { CheckedChannel } from '../../../notifications/channels.ts';
+import type { DeliveryResult } from '../../../notifications/read-response.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { type SetupSettings, saveSetupSettings } from '../../../operators/setup-settings.ts';
 import type { ModelTrial } from '../../model/try-model.ts';
-import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import {
   type ImportResult,
   planDefinitions,
   storeSources,
 } from '../../sources/setup/import-sources.ts';
-import { resolveLine } from '../../sources/setup/resolve-line.ts';
 import type { SourcePack } from '../../sources/setup/source-packs.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
+import { addChannelHere } from '../notifications/channel-form.ts';
+import {
+  channelLabels,
+  channelPart,
+  channelPresets,
+  readChannelPart,
+  TEST_CHANNEL,
+  testPart,
+} from './channel-part.ts';
 import { modelPart, readModelPart, TRY_MODEL, tryPart } from './model-part.ts';
+import { CHECK_SOURCES, type OwnSources, ownPart, readOwnPart } from './own-part.ts';
 import { SETUP_PATH as PATH, readSitePart, sitePart } from './site-part.ts';
 
-const LINES_MAX = 50;
-/** Number of lines that are checked concurrently. */
-const AT_ONCE = 6;
 const EXAMPLES = 3;
 
 type SetupView = {
@@ -38,10 +39,12 @@ type SetupView = {
   readonly errors?: FieldErrors;
   readonly problems?: readonly string[];
   readonly trial?: ModelTrial;
+  readonly tested?: DeliveryResult;
+  readonly own?: OwnSources;
 };
 
 export async function setupPage(context: RadarPageContext): Promise<RadarAdminResponse> {
-  return pageOf(context, { values: new URLSearchParams() });
+  return pageOf(context, { values: channelPresets(context.world) });
 }
 
 export async function startSetup(
@@ -52,9 +55,8 @@ export async function startSetup(
   const messages = setupMessages(site.language);
   const ofSite = readSitePart(context, form);
   const { model, errors: ofModel } = readModelPart(context, form);
-  const errors = { ...ofSite.errors, ...ofModel };
-  const refuse = (problems: readonly string[]) =>
-    pageOf(context, { values: form, errors, problems });
+  const { channel, errors: ofChannel } = await readChannelPart(context, form);
+  const errors = { ...ofSite.errors, ...ofModel, ...ofChannel };
   if (form.get('do') === TRY_MODEL) {
     if (model === null) {
       const missing = { modelUrl: messages.modelUrlWrong, ...ofModel };
@@ -62,20 +64,25 @@ export async function startSetup(
     }
     return pageOf(context, { values: form, errors, trial: await tryPart(context, model) });
   }
-  const lines = (form.get('lines') ?? '').split('\n').map((line) => line.trim());
-  const filled = lines.filter((line) => line !== '');
-  if (filled.length > LINES_MAX) return refuse([messages.tooManyLines(LINES_MAX)]);
-  const own = await readLines(context, filled);
+  if (form.get('do') === TEST_CHANNEL) {
+    if (channel === null) return pageOf(context, { values: form, errors: ofChannel });
+    return pageOf(context, { values: form, errors, tested: await testPart(context, channel) });
+  }
+  const own = await readOwnPart(context, form);
+  if (form.get('do') === CHECK_SOURCES) return pageOf(context, { values: form, errors, own });
   const packed = packs
     .filter(({ id }) => form.getAll('pack').includes(id))
     .flatMap(({ sources }) => sources.map(({ definition }) => known(context, definition)));
   const rows = await planDefinitions(db, [...packed, ...own.definitions], site.language);
   const definitions = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-  if (own.problems.length > 0 || Object.keys(errors).length > 0) return refuse(own.problems);
+  const allErrors = { ...errors, ...own.errors };
+  const refuse = (problems: readonly string[]) =>
+    pageOf(context, { values: form, errors: allErrors, problems, own });
+  if (Object.keys(allErrors).length > 0) return refuse([]);
   const settings = { ...ofSite.changes, ...(model !== null && { model }) };
   const hasSettings = Object.keys(settings).length > 0;
-  if (rows.length === 0 && !hasSettings) return refuse([messages.nothing]);
-  const stored = await store(context, settings, definitions);
+  if (rows.length === 0 && !hasSettings && channel === null) return refuse([messages.nothing]);
+  const stored = await store(context, { settings, definitions, channel, form });
   if (stored.kind === 'taken') return refuse([messages.taken(stored.id)]);
   if (hasSettings && setupSettings.reopen !== null) {
     // The reopened servers fetch due sources.
@@ -84,12 +91,19 @@ export async function startSetup(
   return { kind: 'moved', to: rows.length === 0 ? '/admin/sources' : `${PATH}/progress` };
 }
 
-/** Settings and sources in one transaction, each with an audit row. */
+type SetupInput = {
+  readonly settings: SetupSettings;
+  readonly definitions: readonly SourceDefinition[];
+  readonly channel: CheckedChannel | null;
+  readonly form: URLSearchParams;
+};
+
+/** Settings, sources and the channel in one transaction, each with an audit row. */
 async function store(
-  { world, db, session }: RadarPageContext,
-  settings: SetupSettings,
-  definitions: readonly SourceDefinition[],
+  context: RadarPageContext,
+  { settings, definitions, channel, form }: SetupInput,
 ): Promise<ImportResult> {
+  const { world, db, session, site, setupSettings } = context;
   let taken: ImportResult | null = null;
   try {
     return await audited<ImportResult>(world, db, session, async (tx) => {
@@ -101,6 +115,10 @@ async function store(
       if (stored.kind === 'taken') {
         taken = stored;
         throw new Fault('invalid_request', `${stored.id} is taken`);
+      }
+      if (channel !== null) {
+        const { language = site.language, zone = setupSettings.zone } = settings;
+        await addChannelHere(context, tx, { channel, form, language, zone });
       }
       if (Object.keys(settings).length === 0) return { outcome: stored, entry: null };
       await saveSetupSettings(world, tx, settings);
@@ -122,43 +140,9 @@ function known({ categories }: RadarPageContext, definition: SourceDefinition): 
   return categoryHint !== undefined && categories.includes(categoryHint) ? definition : others;
 }
 
-async function readLines(context: RadarPageContext, lines: readonly string[]) {
-  const { world, robots, templates, site } = context;
-  const messages = setupMessages(site.language);
-  const deps = { world, robots, addresses: templates, opensLoopback: false };
-  const definitions: SourceDefinition[] = [];
-  const problems: string[] = [];
-  const waiting = [...lines];
-  const work = async () => {
-    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
-      const result = await resolveLine(deps, line);
-      switch (result.kind) {
-        case 'source':
-          definitions.push(result.definition);
-          break;
-        case 'invalid':
-          problems.push(messages.line(line, result.problem[site.language]));
-          break;
-        case 'failed':
-          for (const { url, warning } of result.tried.slice(0, 1)) {
-            const reason = formatWarning(warning, site.language);
-            problems.push(messages.line(line, messages.lineTried(url, reason)));
-          }
-          break;
-        case 'choices': {
-          const urls = result.candidates.map(({ url }) => url).join(' ');
-          problems.push(messages.line(line, messages.lineChoices(urls)));
-        }
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { definitions, problems };
-}
-
 function pageOf(
   context: RadarPageContext,
-  { values, errors = {}, problems = [], trial }: SetupView,
+  { values, errors = {}, problems = [], trial, tested, own }: SetupView,
 ): RadarAdminResponse {
   const { site } = context;
   const messages = setupMessages(site.language);
@@ -169,20 +153,11 @@ ${sitePart(context, values, errors)}</section>
 <section class="part"><h2 class="side">2. ${messages.packs}</h2>
 ${context.packs.map((pack) => packCard(context, pack, chosen.includes(pack.id)))}</section>
 <section class="part"><h2 class="side">3. ${messages.own}</h2>
-${textField({
-  name: 'lines',
-  label: messages.lines,
-  value: values.get('lines') ?? '',
-  rows: 5,
-  help: messages.linesHelp,
-})}
-<p><a class="link" href="/admin/sources/import">${messages.orOpml} →</a></p></section>
+${ownPart(context, values, { errors, own: own ?? null })}</section>
 <section class="part"><h2 class="side">4. ${messages.model}</h2>
 ${modelPart(context, values, { errors, trial: trial ?? null })}</section>
 <section class="part"><h2 class="side">5. ${messages.notifications}</h2>
-<p>${messages.notificationsAbout}
-<a class="link" href="/admin/channels/add" target="_blank">\
-${messages.notificationsLink} →</a></p></section>
+${channelPart(context, values, { errors, tested: tested ?? null })}</section>
 <div class="acts spaced">${button(messages.start)}</div>`;
   const summary = problems.length === 0 ? errors : { ...errors, '': problems.join(' · ') };
   return {
@@ -191,7 +166,7 @@ ${messages.notificationsLink} →</a></p></section>
     title: messages.title,
     section: 'sources',
     main: html`${pageHead(messages.title, messages.about)}
-${errorSummary(context, summary, messages.fieldLabels)}
+${errorSummary(context, summary, { ...messages.fieldLabels, ...channelLabels(context, values) })}
 ${postForm(context, { action: PATH }, html`<button hidden></button>${body}`)}`,
   };
 }

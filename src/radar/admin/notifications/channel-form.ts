@@ -1,0 +1,179 @@
+// The fields of a channel, the choice of its subscriptions and the result of its test. The page that
+// adds a channel and the setup page share them.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
+import type { Language } from '../../../kernel/web/language.ts';
+import type {
+  ChannelField,
+  ChannelFields,
+  ChannelKind,
+} from '../../../notifications/channel-kind.ts';
+import {
+  type ChannelProblem,
+  type CheckedChannel,
+  storeChannel,
+} from '../../../notifications/channels.ts';
+import type { DeliveryResult } from '../../../notifications/read-response.ts';
+import { reasonIn } from '../../../notifications/reason-texts.ts';
+import { audited } from '../../../operators/audit-log.ts';
+import { addSubscription } from '../../subscriptions/change-subscriptions.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+
+/** Fields that a rotation sets; a new channel has none. */
+const rotation = new Set(['oldSecret', 'oldSecretUntil']);
+
+type FormPart = {
+  readonly values: URLSearchParams;
+  readonly errors: FieldErrors;
+  /** Begins the names of the fields, so that several kinds fit into one form. */
+  readonly prefix: string;
+  /** False where a browser must also send the form without this kind. */
+  readonly isRequired: boolean;
+};
+
+export function channelFields({ site }: RadarPageContext, kind: ChannelKind, part: FormPart): Html {
+  const messages = notificationMessages(site.language);
+  const { values, prefix } = part;
+  return html`${kind.fields
+    .filter(({ name }) => !rotation.has(name))
+    .map((field) => channelField(site.language, kind, field, part))}${
+    !kind.hasIds &&
+    choiceField({
+      name: `${prefix}whenUnsure`,
+      label: messages.whenUnsure,
+      value: values.get(`${prefix}whenUnsure`) ?? 'send',
+      choices: (['send', 'drop'] as const).map((value) => ({
+        value,
+        label: messages.unsure[value],
+      })),
+    })
+  }`;
+}
+
+function channelField(
+  language: Language,
+  kind: ChannelKind,
+  { name, type, isRequired, preset }: ChannelField,
+  { values, errors, prefix, isRequired: isPartRequired }: FormPart,
+): Html {
+  const messages = notificationMessages(language);
+  const label = messages.fields[name] ?? name;
+  const help = messages.fieldHelp[`${kind.name} ${name}`];
+  return textField({
+    name: `${prefix}${name}`,
+    label: isRequired ? label : `${label} (${messages.optional})`,
+    value: values.get(`${prefix}${name}`) ?? preset ?? '',
+    type: type === 'url' && isPartRequired ? 'url' : 'text',
+    autocomplete: 'off',
+    isRequired: isRequired && isPartRequired,
+    ...(help !== undefined && { help }),
+    error: errors[`${prefix}${name}`],
+  });
+}
+
+export function readChannelFields(
+  form: URLSearchParams,
+  { fields }: ChannelKind,
+  prefix: string,
+): { readonly whenUnsure: 'send' | 'drop'; readonly fields: ChannelFields } {
+  const entries = fields.flatMap(({ name }) => {
+    const value = textOf(form, `${prefix}${name}`);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const whenUnsure = form.get(`${prefix}whenUnsure`) === 'drop' ? 'drop' : 'send';
+  return { whenUnsure, fields: Object.fromEntries(entries) };
+}
+
+/** Each problem at its field; those of no field concern the whole form. */
+export function channelErrors(
+  language: Language,
+  { fields }: ChannelKind,
+  problems: readonly ChannelProblem[],
+  prefix: string,
+): FieldErrors {
+  const messages = notificationMessages(language);
+  const nameOf = (field: string) => {
+    if (fields.some(({ name }) => name === field)) return `${prefix}${field}`;
+    return field === 'name' ? 'name' : '';
+  };
+  return Object.fromEntries(
+    problems.map(({ field, problem }) => [nameOf(field), messages.problems[problem]]),
+  );
+}
+
+/** Names of the fields in a summary of errors. */
+export function channelFieldLabels(
+  language: Language,
+  { fields }: ChannelKind,
+  prefix: string,
+): Readonly<Record<string, string>> {
+  const messages = notificationMessages(language);
+  return Object.fromEntries(
+    fields.map(({ name }) => [`${prefix}${name}`, messages.fields[name] ?? name]),
+  );
+}
+
+/** One checkbox for each subscription that a new channel can begin with. */
+export function firstSubscriptions(
+  { site, setupSettings }: RadarPageContext,
+  { hasAlerts, hasReport }: { readonly hasAlerts: boolean; readonly hasReport: boolean },
+): Html {
+  const messages = notificationMessages(site.language);
+  return html`${checkbox('alerts', messages.alertsToo, hasAlerts)}\
+${checkbox('report', messages.dailyToo(setupSettings.zone), hasReport)}`;
+}
+
+const checkbox = (name: string, label: string, isChecked: boolean): Html =>
+  html`<div class="field"><label><input type="checkbox" name="${name}" value="on"\
+${isChecked && html` checked`}> ${label}</label></div>
+`;
+
+export type NewChannel = {
+  readonly channel: CheckedChannel;
+  /** The form with the checkboxes of subscriptions. */
+  readonly form: URLSearchParams;
+  readonly language: Language;
+  readonly zone: string;
+};
+
+/** Stores the channel, its chosen subscriptions and an audit row in the caller's transaction. */
+export function addChannelHere(
+  { world, session, categories }: RadarPageContext,
+  tx: RadarPageContext['db'],
+  { channel, form, language, zone }: NewChannel,
+): Promise<{ readonly id: string; readonly secret: string | null }> {
+  const messages = notificationMessages(language);
+  const { name, kind, whenUnsure } = channel;
+  return audited(world, tx, session, async (inner) => {
+    const { id, secret } = await storeChannel(world, inner, channel);
+    const common = { channel: id, language };
+    const named = (what: string) => `${what} · ${name}`.slice(0, 80);
+    const chosen = [
+      { kind: 'alerts', name: named(messages.kinds.alerts), match: {}, ...common },
+      {
+        kind: 'report',
+        name: named(messages.reports.daily),
+        match: { reports: ['daily'] },
+        schedule: { daily: ['08:00'], zone },
+        ...common,
+      },
+    ].filter((subscription) => form.has(subscription.kind));
+    for (const input of chosen) await addSubscription(world, inner, input, { categories });
+    const after = { name, kind: kind.title, whenUnsure };
+    const entry = { action: 'add', kind: 'channel', subject: id, before: {}, after, note: null };
+    return { outcome: { id, secret }, entry };
+  });
+}
+
+/** The response of the service to a test. */
+export function testResult(language: Language, result: DeliveryResult): Html {
+  const { tested: texts } = notificationMessages(language);
+  if (result.kind === 'delivered') return testNotice(true, texts.delivered(result.status));
+  if (result.kind === 'moved') return testNotice(false, texts.moved(result.chat));
+  return testNotice(false, texts.failed, reasonIn(language, result.reason));
+}
+
+export const testNotice = (isFine: boolean, text: string, detail: string | null = null): Html =>
+  html`<div class="notice ${isFine ? 'positive' : 'negative'}" role="status" tabindex="-1" \
+data-focus><p>${text}</p>${detail !== null && html`<p>${detail}</p>`}</div>`;

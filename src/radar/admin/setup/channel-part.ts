@@ -1,0 +1,113 @@
+// The fifth part of the setup page: the kind of a channel, the fields of that kind, a test and the
+// subscriptions that the channel begins with. The part is optional.
+import { SECRET_BYTES, secretText } from '../../../kernel/crypto/sign-webhook.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { FieldErrors } from '../../../kernel/web/forms.ts';
+import type { World } from '../../../kernel/world.ts';
+import { channelKindOf, channelKinds } from '../../../notifications/channel-kinds.ts';
+import { type CheckedChannel, checkChannel } from '../../../notifications/channels.ts';
+import type { DeliveryResult } from '../../../notifications/read-response.ts';
+import { sendTest } from '../../../notifications/test-channel.ts';
+import { audited } from '../../../operators/audit-log.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+import { setupMessages } from '../messages/setup.ts';
+import {
+  channelErrors,
+  channelFieldLabels,
+  channelFields,
+  firstSubscriptions,
+  readChannelFields,
+  testResult,
+} from '../notifications/channel-form.ts';
+import { kindTitle } from '../notifications/notification-tabs.ts';
+
+/** Value of the button `do` that sends a test instead of starting. */
+export const TEST_CHANNEL = 'test-channel';
+
+const prefixOf = (kind: string) => `${kind}-`;
+
+/** The secret of a webhook is shown in its field, so that no later page must show it. */
+export const channelPresets = ({ random }: World): URLSearchParams =>
+  new URLSearchParams({
+    [`${prefixOf('webhook')}secret`]: secretText(random.bytes(SECRET_BYTES)),
+  });
+
+export function channelPart(
+  context: RadarPageContext,
+  values: URLSearchParams,
+  { errors, tested }: { readonly errors: FieldErrors; readonly tested: DeliveryResult | null },
+): Html {
+  const { language } = context.site;
+  const messages = setupMessages(language);
+  const chosen = channelKindOf(values.get('channel') ?? '')?.name ?? '';
+  // A posted form always has a choice; a new one has the subscriptions preselected.
+  const isNew = !values.has('channel');
+  const choice = (value: string, label: string, fields: Html | null) => html`<label>\
+<input type="radio" name="channel" value="${value}"\
+${value === chosen && html` checked`}> ${label}</label>
+${fields !== null && html`<div class="chosen">${fields}</div>`}
+`;
+  return html`<p>${messages.notificationsAbout}</p>
+<fieldset class="ticks kinds"><legend>${notificationMessages(language).chooseKind}</legend>
+${choice('', messages.noChannel, null)}${Object.values(channelKinds).map((kind) =>
+  choice(
+    kind.name,
+    kindTitle(context, kind.name),
+    html`${channelFields(context, kind, {
+      values,
+      errors,
+      prefix: prefixOf(kind.name),
+      isRequired: false,
+    })}${tested !== null && kind.name === chosen && testResult(language, tested)}
+<p><button class="quiet" name="do" value="${TEST_CHANNEL}">\
+${notificationMessages(language).test}</button></p>`,
+  ),
+)}</fieldset>
+${firstSubscriptions(context, {
+  hasAlerts: isNew || values.has('alerts'),
+  hasReport: isNew || values.has('report'),
+})}`;
+}
+
+/** Null: no kind is chosen. */
+export async function readChannelPart(
+  context: RadarPageContext,
+  form: URLSearchParams,
+): Promise<{ readonly channel: CheckedChannel | null; readonly errors: FieldErrors }> {
+  const kind = channelKindOf(form.get('channel') ?? '');
+  if (kind === null) return { channel: null, errors: {} };
+  const prefix = prefixOf(kind.name);
+  const input = {
+    kind: kind.name,
+    name: kindTitle(context, kind.name),
+    ...readChannelFields(form, kind, prefix),
+  };
+  const { world, site, notifications } = context;
+  const checked = await checkChannel(world, input, { hasSmtp: notifications.smtp !== null });
+  if (checked.kind === 'valid') return { channel: checked.channel, errors: {} };
+  return { channel: null, errors: channelErrors(site.language, kind, checked.problems, prefix) };
+}
+
+export function channelLabels(
+  { site }: RadarPageContext,
+  values: URLSearchParams,
+): Readonly<Record<string, string>> {
+  const kind = channelKindOf(values.get('channel') ?? '');
+  return kind === null ? {} : channelFieldLabels(site.language, kind, prefixOf(kind.name));
+}
+
+/** Sends the test at once; the audit log records it, because others receive a message. */
+export async function testPart(
+  { world, db, notifications, session }: RadarPageContext,
+  channel: CheckedChannel,
+): Promise<DeliveryResult> {
+  const result = await sendTest(world, notifications, channel);
+  const after = { channel: channel.kind.title, outcome: result.kind };
+  const entry = { action: 'test', kind: 'settings', subject: 'setup', before: {}, after };
+  await audited(world, db, session, async () => ({
+    outcome: null,
+    entry: { ...entry, note: null },
+  }));
+  return result;
+}

@@ -1,0 +1,163 @@
+// The third part of the setup page: addresses, template lines or an OPML file. A table shows what
+// each line is before anything is stored; a script fills it as lines are pasted.
+import { createHash } from 'node:crypto';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
+import {
+  type ImportRow,
+  planDefinitions,
+  planOpmlImport,
+} from '../../sources/setup/import-sources.ts';
+import { readOpml } from '../../sources/setup/read-opml.ts';
+import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
+import type { SourceDefinition } from '../../sources/source-settings.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { setupMessages } from '../messages/setup.ts';
+import { sourceSetupMessages } from '../messages/source-setup.ts';
+import { importTable, newDefinitions } from '../sources/import-table.ts';
+
+/** Value of the button `do` that checks the lines instead of starting. */
+export const CHECK_SOURCES = 'check-sources';
+
+const LINES_MAX = 50;
+/** Number of lines that are checked concurrently. */
+const AT_ONCE = 6;
+
+export type OwnSources = {
+  readonly rows: readonly ImportRow[];
+  /** The new sources whose checkbox is set, or all of them before a table was shown. */
+  readonly definitions: readonly SourceDefinition[];
+  /** Refused lines that no table has shown yet, or an unreadable file. */
+  readonly errors: FieldErrors;
+};
+
+export async function readOwnPart(
+  context: RadarPageContext,
+  form: URLSearchParams,
+): Promise<OwnSources> {
+  const { language } = context.site;
+  const messages = setupMessages(language);
+  const text = form.get('lines') ?? '';
+  const planned = await planText(context, text);
+  if (planned.kind === 'invalid') {
+    return { rows: [], definitions: [], errors: { lines: planned.problem } };
+  }
+  const { rows } = planned;
+  const isShown = form.get('shown') === hashOf(text);
+  const refused = rows.filter(({ kind }) => kind === 'refused').length;
+  return {
+    rows,
+    definitions: newDefinitions(rows, isShown ? new Set(form.getAll('source')) : null),
+    errors: refused > 0 && !isShown ? { lines: messages.refusedLines(refused) } : {},
+  };
+}
+
+const hashOf = (text: string) =>
+  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16);
+
+type PlannedText =
+  | { readonly kind: 'planned'; readonly rows: readonly ImportRow[] }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+async function planText(context: RadarPageContext, text: string): Promise<PlannedText> {
+  const { db, site } = context;
+  const start = text.replace(/^\ufeff/, '').trimStart();
+  if (start.startsWith('<')) {
+    // The mark states the encoding of the form; a pasted file may declare another one.
+    const read = readOpml(new TextEncoder().encode(`\ufeff${start}`));
+    if (read.kind === 'read') {
+      return { kind: 'planned', rows: await planOpmlImport(db, read, site.language) };
+    }
+    const { line, problem } = read.problem;
+    const about = sourceSetupMessages(site.language).invalidFile(line, problem[site.language]);
+    return { kind: 'invalid', problem: about };
+  }
+  const lines = text.split('\n').flatMap((line, at) => {
+    const value = line.trim();
+    return value === '' ? [] : [{ line: at + 1, text: value }];
+  });
+  if (lines.length > LINES_MAX) {
+    return { kind: 'invalid', problem: setupMessages(site.language).tooManyLines(LINES_MAX) };
+  }
+  return { kind: 'planned', rows: await planLines(context, lines) };
+}
+
+type PastedLine = { readonly line: number; readonly text: string };
+
+async function planLines(
+  context: RadarPageContext,
+  lines: readonly PastedLine[],
+): Promise<readonly ImportRow[]> {
+  const { world, robots, templates, site, db } = context;
+  const deps = { world, robots, addresses: templates, opensLoopback: false };
+  const found: { readonly line: number; readonly definition: SourceDefinition }[] = [];
+  const refused: ImportRow[] = [];
+  const waiting = [...lines];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { line, text } = next;
+      const result = await resolveLine(deps, text);
+      if (result.kind === 'source') found.push({ line, definition: result.definition });
+      else {
+        const reasons = reasonsOf(context, result);
+        refused.push({ kind: 'refused', line, folder: '', name: text, url: null, reasons });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  found.sort((a, b) => a.line - b.line);
+  const definitions = found.map(({ definition }) => definition);
+  const rows = await planDefinitions(db, definitions, site.language);
+  return [...rows.map((row, at) => ({ ...row, line: found[at]?.line ?? null })), ...refused].sort(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+function reasonsOf(
+  { site }: RadarPageContext,
+  result: Exclude<ResolveLineResult, { readonly kind: 'source' }>,
+): readonly string[] {
+  const messages = setupMessages(site.language);
+  switch (result.kind) {
+    case 'invalid':
+      return [result.problem[site.language]];
+    case 'failed':
+      return result.tried
+        .slice(0, 1)
+        .map(({ url, warning }) => messages.lineTried(url, formatWarning(warning, site.language)));
+    case 'choices':
+      return [messages.lineChoices(result.candidates.map(({ url }) => url).join(' '))];
+  }
+}
+
+export function ownPart(
+  { site }: RadarPageContext,
+  values: URLSearchParams,
+  { errors, own }: { readonly errors: FieldErrors; readonly own: OwnSources | null },
+): Html {
+  const { language } = site;
+  const messages = setupMessages(language);
+  const text = values.get('lines') ?? '';
+  const isShown = values.get('shown') === hashOf(text);
+  const chosen = isShown ? new Set(values.getAll('source')) : null;
+  const hasRows = own !== null && own.rows.length > 0;
+  // A script shows it, because the form is sent without files. Its place is kept.
+  return html`<div class="field for-scripts" data-file-into="lines">\
+<label for="opml-file">${messages.opmlFile}</label>
+<input type="file" id="opml-file" accept=".opml,.xml,text/xml,text/x-opml"></div>
+${textField({
+  name: 'lines',
+  label: messages.lines,
+  value: text,
+  rows: 5,
+  help: messages.linesHelp,
+  error: errors.lines,
+})}
+<p><button class="quiet" name="do" value="${CHECK_SOURCES}">${messages.checkLines}</button></p>
+<div data-checks="lines">${
+    hasRows &&
+    html`<input type="hidden" name="shown" value="${hashOf(text)}">
+${importTable(language, own.rows, chosen)}`
+  }</div>`;
+}

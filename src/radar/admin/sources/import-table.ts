@@ -1,0 +1,69 @@
+// The table of sources before they are stored: new ones with a checkbox, existing and refused ones
+// with the reason. A file and pasted lines use it.
+import { createHash } from 'node:crypto';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { Language } from '../../../kernel/web/language.ts';
+import type { ImportRow } from '../../sources/setup/import-sources.ts';
+import type { SourceDefinition } from '../../sources/source-settings.ts';
+import { sourceSetupMessages } from '../messages/source-setup.ts';
+
+/** A row by its line and address, so that an edited text does not select another source. */
+const keyOf = ({ line, url, name }: ImportRow) =>
+  createHash('sha256')
+    .update(JSON.stringify([line, url, name]))
+    .digest('hex')
+    .slice(0, 16);
+
+/** The new sources; `chosen` holds the values of their checkboxes, null: all of them. */
+export const newDefinitions = (
+  rows: readonly ImportRow[],
+  chosen: ReadonlySet<string> | null,
+): readonly SourceDefinition[] =>
+  rows.flatMap((row) =>
+    row.kind === 'new' && (chosen?.has(keyOf(row)) ?? true) ? [row.definition] : [],
+  );
+
+export function importTable(
+  language: Language,
+  rows: readonly ImportRow[],
+  chosen: ReadonlySet<string> | null = null,
+): Html {
+  const messages = sourceSetupMessages(language);
+  const { columns } = messages;
+  const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
+  const hasFolders = rows.some(({ folder }) => folder !== '');
+  return html`<h2 class="side" role="status">\
+${messages.counts(count('new'), count('exists'), count('refused'))}</h2>
+<div class="scroll"><table class="list stacks"><thead><tr>
+<th scope="col">${columns.name}</th>\
+${hasFolders && html`<th scope="col">${columns.folder}</th>`}\
+<th scope="col">${columns.address}</th><th scope="col">${columns.result}</th>\
+<th scope="col" class="number">${columns.line}</th></tr></thead><tbody>
+${rows.map(
+  (row) => html`<tr><th scope="row">${nameCell(row, chosen)}</th>\
+${hasFolders && html`<td data-label="${columns.folder}">${row.folder}</td>`}\
+<td data-label="${columns.address}">${row.url ?? '–'}</td>\
+<td data-label="${columns.result}">${resultCell(language, row)}</td>\
+<td class="number" data-label="${columns.line}">${row.line ?? '–'}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function nameCell(row: ImportRow, chosen: ReadonlySet<string> | null): Html {
+  if (row.kind !== 'new') return html`${row.name === '' ? '–' : row.name}`;
+  const key = keyOf(row);
+  return html`<label><input type="checkbox" name="source" value="${key}"\
+${(chosen?.has(key) ?? true) && html` checked`}> ${row.name}</label>`;
+}
+
+function resultCell(language: Language, row: ImportRow): Html {
+  const messages = sourceSetupMessages(language);
+  switch (row.kind) {
+    case 'new':
+      return html`<span class="positive">${messages.row.new}</span>`;
+    case 'exists':
+      return html`${messages.row.exists}: <a href="/admin/sources/${row.by}">${row.by}</a>`;
+    case 'refused':
+      return html`<span class="negative">${messages.row.refused}</span>: ${row.reasons.join('; ')}`;
+  }
+}
