@@ -112,10 +112,17 @@ const known = fc.constantFrom(
   '/api/v1/weeklies',
   '/api/v1/monthlies',
   '/openapi-v1.json',
+  '/feed.xml',
+  '/feed.json',
+  '/feed/hot.json',
+  '/feed/daily.json',
 );
 const keyed = fc
   .tuple(fc.constantFrom('stories', 'dailies', 'weeklies', 'monthlies'), keys)
   .map(([kind, key]) => `/api/v1/${kind}/${key}`);
+const feeds = fc
+  .tuple(fc.constantFrom('category', 'source', 'story'), keys, fc.constantFrom('xml', 'json'))
+  .map(([kind, key, format]) => `/feed/${kind}/${key}.${format}`);
 const strange = fc.oneof(
   fc.constantFrom(
     '/',
@@ -138,6 +145,7 @@ const strange = fc.oneof(
 const path = fc.oneof(
   { weight: 6, arbitrary: known },
   { weight: 3, arbitrary: keyed },
+  { weight: 1, arbitrary: feeds },
   { weight: 1, arbitrary: strange },
 );
 

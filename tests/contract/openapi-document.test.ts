@@ -71,11 +71,15 @@ test('the version is that of the contract', () => {
 });
 
 test('describes exactly the addresses of the API', () => {
-  const forAgents = exitRoutes.filter(({ path }) => path.startsWith('/api/v1/agent'));
-  const served = [...routes, ...forAgents]
+  const others = exitRoutes.filter(({ path }) => /^\/(api\/v1\/agent|feed)/.test(path));
+  const served = [...routes, ...others]
     .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
-    .filter((path) => path !== '/problems/{code}');
-  expect(Object.keys(document.paths).sort()).toEqual(served.sort());
+    .filter((path) => !/^\/problems\/|\.html$|^\/feed\.xsl$/.test(path));
+  // A name and its format are one segment of an address.
+  const described = Object.keys(document.paths).map((path) =>
+    path.replace(/\{\w+\}\.\w+$/, '{file}'),
+  );
+  expect([...new Set(described)].sort()).toEqual(served.sort());
 });
 
 describe.each(operations)('$path', ({ path, get }) => {
@@ -86,13 +90,15 @@ describe.each(operations)('$path', ({ path, get }) => {
     expect(get.description.length).toBeGreaterThan(40);
     const { content = {} } = get.responses['200'] ?? {};
     const { examples } = content['application/json'] ?? {};
-    expect('text/markdown' in content || Object.keys(examples ?? {}).length > 0).toBe(true);
+    const isJson = 'application/json' in content;
+    expect(!isJson || Object.keys(examples ?? {}).length > 0).toBe(true);
+    expect(Object.keys(content)).toHaveLength(1);
   });
 
   test('declares every response', () => {
     const also = [
-      ...(/\}$|ies\/latest$|agent\/(daily|weekly|monthly)$/.test(path) ? ['404'] : []),
-      ...(path.includes('/stories/') ? ['308'] : []),
+      ...(/\}(\.\w+)?$|ies\/latest$|agent\/(daily|weekly|monthly)$/.test(path) ? ['404'] : []),
+      ...(/\/(stories|story)\//.test(path) ? ['308'] : []),
       ...(path.includes('/selected/') ? ['409'] : []),
     ];
     const always = ['200', '304', '400', '403', '405', '429', '503'];
@@ -138,6 +144,8 @@ describe('limits of queries equal those of the contract', () => {
       'limit',
       { type: 'integer', minimum: 1, maximum: 100, default: 100 },
     ],
+    ['/feed.xml', 'minScore', { type: 'integer', minimum: 0, maximum: 100, default: 0 }],
+    ['/feed.json', 'language', { type: 'string', enum: ['en', 'zh'] }],
     ['/api/v1/dailies', 'limit', { type: 'integer', minimum: 1, maximum: 180, default: 30 }],
     ['/api/v1/weeklies', 'limit', { type: 'integer', minimum: 1, maximum: 60, default: 12 }],
     ['/api/v1/monthlies', 'limit', { type: 'integer', minimum: 1, maximum: 60, default: 12 }],

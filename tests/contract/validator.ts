@@ -130,8 +130,13 @@ function matchTemplate(templates: readonly string[], path: string): string | nul
   const segments = path.split('/');
   const fits = (template: string) => {
     const parts = template.split('/');
-    const isSame = (part: string, at: number) =>
-      part.startsWith('{') ? segments[at] !== '' : part === segments[at];
+    const isSame = (part: string, at: number) => {
+      const segment = segments[at] ?? '';
+      if (!part.startsWith('{')) return part === segment;
+      // The address of a feed ends with its format.
+      const ending = part.slice(part.indexOf('}') + 1);
+      return segment.endsWith(ending) && segment.length > ending.length;
+    };
     return parts.length === segments.length && parts.every(isSame);
   };
   const [first] = templates.filter(fits).sort((a, b) => a.split('{').length - b.split('{').length);

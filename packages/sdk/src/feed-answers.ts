@@ -945,6 +945,35 @@ export type ChangesPage = {
   readonly changes: readonly (Upsert | Removal)[];
 };
 
+export type JsonFeed = {
+  readonly version: 'https://jsonfeed.org/version/1.1';
+  readonly title: string;
+  readonly home_page_url: string;
+  readonly feed_url: string;
+  readonly description: string;
+  readonly language: string;
+  readonly items: readonly {
+    /** Stays when the address of the entry changes. */
+    readonly id: string;
+
+    /** The page of this radar. */
+    readonly url: string;
+
+    /** The original, where it differs. */
+    readonly external_url?: string;
+    readonly title: string;
+    readonly content_html: string;
+    readonly summary?: string;
+    readonly date_published: string;
+    readonly date_modified?: string;
+    readonly authors?: readonly {
+      readonly name: string;
+    }[];
+    readonly tags?: readonly string[];
+    readonly language: string;
+  }[];
+};
+
 /** What went wrong (RFC 9457). */
 export type Problem = {
   /** Address of a page about this kind of problem. */
@@ -1086,4 +1115,60 @@ export type ReadHotForAgentsQuery = {
 export type ReadStoryForAgentsQuery = {
   /** How many at most. */
   readonly limit?: number;
+};
+
+/** The query of readFeed. */
+export type ReadFeedQuery = {
+  /** Only items of this category. */
+  readonly category?: 'paper';
+
+  /** Only items in this language. */
+  readonly language?: 'en' | 'zh';
+
+  /** How many at most. */
+  readonly limit?: number;
+
+  /** Only items with at least this public score; 0 includes all. */
+  readonly minScore?: number;
+
+  /** Only the selected set, or all public items. */
+  readonly mode?: 'selected' | 'all';
+
+  /**
+   * Words to search for, 2 to 200 code points after trimming. An item matches when
+   * every word occurs in its titles, its summary or the name of its source. The
+   * order stays that of `by`.
+   */
+  readonly q?: string;
+
+  /** Only items of this publisher: its public name, without regard to case. */
+  readonly source?: string;
+};
+
+/** The query of readFeedAsJson. */
+export type ReadFeedAsJsonQuery = {
+  /** Only items of this category. */
+  readonly category?: 'paper';
+
+  /** Only items in this language. */
+  readonly language?: 'en' | 'zh';
+
+  /** How many at most. */
+  readonly limit?: number;
+
+  /** Only items with at least this public score; 0 includes all. */
+  readonly minScore?: number;
+
+  /** Only the selected set, or all public items. */
+  readonly mode?: 'selected' | 'all';
+
+  /**
+   * Words to search for, 2 to 200 code points after trimming. An item matches when
+   * every word occurs in its titles, its summary or the name of its source. The
+   * order stays that of `by`.
+   */
+  readonly q?: string;
+
+  /** Only items of this publisher: its public name, without regard to case. */
+  readonly source?: string;
 };

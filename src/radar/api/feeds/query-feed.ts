@@ -22,11 +22,11 @@ import {
 /** Number of items read for one feed, before the filters by language, source and score. */
 const READ_MAX = 5_000;
 
-type FeedQuery = z.output<ReturnType<typeof makeSchema>>;
+type FeedQuery = z.output<ReturnType<typeof feedQuery>>;
 
-const schemas = new WeakMap<readonly string[], ReturnType<typeof makeSchema>>();
+const schemas = new WeakMap<readonly string[], ReturnType<typeof feedQuery>>();
 
-function makeSchema(categories: readonly string[]) {
+export function feedQuery(categories: readonly string[]) {
   const [first = 'none', ...others] = categories;
   return z.strictObject({
     category: oneOf([first, ...others]).optional(),
@@ -45,7 +45,7 @@ export function handleQueryFeed(
   { rawQuery }: PublicRequest,
 ): CachedResponse {
   const { site, categories, labels } = context;
-  const schema = schemas.get(categories) ?? makeSchema(categories);
+  const schema = schemas.get(categories) ?? feedQuery(categories);
   schemas.set(categories, schema);
   const query = strictQuery(rawQuery, schema);
   const items = matchingItems(context, query);

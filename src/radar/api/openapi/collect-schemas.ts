@@ -15,6 +15,7 @@ import {
 } from './schemas/envelopes.ts';
 import { hotTopicSchema } from './schemas/hot-topic.ts';
 import { itemSchemas } from './schemas/item.ts';
+import { jsonFeed } from './schemas/json-feed.ts';
 import { dailySchemas, periodSchemas } from './schemas/report.ts';
 import { storySchemas } from './schemas/story.ts';
 import { attribution, source } from './schemas/values.ts';
@@ -84,6 +85,7 @@ function namedSchemas(hasAihot: boolean) {
     MonthlyEnvelope: reportEnvelope(monthly.report),
     SnapshotPage: snapshotPage(items.MirroredItem, items.MinimalItem),
     ChangesPage: changesPage(Upsert, removal),
+    JsonFeed: jsonFeed,
     Problem: problem,
   };
 }

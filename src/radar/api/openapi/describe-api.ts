@@ -47,10 +47,7 @@ poll, no more often than s-maxage says, with the ETag they hold in If-None-Match
 
 Every address takes GET, HEAD and OPTIONS, and may be read from any web page. Unknown or repeated
 parameters are errors. Errors are problem+json (RFC 9457) with a request id. Fields may be added to
-any object, and values to any string that looks like an enumeration: clients tolerate both.
-
-RSS and JSON Feed of any query are at /feed.xml and /feed.json, with q, category, source, language,
-minScore, mode and limit.`;
+any object, and values to any string that looks like an enumeration: clients tolerate both.`;
 
 function describeOperation(operation: Operation, site: ApiContext['site']): object {
   const { example, schema, pathParameter: inPath } = operation;
@@ -79,7 +76,11 @@ function describeOperation(operation: Operation, site: ApiContext['site']): obje
                       : { example: { value: examplesOf(site)[example] } },
                 },
               }
-            : { [operation.media]: { schema: { type: 'string' } } },
+            : {
+                [operation.media]: {
+                  schema: schema === null ? { type: 'string' } : schemaRef(schema),
+                },
+              },
       },
       ...responseRefs(operation.also),
     },

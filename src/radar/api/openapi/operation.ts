@@ -12,9 +12,9 @@ export type Operation = {
   readonly description: string;
   readonly query: z.ZodObject;
   readonly pathParameter?: PathParameter;
-  /** `text/markdown` has neither a schema nor an example. */
-  readonly media?: 'text/markdown';
-  /** Schema of the body; null: any object. */
+  /** JSON when absent. Other media have no example. */
+  readonly media?: 'text/markdown' | 'application/rss+xml' | 'application/feed+json';
+  /** Schema of the body; null: any object, or text where `media` is not JSON. */
   readonly schema: SchemaName | null;
   readonly example: ExampleName | null;
   readonly caching: string;
@@ -30,6 +30,7 @@ export const tags = {
   weeklies: 'A report each Monday at 10:00 Asia/Shanghai.',
   monthlies: 'A report on the 1st of each month at 10:30 Asia/Shanghai.',
   agents: 'The same content as Markdown, for agents that answer a person.',
+  feeds: 'The same content as RSS and JSON Feed, for feed readers.',
   description: 'This document.',
 } as const;
 

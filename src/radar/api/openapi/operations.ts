@@ -8,6 +8,7 @@ import { changesQuery, snapshotQuery } from '../routes/selected.ts';
 import { agentOperations } from './agent-operations.ts';
 import { monthPattern, weekPattern } from './collect-schemas.ts';
 import { exampleNames } from './examples.ts';
+import { feedOperations } from './feed-operations.ts';
 import type { Operation } from './operation.ts';
 
 /** `categories` are those of this radar. */
@@ -20,6 +21,7 @@ export function operationsOf(categories: readonly string[]): readonly Operation[
     changes,
     ...reportKinds.flatMap(reportOperations),
     ...agentOperations(categories),
+    ...feedOperations(categories),
     openApi,
   ];
 }

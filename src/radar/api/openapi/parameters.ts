@@ -31,6 +31,13 @@ const documented: Readonly<Record<string, ParameterDoc>> = {
     example: 'context window',
     schema: { minLength: 2, maxLength: 200 },
   },
+  language: { description: 'Only items in this language.' },
+  minScore: { description: 'Only items with at least this public score; 0 includes all.' },
+  source: {
+    description: 'Only items of this publisher: its public name, without regard to case.',
+    example: 'Example News',
+    schema: { minLength: 1, maxLength: 200 },
+  },
   limit: { description: 'How many at most.' },
   cursor: {
     description: 'An opaque value of an earlier answer, unchanged, with the same other parameters.',
