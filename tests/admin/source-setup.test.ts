@@ -131,7 +131,7 @@ test('stores packs and lines together, and shows the progress', async () => {
   expect(admin.requests).toContain('own-news');
 });
 
-test('the setup shows what each line of a text or a file is, and leaves out what was refused', async () => {
+test('the setup shows what each line is, and leaves out what was refused', async () => {
   const fresh = await openTestAdmin();
   const ada = await fresh.signIn();
   const path = '/admin/setup';
@@ -145,7 +145,8 @@ test('the setup shows what each line of a text or a file is, and leaves out what
     [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
   await ada.post(path, { ...formIn(checked.text, path), lines, source: keysIn(checked.text) });
   expect((await listSources(fresh.db)).map(({ id }) => id)).toEqual(['shown-news']);
-  const opml = `<opml version="2.0"><body><outline text="Alder" xmlUrl="https://alder.example/feed"/>
+  const opml = `<opml version="2.0"><body>
+<outline text="Alder" xmlUrl="https://alder.example/feed"/>
 <outline text="Birch" xmlUrl="https://birch.example/feed"/></body></opml>`;
   const file = await ada.submit(path, path, { lines: opml, do: 'check-sources' });
   expect(file.text).toContain('2 new, 0 exist already, 0 refused');

@@ -1,5 +1,5 @@
-// The fields of a channel, the choice of its subscriptions and the result of its test. The page that
-// adds a channel and the setup page share them.
+// The fields of a channel, the choice of its subscriptions and the result of its test. The page
+// that adds a channel and the setup page share them.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';

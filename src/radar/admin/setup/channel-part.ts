@@ -1,5 +1,5 @@
-// The fifth part of the setup page: the kind of a channel, the fields of that kind, a test and the
-// subscriptions that the channel begins with. The part is optional.
+// The fifth part of the setup page, which is optional: the kind of a channel, its fields and a test.
+// Checkboxes preselect the subscriptions of the new channel.
 import { SECRET_BYTES, secretText } from '../../../kernel/crypto/sign-webhook.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';

@@ -1,5 +1,5 @@
-// The setup page of a first run in five parts. Settings, packs, the operator's own lines and a channel
-// are stored in one transaction. The form needs no script, and each part can be skipped.
+// The setup page of a first run in five parts. Settings, packs, the operator's own lines and a
+// channel are stored in one transaction. The form needs no script, and each part can be skipped.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
