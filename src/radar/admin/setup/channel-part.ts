@@ -1,5 +1,5 @@
-// The fifth part of the setup page, which is optional: the kind of a channel, its fields and a test.
-// Checkboxes preselect the subscriptions of the new channel.
+// The fifth part of the setup page, which is optional: the kind of a channel, its fields and a
+// test. Checkboxes preselect the subscriptions of the new channel.
 import { SECRET_BYTES, secretText } from '../../../kernel/crypto/sign-webhook.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';
