@@ -135,7 +135,7 @@ test('the setup shows what each line is, and leaves out what was refused', async
   const fresh = await openTestAdmin();
   const ada = await fresh.signIn();
   const path = '/admin/setup';
-  site.answer('/shown', { body: rssOf('Shown News', []) });
+  site.respond('/shown', { body: rssOf('Shown News', []) });
   const lines = `${site.url}/shown\ntwo words`;
   const checked = await ada.submit(path, path, { lines, do: 'check-sources' });
   expect(checked.status).toBe(200);
