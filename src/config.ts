@@ -184,6 +184,15 @@ const fileSchema = z.strictObject({
         .max(100_000)
         .default(10)
         .describe('Accounts that one network may make in 24 hours'),
+      signupProofBits: z
+        .int()
+        .min(0)
+        .max(28)
+        .default(20)
+        .describe(
+          'Proof of work of a public open sign-up, in zero bits: 20 take two seconds on a slow ' +
+            'server core, and each bit doubles them; 0: none',
+        ),
       idleMinutes: z
         .int()
         .min(0)

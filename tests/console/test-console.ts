@@ -52,7 +52,13 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
         opened,
         idleMs,
         clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
-        rules: { who: 'open', newPerNetwork: 10, needsConfirmation: false, ...rules },
+        rules: {
+          who: 'open',
+          newPerNetwork: 10,
+          needsConfirmation: false,
+          proofBits: 0,
+          ...rules,
+        },
       });
       return { '/console': handler };
     },

@@ -77,11 +77,12 @@ export async function openConsole(
 }
 
 export function signUpRules(config: ReachableConfig & Pick<Config, 'file'>): SignUpRules {
-  const { signup, newPerNetwork } = config.file.accounts;
+  const { signup, newPerNetwork, signupProofBits } = config.file.accounts;
   const isOnlyHere = isReachedFromHereOnly(config);
   return {
     who: signup ?? (isOnlyHere ? 'open' : 'closed'),
     newPerNetwork,
     needsConfirmation: !isOnlyHere,
+    proofBits: signupProofBits,
   };
 }

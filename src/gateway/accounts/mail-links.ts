@@ -61,10 +61,10 @@ export type PasswordReset = {
 };
 
 export type MailLinks = {
-  /** Sends another confirmation link. Does nothing when many were sent recently. */
-  sendVerification(accountId: string): Promise<void>;
+  /** Sends another confirmation link after `delayMs`; nothing when many were sent recently. */
+  sendVerification(accountId: string, delayMs?: number): Promise<void>;
   /** Informs an account's owner of a second sign-up with the same address. */
-  sendTaken(email: string): Promise<void>;
+  sendTaken(email: string, delayMs?: number): Promise<void>;
   verify(token: string): Promise<VerifyResult>;
   /** The result does not depend on whether the account exists. */
   requestReset(email: string, client: string): Promise<ResetResult>;
@@ -97,6 +97,7 @@ export async function openMailLinks(
     account: AccountRow,
     purpose: keyof typeof LIFETIMES_MS,
     mailOf: (url: string) => MailMessage,
+    delayMs = 0,
   ) =>
     inTransaction(db, async (tx) => {
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
@@ -109,23 +110,24 @@ export async function openMailLinks(
         expires_at: now() + LIFETIMES_MS[purpose],
       });
       const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
-      await outbox.put(tx, mailOf(url), LIFETIMES_MS[purpose]);
+      await outbox.put(tx, mailOf(url), LIFETIMES_MS[purpose], delayMs);
     });
-  const sendVerify = (account: AccountRow) =>
-    sendLink(account, 'verify', (url) => verificationMail(recipientOf(account), url));
+  const sendVerify = (account: AccountRow, delayMs: number) =>
+    sendLink(account, 'verify', (url) => verificationMail(recipientOf(account), url), delayMs);
   return {
-    sendVerification: async (accountId) => {
+    sendVerification: async (accountId, delayMs = 0) => {
       const account = await findAccountRow(db, accountId);
       if (!account?.awaits_verification || !(await mayWrite(db, now(), account.email))) return;
-      await sendVerify(account);
+      await sendVerify(account, delayMs);
     },
-    sendTaken: async (email) => {
+    sendTaken: async (email, delayMs = 0) => {
       const account = await findAccountRowByEmail(db, email);
       if (account === null || !(await mayWrite(db, now(), account.email))) return;
       // A second sign-up before the confirmation sends another link.
-      if (account.awaits_verification) return sendVerify(account);
+      if (account.awaits_verification) return sendVerify(account, delayMs);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
-      await outbox.put(db, takenAddressMail(recipientOf(account), signIn, reset), NOTICE_MS);
+      const mail = takenAddressMail(recipientOf(account), signIn, reset);
+      await outbox.put(db, mail, NOTICE_MS, delayMs);
     },
     verify: async (token) => {
       const accountId = await takeMailToken(db, 'verify', hashOf(token), now());

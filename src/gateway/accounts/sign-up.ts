@@ -1,14 +1,17 @@
 // Sign-up: open, by invitation, or closed. Where mail is sent, the response does not show whether
-// the address has an account. Only the address's owner receives that fact.
+// the address has an account. Only the address's owner receives that fact. In public the form needs
+// a proof of work. Without a proof, few sign-ups are accepted, and their mail is late.
 import { z } from 'zod';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
+import { openProofOfWork, type WorkProof } from '../../kernel/crypto/proof-of-work.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import { DAY_MS } from '../../kernel/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockedInvite, spendInvite } from '../../store/gateway/account-invites.ts';
 import { lockedSignUps } from '../../store/gateway/accounts.ts';
-import { takeTries } from '../../store/operators/sign-in-attempts.ts';
+import { takeTries, takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 import { addAccount } from './account.ts';
 import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
@@ -20,6 +23,8 @@ export type SignUpRules = {
   readonly newPerNetwork: number;
   /** Allowed without mail delivery. An operator then confirms the address. */
   readonly needsConfirmation: boolean;
+  /** Zero bits of the proof of work in public; 0: no proof is needed. */
+  readonly proofBits: number;
 };
 
 export type SignUpRequest = {
@@ -29,6 +34,8 @@ export type SignUpRequest = {
   readonly invite: string;
   readonly language: 'en' | 'zh-CN';
   readonly from: From;
+  /** `number` empty: the browser ran no script. */
+  readonly proof: WorkProof;
 };
 
 export type SignUpErrors = {
@@ -40,8 +47,10 @@ export type SignUpErrors = {
 export type SignUpResult =
   /** Without mail delivery: the account has been created. `token`: for the cookie. */
   | { readonly kind: 'signed_in'; readonly token: string }
-  /** A mail was queued, whether or not the address has an account. */
-  | { readonly kind: 'written' }
+  /** A mail was queued, whether or not the address has an account. `isLate`: it leaves later. */
+  | { readonly kind: 'written'; readonly isLate: boolean }
+  /** Wrong, expired or used; or missing where no mail is sent. */
+  | { readonly kind: 'no_proof'; readonly isMissing: boolean }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
   /** Only without mail delivery. */
   | { readonly kind: 'taken' }
@@ -51,11 +60,18 @@ export type SignUpResult =
 
 export type SignUp = {
   readonly rules: SignUpRules;
+  /** For a form; null: no proof is needed. */
+  challenge(): string | null;
   make(request: SignUpRequest): Promise<SignUpResult>;
 };
 
 /** Limit over all networks. Each hash takes 19 MiB and a quarter of a core. */
 const BY_ALL = { perSecond: 2, burst: 40 };
+
+/** Sign-ups without a proof, of all networks together: ten at once, then one a minute. */
+const WITHOUT_PROOF = { perSecond: 1 / 60, burst: 10 };
+/** How much later their mail leaves. */
+export const LATE_MAIL_MS = 10 * MINUTE_MS;
 
 type Parts = { readonly rules: SignUpRules; readonly sessions: Sessions; links: MailLinks | null };
 
@@ -66,6 +82,10 @@ export async function openSignUp(
   { rules, sessions, links }: Parts,
 ): Promise<SignUp> {
   const hashOf = await openInviteHash(world, db);
+  const secret = await sharedSecret(world, db, 'sign-up proofs');
+  const proofs = openProofOfWork(world, { secret, bits: rules.proofBits });
+  // An invitation is proof enough.
+  const needsProof = rules.who === 'open' && rules.needsConfirmation && rules.proofBits > 0;
   // Failed attempts count as well; otherwise the count would show which addresses have accounts.
   const byNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
 
@@ -74,6 +94,24 @@ export async function openSignUp(
       ['sign-up all', BY_ALL],
       [`sign-up client ${client}`, byNetwork],
     ]);
+
+  /** `late`: without a proof. A delay: too many sign-ups of this kind. */
+  const admit = async (
+    proof: WorkProof,
+  ): Promise<'admitted' | 'late' | 'invalid' | { readonly waitMs: number }> => {
+    if (!needsProof) return 'admitted';
+    const now = world.clock.now();
+    if (proof.number === '') {
+      const { isAllowed, waitMs } = await takeTry(db, now, 'sign-up no proof', WITHOUT_PROOF);
+      return isAllowed ? 'late' : { waitMs };
+    }
+    const checked = proofs.check(proof);
+    if (checked.kind !== 'valid') return 'invalid';
+    // One use on all nodes: the row lasts as long as the challenge.
+    const once = { perSecond: 1000 / (checked.endsAt - now), burst: 1 };
+    const used = await takeTry(db, now, `sign-up proof ${checked.nonce}`, once);
+    return used.isAllowed ? 'admitted' : 'invalid';
+  };
 
   type AccountCreation = { kind: 'added'; id: string } | { kind: 'taken' | 'full' | 'no_invite' };
   const add = ({
@@ -106,12 +144,21 @@ export async function openSignUp(
 
   return {
     rules,
+    challenge: () => (needsProof ? proofs.issue() : null),
     make: async (request) => {
       if (rules.who === 'closed') return { kind: 'closed' };
       const errors = await errorsOf(request);
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
       const waitMs = await tooMany(request.from.client);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
+      // Without mail there is no slow way.
+      const isMissing = request.proof.number === '';
+      if (needsProof && isMissing && links === null) return { kind: 'no_proof', isMissing };
+      const admitted = await admit(request.proof);
+      if (admitted === 'invalid') return { kind: 'no_proof', isMissing: false };
+      if (typeof admitted === 'object') return { kind: 'too_many', ...admitted };
+      const isLate = admitted === 'late';
+      const delayMs = isLate ? LATE_MAIL_MS : 0;
       const made = await add(request);
       switch (made.kind) {
         case 'no_invite':
@@ -120,8 +167,8 @@ export async function openSignUp(
           return { kind: 'too_many', waitMs: DAY_MS };
         case 'taken':
           if (links === null) return { kind: 'taken' };
-          await links.sendTaken(request.email.trim().toLowerCase());
-          return { kind: 'written' };
+          await links.sendTaken(request.email.trim().toLowerCase(), delayMs);
+          return { kind: 'written', isLate };
         case 'added':
           if (links === null) {
             const token = await sessions.begin(made.id, request.from, {
@@ -130,8 +177,8 @@ export async function openSignUp(
             });
             return { kind: 'signed_in', token };
           }
-          await links.sendVerification(made.id);
-          return { kind: 'written' };
+          await links.sendVerification(made.id, delayMs);
+          return { kind: 'written', isLate };
       }
     },
   };

@@ -22,8 +22,11 @@ export type OutgoingMail = {
 };
 
 export type Outbox = {
-  /** Part of the caller's transaction. `keepMs`: after this time the mail is not sent any more. */
-  put(tx: Db, message: MailMessage, keepMs: number): Promise<void>;
+  /**
+   * Part of the caller's transaction. `keepMs`: after this time the mail is not sent any more.
+   * `delayMs`: it is not sent before.
+   */
+  put(tx: Db, message: MailMessage, keepMs: number, delayMs?: number): Promise<void>;
   /** Claims up to `most` due mails for `holdMs`. */
   take(limits: {
     readonly most: number;
@@ -45,7 +48,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
   const key = await sharedSecret(world, db, 'outgoing mails');
   const now = () => world.clock.now();
   return {
-    put: async (tx, message, keepMs) => {
+    put: async (tx, message, keepMs, delayMs = 0) => {
       const id = `mail_${world.ids.next()}`;
       await sqlOf(tx)
         .insertInto('outgoing_mails')
@@ -53,7 +56,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
           id,
           letter: seal(world, key, id, Buffer.from(JSON.stringify(message))),
           created_at: toTimestamp(now()),
-          due_at: toTimestamp(now()),
+          due_at: toTimestamp(now() + delayMs),
           ends_at: toTimestamp(now() + keepMs),
           tries: 0,
         })

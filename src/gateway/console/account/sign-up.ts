@@ -2,7 +2,7 @@
 // account.
 
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
-import { html } from '../../../kernel/html/html.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
 import { typed, waitingResponse } from '../keys/form-input.ts';
@@ -33,6 +33,7 @@ export const signUpRoute: VisitorRoute = {
       // Not trimmed: spaces may be part of the password.
       password: (form.get('password') ?? '').slice(0, 1_000),
       language: context.site.language,
+      proof: { challenge: typed(form, 'challenge', 200), number: typed(form, 'proof', 20) },
     });
     const shown = (errors: FieldErrors, status: number) =>
       page(context, request, { problem: null, errors, status });
@@ -40,7 +41,11 @@ export const signUpRoute: VisitorRoute = {
       case 'signed_in':
         return { kind: 'signed_in', token: made.token, to: '/console' };
       case 'written':
-        return { kind: 'moved', to: '/console/sign-up/sent' };
+        return { kind: 'moved', to: `/console/sign-up/sent${made.isLate ? '?late' : ''}` };
+      case 'no_proof': {
+        const problem = made.isMissing ? words.proofMissing : words.proofInvalid;
+        return page(context, request, { problem, errors: {}, status: 422 });
+      }
       case 'invalid':
         return shown(errorsOf(context, made.errors), 422);
       case 'taken':
@@ -61,10 +66,11 @@ export const signUpRoute: VisitorRoute = {
 
 export const signUpSentRoute: VisitorRoute = {
   path: '/console/sign-up/sent',
-  show: async (context) => ({
+  show: async (context, { query }) => ({
     kind: 'page',
     title: context.words.lookIntoMail,
     body: html`<p class="explains">${context.words.lookIntoMailAbout}</p>
+${query.has('late') && html`<p class="explains">${context.words.lateMail}</p>`}
 ${inboxNotice(context)}
 <p class="explains">${context.words.mailMissing}</p>
 <p class="more"><a class="button" href="/console/sign-in">${context.words.signIn}</a></p>`,
@@ -84,6 +90,16 @@ function errorsOf({ words, site }: VisitorContext, errors: SignUpErrors): FieldE
   };
 }
 
+/** The script of the page fills in the proof. Without it the mail is late. */
+const proofFields = ({ words, links }: VisitorContext, challenge: string): Html =>
+  html`<input type="hidden" name="challenge" value="${challenge}">\
+<input type="hidden" name="proof" value="">
+<p class="explains" role="status" hidden>${words.proofRuns}</p>
+<noscript><p class="explains">${
+    links === null ? words.proofMissing : words.proofSlow
+  }</p></noscript>
+`;
+
 type SignUpView = {
   readonly problem: string | null;
   readonly errors: FieldErrors;
@@ -97,6 +113,7 @@ function page(
 ): VisitorResponse & { kind: 'page' } {
   const { words, signUp } = context;
   const { who } = signUp.rules;
+  const challenge = who === 'closed' ? null : signUp.challenge();
   const beside = html`<ul class="beside"><li>${words.haveAccount} \
 <a class="link" href="/console/sign-in">${words.signIn}</a></li>
 <li><a class="link" href="/console/prices">\
@@ -147,7 +164,7 @@ ${postForm(
     isRequired: true,
     autocomplete: 'new-password',
   })}
-<button>${words.signUp}</button>`,
+${challenge !== null && proofFields(context, challenge)}<button>${words.signUp}</button>`,
 )}${beside}`,
   };
 }

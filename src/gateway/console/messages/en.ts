@@ -68,6 +68,15 @@ export const en = {
   signUpClosed: 'Sign-up is closed at the moment.',
   signUpClosedAbout:
     'The operator of this installation creates accounts: npx radar account add <e-mail address>',
+  proofRuns:
+    'Your browser solves a small task that keeps automatic sign-ups away. It takes a few seconds.',
+  proofInvalid: 'This form was open for long, or was sent before. Please send it again.',
+  proofMissing:
+    'To sign up here, your browser must run the script of this page, which solves a small task. ' +
+    'Without it, ask the operator for an account.',
+  proofSlow:
+    'Without scripts, sign-up works slowly: the mail with the link leaves ten minutes later.',
+  lateMail: 'Your browser ran no script, so the mail leaves in ten minutes.',
   signUpMany: (wait: string) =>
     `Many accounts were made from your network of late. Try again in ${wait}.`,
   minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),

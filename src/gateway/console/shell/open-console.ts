@@ -50,6 +50,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
     'copy.js': new URL('../../../kernel/html/assets/copy.js', import.meta.url),
     'console.css': new URL('../assets/console.css', import.meta.url),
     'console.js': new URL('../assets/console.js', import.meta.url),
+    'proof-of-work.js': new URL('../assets/proof-of-work.js', import.meta.url),
     'money.css': new URL('../assets/money.css', import.meta.url),
     'plot.css': new URL('../assets/plot.css', import.meta.url),
   });

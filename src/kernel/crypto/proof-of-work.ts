@@ -1,0 +1,46 @@
+// Proof of work: a client finds a number whose SHA-256 with a challenge begins with zero bits. The
+// challenge is signed with its difficulty and its end, so nothing is stored before it is used.
+import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '../time/durations.ts';
+import type { World } from '../world.ts';
+import { openTokenSigner } from './token-signer.ts';
+
+const LIFE_MS = 60 * MINUTE_MS;
+
+export type WorkProof = { readonly challenge: string; readonly number: string };
+
+export type CheckedProof =
+  /** `nonce`: the caller permits each one once, until `endsAt`. */
+  | { readonly kind: 'valid'; readonly nonce: string; readonly endsAt: number }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'expired' };
+
+export type ProofOfWork = {
+  /** `<bits>:<end>:<nonce>.<signature>` */
+  issue(): string;
+  check(proof: WorkProof): CheckedProof;
+};
+
+/** `secret`: shared by all nodes. `bits`: zero bits, at most 32; each one doubles the work. */
+export function openProofOfWork(
+  { clock, random }: World,
+  { secret, bits }: { readonly secret: Uint8Array; readonly bits: number },
+): ProofOfWork {
+  const signer = openTokenSigner(secret, 'proof of work');
+  return {
+    issue: () => {
+      const nonce = Buffer.from(random.bytes(16)).toString('base64url');
+      return signer.sign(`${bits}:${clock.now() + LIFE_MS}:${nonce}`);
+    },
+    check: ({ challenge, number }) => {
+      const id = signer.read(challenge);
+      const [asked = '', end = '', nonce = ''] = id?.split(':') ?? [];
+      if (id === null || !/^\d{1,16}$/.test(number)) return { kind: 'invalid' };
+      const endsAt = Number(end);
+      if (endsAt <= clock.now()) return { kind: 'expired' };
+      const hash = createHash('sha256').update(`${nonce}:${number}`).digest();
+      const isEnough = Math.clz32(hash.readInt32BE(0)) >= Number(asked);
+      return isEnough ? { kind: 'valid', nonce, endsAt } : { kind: 'invalid' };
+    },
+  };
+}

@@ -1,0 +1,144 @@
+// Sign-up in public: a proof of work, once on all nodes, or a slow mail without one.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { findAccount } from '../../../src/gateway/accounts/account.ts';
+import { LATE_MAIL_MS } from '../../../src/gateway/accounts/sign-up.ts';
+import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
+import { sqlOf } from '../../../src/store/platform/db.ts';
+import { formIn } from '../../support/form-browser.ts';
+import { openMailServer } from '../../support/mail-server.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const SIGN_UP = '/console/sign-up';
+const password = 'twelve letters';
+const post = await openMailServer();
+afterAll(() => post.close());
+const smtp = {
+  host: '127.0.0.1',
+  port: post.port,
+  secure: false,
+  requireTls: false,
+  from: 'Radar <post@radar.example>',
+};
+const rules = { needsConfirmation: true, newPerNetwork: 1_000, proofBits: 8 };
+const open = await openTestConsole({ smtp, rules });
+const other = await open.openNode();
+
+/** The smallest right number of a challenge, and one that is wrong. */
+function solve(challenge: string): { readonly right: string; readonly wrong: string } {
+  const [bits, , nonce] = (challenge.split('.')[0] ?? '').split(':');
+  const isRight = (number: number) => {
+    const hash = createHash('sha256').update(`${nonce}:${number}`).digest();
+    return Math.clz32(hash.readInt32BE(0)) >= Number(bits);
+  };
+  let number = 0;
+  while (!isRight(number)) number += 1;
+  return { right: String(number), wrong: String(isRight(number + 1) ? number + 2 : number + 1) };
+}
+
+async function openForm(app = open, origin = app.origin) {
+  const browser = app.browser({}, origin);
+  const { text } = await browser.get(SIGN_UP);
+  return { browser, text, form: formIn(text, SIGN_UP) };
+}
+
+const pendingMails = async () => {
+  const { rows } = await sql<{ delay: number }>`
+    SELECT extract(epoch FROM due_at - created_at) * 1000 AS delay FROM outgoing_mails`.execute(
+    sqlOf(open.db),
+  );
+  return rows.map(({ delay }) => Number(delay));
+};
+
+test('a solved challenge makes one account, on whichever node', async () => {
+  const { browser, form } = await openForm();
+  const proof = solve(form.challenge ?? '').right;
+  const first = { ...form, proof, password, email: 'a@example.com' };
+  expect((await browser.post(SIGN_UP, first)).headers.location).toBe('/console/sign-up/sent');
+  expect((await post.next('a@example.com')).subject).toContain('Confirm your address');
+  // The same challenge from another browser on another node.
+  const second = await openForm(open, other.origin);
+  const copied = { ...second.form, challenge: form.challenge ?? '', proof, password };
+  const again = await second.browser.post(SIGN_UP, { ...copied, email: 'b@example.com' });
+  expect(again.status).toBe(422);
+  expect(again.text).toContain('This form was open for long, or was sent before.');
+  expect(formIn(again.text, SIGN_UP).challenge).not.toBe(form.challenge);
+  expect(await findAccount(open.db, 'b@example.com')).toBe(null);
+});
+
+test('refuses wrong numbers, other difficulties, foreign and old challenges', async () => {
+  const { browser, form } = await openForm();
+  const challenge = form.challenge ?? '';
+  const { right, wrong } = solve(challenge);
+  const easy = challenge.replace(/^8:/, '0:');
+  const tried = [
+    [challenge, wrong],
+    [challenge, 'x'],
+    [easy, '1'],
+    ['', '1'],
+    [challenge.replace(/\..*/, '.x'), right],
+  ] as const;
+  for (const [given, proof] of tried) {
+    const fields = { ...form, challenge: given, proof, password, email: 'c@example.com' };
+    const { status } = await browser.post(SIGN_UP, fields);
+    expect([given, proof, status]).toEqual([given, proof, 422]);
+  }
+  open.clock.advance(60 * MINUTE_MS);
+  const late = { ...form, proof: right, password, email: 'c@example.com' };
+  expect((await browser.post(SIGN_UP, late)).status).toBe(422);
+  expect(await findAccount(open.db, 'c@example.com')).toBe(null);
+});
+
+test('an error in another field does not use the proof up', async () => {
+  const { browser, form } = await openForm();
+  const proof = solve(form.challenge ?? '').right;
+  const short = { ...form, proof, password: 'short', email: 'd@example.com' };
+  expect((await browser.post(SIGN_UP, short)).status).toBe(422);
+  const right = await browser.post(SIGN_UP, { ...short, password });
+  expect(right.headers.location).toBe('/console/sign-up/sent');
+});
+
+test('without a script the mail is ten minutes late, for few of all networks', async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    const { browser, text, form } = await openForm(open, n % 2 === 0 ? open.origin : other.origin);
+    expect(text).toContain('<noscript><p class="explains">Without scripts, sign-up works slowly');
+    // A new and a known address look the same.
+    const email = n === 1 ? 'a@example.com' : `slow-${n}@example.com`;
+    const sent = await browser.post(SIGN_UP, { ...form, password, email });
+    statuses.push(sent.status);
+    if (sent.status !== 303) continue;
+    expect(sent.headers.location).toBe('/console/sign-up/sent?late');
+    const page = await browser.get('/console/sign-up/sent?late');
+    expect(page.text).toContain('the mail leaves in ten minutes');
+  }
+  expect(statuses).toEqual([...Array(10).fill(303), 429, 429]);
+  expect(await pendingMails()).toEqual(Array(10).fill(LATE_MAIL_MS));
+  open.clock.advance(LATE_MAIL_MS);
+  const { browser, form } = await openForm();
+  await browser.post(SIGN_UP, { ...form, password, email: 'slow-20@example.com' });
+  expect((await post.next('slow-3@example.com')).subject).toContain('Confirm your address');
+});
+
+test('where no mail is sent, a proof is required', async () => {
+  const silent = await openTestConsole({ rules });
+  const { browser, text, form } = await openForm(silent);
+  expect(text).toContain('<noscript><p class="explains">To sign up here');
+  const fields = { ...form, password, email: 'e@example.com' };
+  const refused = await browser.post(SIGN_UP, fields);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('ask the operator for an account.');
+  const proof = solve(formIn(refused.text, SIGN_UP).challenge ?? '').right;
+  const solved = { ...formIn(refused.text, SIGN_UP), proof, password, email: 'e@example.com' };
+  expect((await browser.post(SIGN_UP, solved)).headers.location).toBe('/console');
+});
+
+test.each([
+  ['on this machine only', { needsConfirmation: false, proofBits: 8 }],
+  ['by invitation', { who: 'invite', needsConfirmation: true, proofBits: 8 }],
+  ['switched off', { needsConfirmation: true, proofBits: 0 }],
+] as const)('needs no proof: %s', async (_case, changed) => {
+  const app = await openTestConsole({ rules: changed });
+  expect((await openForm(app)).text).not.toContain('name="challenge"');
+});
