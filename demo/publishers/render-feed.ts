@@ -1,4 +1,5 @@
 // Feed documents in each format, byte for byte as careful or careless publishers write them.
+import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
 import type { Publisher } from '../world/publishers.ts';
 import { pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
@@ -11,10 +12,6 @@ export type Issue = {
   readonly origin: string;
   readonly latest: readonly VisibleEntry[];
 };
-
-export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
 
 function htmlOf(shown: VisibleEntry): string {
   return shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');

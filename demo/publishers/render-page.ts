@@ -1,7 +1,8 @@
 // Pages of the publishers: articles in the markup of four systems with navigation, notices and
 // sidebars; list pages; and an archive.
+import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
 import { pathOf } from './addresses.ts';
-import { beijing, escapeXml, type Issue } from './render-feed.ts';
+import { beijing, type Issue } from './render-feed.ts';
 import type { VisibleEntry } from './visible-entries.ts';
 
 const words = {
@@ -34,10 +35,10 @@ export function renderArticle(issue: Issue, shown: VisibleEntry): string {
   const address = `${issue.origin}${pathOf(issue.profile, shown)}`;
   const meta = [
     `<link rel="canonical" href="${address}">`,
-    `<meta property="og:title" content="${attribute(shown.title)}">`,
+    `<meta property="og:title" content="${escapeXml(shown.title)}">`,
     '<meta property="og:type" content="article">',
     `<meta property="article:published_time" content="${iso(shown.entry.at)}">`,
-    `<meta name="description" content="${attribute(shown.paragraphs[0] ?? '')}">`,
+    `<meta name="description" content="${escapeXml(shown.paragraphs[0] ?? '')}">`,
   ];
   return page(issue, shown.title, meta, body);
 }
@@ -168,8 +169,4 @@ function readable(issue: Issue, at: number): string {
 
 function iso(at: number): string {
   return new Date(at).toISOString();
-}
-
-function attribute(text: string): string {
-  return escapeXml(text).replaceAll('"', '&quot;');
 }

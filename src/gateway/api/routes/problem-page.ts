@@ -1,6 +1,7 @@
 // GET /problems/{code}: the page that a problem's `type` refers to.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
@@ -55,12 +56,12 @@ export async function handleProblemPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${escapeHtml(context.site.name)}</title>
+<title>${title} · ${escapeXml(context.site.name)}</title>
 </head>
 <body>
 <main>
 <h1>${title}</h1>
-<p>${escapeHtml(text)}</p>
+<p>${escapeXml(text)}</p>
 <p>HTTP status ${status}, code <code>${code}</code>.
 When you report one, quote its <code>request_id</code>.</p>
 </main>
@@ -69,6 +70,3 @@ When you report one, quote its <code>request_id</code>.</p>
 `;
   return publicResponse(body, 'text/html; charset=utf-8');
 }
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,6 +1,8 @@
 // The feeds of all items and of each category, as RSS and JSON Feed. An entry links its story and
 // states whether its reports disagree.
+
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import { markText } from '../../publication/documents/story-marks.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import type { PublicItem } from '../../publication/item.ts';
@@ -14,7 +16,6 @@ import { itemPage, type Site } from '../wire-item.ts';
 import { wordsOf } from './feed-messages.ts';
 import { feedPage } from './feed-page.ts';
 import {
-  escapeXml,
   type OutputEntry,
   renderJsonFeed,
   renderRss,

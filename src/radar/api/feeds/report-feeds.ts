@@ -1,5 +1,6 @@
 // The feeds of reports: dailies, weeklies, monthlies, newest first. An entry holds the whole report
 // and the time of its last correction.
+import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
@@ -17,7 +18,7 @@ import {
   type ReportFeedName,
   reportPage,
 } from './read-report.ts';
-import { escapeXml, type OutputEntry } from './syndicated-feed.ts';
+import type { OutputEntry } from './syndicated-feed.ts';
 
 const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
 

@@ -1,6 +1,8 @@
 // /sitemap.xml (sitemaps.org 0.9): all public pages. Above the limit of one file it becomes an
 // index of /sitemap/{n}.xml.
+
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
@@ -10,7 +12,6 @@ import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
 import { newestReports, reportNames, reportPage } from './read-report.ts';
-import { escapeXml } from './syndicated-feed.ts';
 
 /** The protocol allows 50,000 addresses and 50 MB in a file. */
 const PER_FILE = 20_000;

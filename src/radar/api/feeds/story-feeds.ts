@@ -1,5 +1,6 @@
 // The feeds of the ranking, of one story, and of one source, as RSS and JSON Feed.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import {
   RANKING_KEY,
   type RankedTopic,
@@ -26,7 +27,7 @@ import {
   storyPage,
   TTL_MINUTES,
 } from './item-feeds.ts';
-import { escapeXml, type OutputEntry } from './syndicated-feed.ts';
+import type { OutputEntry } from './syndicated-feed.ts';
 
 const SOURCE_ENTRIES = 50;
 

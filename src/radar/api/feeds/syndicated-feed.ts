@@ -1,6 +1,7 @@
 // A feed for feed readers in two formats. RSS 2.0 has Atom's `self` link, which the feed validator
 // requires. JSON Feed is version 1.1 (jsonfeed.org/version/1.1).
 
+import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import { foldWhitespace } from '../../../kernel/text/text.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 
@@ -94,13 +95,3 @@ export function renderJsonFeed(feed: SyndicatedFeed): string {
 
 /** RFC 822 with a four-digit year and a zone, which the feed validator requires. */
 const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000');
-
-/** Also removes characters that XML 1.0 cannot contain. */
-export function escapeXml(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}

@@ -3,13 +3,7 @@ import type { ParsedEntry, ParsedFeed } from '../entry.ts';
 import { authorFrom, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
-import {
-  harmlessHtml,
-  looksLikeHtml,
-  plainAsHtml,
-  plainIdentifier,
-  plainLine,
-} from './read-text.ts';
+import { htmlText, looksLikeHtml, plainAsHtml, plainIdentifier, plainLine } from './read-text.ts';
 import { resolveLink } from './resolve-link.ts';
 
 type JsonFields = { readonly [name: string]: unknown };
@@ -57,10 +51,8 @@ function readItem(item: JsonFields, feed: Feed): ParsedEntry {
       url ?? resolveLink(textOf(item.external_url) ?? '', feed.base) ?? resolveLink(id ?? '', null),
     title: title === null ? null : plainLine(title, looksLikeHtml(title)),
     // The standard requires plain text. Text that is clearly HTML is parsed as HTML.
-    summary: looksLikeHtml(summary ?? '')
-      ? harmlessHtml(summary ?? '', url ?? feed.base)
-      : plainAsHtml(summary ?? ''),
-    content: html === null ? plainAsHtml(text ?? '') : harmlessHtml(html, url ?? feed.base),
+    summary: looksLikeHtml(summary ?? '') ? htmlText(summary ?? '') : plainAsHtml(summary ?? ''),
+    content: html === null ? plainAsHtml(text ?? '') : htmlText(html),
     author: authorsIn(item) ?? feed.author,
     publishedAt: readDate(scalarOf(item.date_published) ?? ''),
     updatedAt: readDate(scalarOf(item.date_modified) ?? ''),

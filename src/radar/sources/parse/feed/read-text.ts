@@ -1,6 +1,7 @@
 // Reads a text element in every encoding of the formats: escaped HTML, inline XHTML, plain text,
 // base64, CDATA around any of them, and wrong declarations.
 import { isUtf8 } from 'node:buffer';
+import { escapeXml } from '../../../../kernel/text/escape-xml.ts';
 import {
   foldWhitespace,
   meantByC1,
@@ -9,7 +10,6 @@ import {
 } from '../../../../kernel/text/text.ts';
 import { mendUtf8 } from '../encodings/mend-utf-8.ts';
 import { attributeOf, elementsOf, textWithin, type XmlElement, type XmlNode } from './parse-xml.ts';
-import { escapeAttribute, escapeText, sanitizeHtml, voidElements } from './sanitize-html.ts';
 
 export type TextEncoding = 'text' | 'html' | 'markup' | 'base64';
 
@@ -19,24 +19,22 @@ export type DefaultFormat = 'guess' | 'html' | 'markup';
 type TextValue = { readonly text: string; readonly isHtml: boolean };
 
 /**
- * Sanitized HTML of the element with absolute addresses; null when empty. Plain text is escaped, so
- * that HTML shows the same characters.
+ * HTML of the element; null when empty. Plain text is escaped, so that HTML shows the same
+ * characters. The HTML is external text as the feed wrote it: readers take its plain text or its
+ * links, and an output of the markup itself would need a sanitizer.
  */
 export function htmlOf(element: XmlElement, byDefault: DefaultFormat): string | null {
   const { text, isHtml } = languageOf(element, byDefault);
-  return isHtml ? harmlessHtml(text, element.base) : plainAsHtml(text);
-}
-
-export function harmlessHtml(text: string, base: string | null): string | null {
-  return finished(/<[a-z/!?]/i.test(text) ? sanitizeHtml(text, base) : text);
+  return isHtml ? htmlText(text) : plainAsHtml(text);
 }
 
 export function plainAsHtml(text: string): string | null {
   const isAmbiguous = /<[a-z/!?]|&(?:#\w|[a-z]\w*;)/i.test(text);
-  return finished(isAmbiguous ? escapeText(text) : text);
+  return htmlText(isAmbiguous ? escapeXml(text) : text);
 }
 
-function finished(text: string): string | null {
+/** External HTML in NFC without control characters; null when empty. */
+export function htmlText(text: string): string | null {
   const html = finish(text).trim();
   return html === '' ? null : html;
 }
@@ -101,7 +99,7 @@ function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
   const [only] = children;
   if (children.length === 0) {
     const text = unwrapped(textWithin(element));
-    if (wrapping === 'markup') return { text: escapeText(text), isHtml: true };
+    if (wrapping === 'markup') return { text: escapeXml(text), isHtml: true };
     const isGuess = type === null && byDefault === 'guess';
     return { text, isHtml: wrapping === 'html' || (isGuess && looksLikeHtml(text)) };
   }
@@ -175,7 +173,7 @@ export function looksLikeHtml(text: string): boolean {
 /** Inline elements as HTML. The tree's depth limits the recursion. */
 function markupWithin(children: readonly XmlNode[]): string {
   return children
-    .map((child) => (child.kind === 'text' ? escapeText(child.text) : markupOf(child)))
+    .map((child) => (child.kind === 'text' ? escapeXml(child.text) : markupOf(child)))
     .join('');
 }
 
@@ -183,7 +181,7 @@ function markupOf(element: XmlElement): string {
   const name = localName(element.tag);
   const attributes = element.attributes
     .filter(({ name: attribute }) => !attribute.startsWith('xmlns') && attribute !== 'xml:base')
-    .map(({ tag, value }) => ` ${tag}="${escapeAttribute(value)}"`)
+    .map(({ tag, value }) => ` ${tag}="${escapeXml(value)}"`)
     .join('');
   const inner = markupWithin(element.children);
   if (voidElements.has(name.toLowerCase())) return `<${name}${attributes} />${inner}`;
@@ -191,3 +189,7 @@ function markupOf(element: XmlElement): string {
 }
 
 const localName = (tag: string) => tag.slice(tag.indexOf(':') + 1);
+
+const voidElements = new Set(
+  'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
+);

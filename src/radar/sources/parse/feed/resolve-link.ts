@@ -4,14 +4,16 @@ const MAX_LENGTH = 8_000;
 /** Every link resolves the base again, so a long base costs time for each link. */
 const MAX_BASE_LENGTH = 2_000;
 
-/** Null when a needed base is missing, or when the result is not a web address. */
+/**
+ * Null when a needed base is missing, or when the result is not a web address. A valid absolute
+ * address stays unchanged.
+ */
 export function resolveLink(href: string, base: string | null): string | null {
   const url = resolveAny(href, base);
   return url !== null && /^https?:\/\/[^/]/i.test(url) ? url : null;
 }
 
-/** The same for any scheme (`mailto:`, `ftp:`). A valid absolute address stays unchanged. */
-export function resolveAny(href: string, base: string | null): string | null {
+function resolveAny(href: string, base: string | null): string | null {
   if (href.length > MAX_LENGTH || (base?.length ?? 0) > MAX_BASE_LENGTH) return null;
   const written = href
     .replace(/[\t\n\r]+/g, '')
