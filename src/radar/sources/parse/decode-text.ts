@@ -9,7 +9,7 @@ import { mendUtf8 } from './encodings/mend-utf-8.ts';
 
 export type DecodedText = {
   readonly text: string;
-  /** The encoding used, by its internal name: `utf8`, `gb18030`, `cp037`. */
+  /** The encoding used, by its internal name: `utf8`, `gb18030`, `koi8r`. */
   readonly encoding: string;
   /** Present when a declaration contradicts the bytes. */
   readonly warnings: readonly FetchWarning[];
@@ -59,7 +59,6 @@ const shapes: readonly (readonly [readonly number[], string, number])[] = [
   [[0x3c, 0x00], 'utf-16le', 0],
   [[0x00, 0x7b, 0x00], 'utf-16be', 0],
   [[0x7b, 0x00], 'utf-16le', 0],
-  [[0x4c, 0x6f, 0xa7, 0x94], 'cp037', 0],
 ];
 
 function shapeOf(bytes: Uint8Array): ByteShape | null {
@@ -76,7 +75,6 @@ function headOf(bytes: Uint8Array, codec: Codec | null): string {
 
 /** The label of an XML or HTML declaration. */
 function declaredLabel(head: string): string | null {
-  // Some EBCDIC pages place the quotation marks differently from cp037.
   const declaration = /<\?xml\s[^>]{0,200}?encoding\s*=\s*[^\w\s]?\s*([\w.:-]+)/i.exec(head);
   if (declaration) return declaration[1] ?? null;
   const meta = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head);
@@ -97,10 +95,6 @@ function decodeDeclared(codec: Codec, shape: Codec | null, bytes: Uint8Array): D
     if (shape === null || shape.family !== 'wide') return null;
     return { text: shape.decode(bytes), encoding: shape.name };
   }
-  if ((codec.family === 'ebcdic') !== (shape?.family === 'ebcdic')) {
-    // EBCDIC without the EBCDIC bytes of `<?xm` is possible only for text without markup.
-    if (shape !== null || looksLikeAscii(bytes)) return null;
-  }
   if (codec.family === 'utf-8') {
     const { text, valid, invalid } = isUtf8(bytes) ? utf8Text(bytes) : mendUtf8(bytes);
     return invalid <= valid / 2 ? { text, encoding: 'utf8' } : null;
@@ -116,8 +110,6 @@ const utf8Text = (bytes: Uint8Array) => ({
   valid: 0,
   invalid: 0,
 });
-
-const looksLikeAscii = (bytes: Uint8Array) => bytes.subarray(0, 64).includes(0x3c);
 
 const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 

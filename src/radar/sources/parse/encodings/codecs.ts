@@ -1,18 +1,13 @@
 // Maps an encoding label to a decoder. Labels come from the WHATWG Encoding Standard, IANA and
-// Python, compared without case and punctuation. iconv-lite decodes most of them.
+// Python, compared without case and punctuation. The platform's TextDecoder and iconv-lite decode.
 import iconv from 'iconv-lite';
 import { meantByC1 } from '../../../../kernel/text/text.ts';
-import { decodeHz } from './hz.ts';
-import { decodeIso2022 } from './iso-2022.ts';
-import { decodeEucJis2004, decodeShiftJis2004 } from './jis.ts';
-import { decodeJohab } from './johab.ts';
-import { decodeByTable, type TableName } from './single-byte.ts';
 
 /**
  * Group of a codec: `utf-8`; `wide` (units of two or four bytes); `latin` (often declared by
- * default); `ebcdic`; any other superset of ASCII.
+ * default); any other superset of ASCII.
  */
-export type CodecFamily = 'utf-8' | 'wide' | 'latin' | 'ebcdic' | 'ascii-like';
+export type CodecFamily = 'utf-8' | 'wide' | 'latin' | 'ascii-like';
 
 export type Codec = {
   readonly name: string;
@@ -30,23 +25,12 @@ export function findCodec(label: string): Codec | null {
   if (plain === '' || plain.length > 40) return null;
   const bare = withoutYear(plain).replace(/^(?:csibm|ibm|dos|msdos|cspc)0*(\d{3,4})$/, 'cp$1');
   const name = aliases.get(plain) ?? aliases.get(bare) ?? bare;
-  return special.get(name) ?? byTable(name) ?? byIconv(name);
+  return special.get(name) ?? byIconv(name);
 }
 
 /** IANA appends the year of the standard after a colon: `ISO_8859-2:1987`. */
 const withoutYear = (plain: string) =>
   plain.replace(/^(iso8859\d{1,2}|tis6202?)(?:19|20|25)\d\d\d?$/, '$1');
-
-function byTable(name: string): Codec | null {
-  const table = tableNames.get(name);
-  if (table === undefined) return null;
-  const isEbcdic = ebcdic.has(table);
-  return {
-    name,
-    family: isEbcdic ? 'ebcdic' : 'ascii-like',
-    decode: (bytes) => decodeByTable(bytes, table),
-  };
-}
 
 function byIconv(name: string): Codec | null {
   // iconv-lite also offers these transfer encodings.
@@ -67,55 +51,27 @@ function familyOf(name: string): CodecFamily {
   return /^(?:utf16|utf32|ucs2|ucs4)/.test(name) ? 'wide' : 'ascii-like';
 }
 
-const tableNames: ReadonlyMap<string, TableName> = new Map([
-  ['cp037', 'cp037'],
-  ['cp273', 'cp273'],
-  ['cp424', 'cp424'],
-  ['cp500', 'cp500'],
-  ['cp875', 'cp875'],
-  ['cp1006', 'cp1006'],
-  ['cp1026', 'cp1026'],
-  ['cp1047', 'cp1047'],
-  ['cp1140', 'cp1140'],
-  ['kz1048', 'kz1048'],
-  ['maclatin2', 'mac_latin2'],
-  ['macarabic', 'mac_arabic'],
-  ['macfarsi', 'mac_farsi'],
-  ['macromanian', 'mac_romanian'],
-  // iconv-lite has these tables without the euro sign that Apple added.
-  ['macroman', 'mac_roman'],
-  ['maccroatian', 'mac_croatian'],
-  ['maccyrillic', 'mac_cyrillic'],
-  ['macgreek', 'mac_greek'],
-  ['maciceland', 'mac_iceland'],
-  ['macturkish', 'mac_turkish'],
-  ['ptcp154', 'ptcp154'],
-  ['palmos', 'palmos'],
-] as const);
-
-const ebcdic: ReadonlySet<string> = new Set(
-  'cp037 cp273 cp424 cp500 cp875 cp1026 cp1047 cp1140'.split(' '),
-);
-
-/**
- * windows-1252 of the Encoding Standard maps every byte; iconv-lite's leaves five bytes unmapped.
- */
+/** windows-1252 of the Encoding Standard maps every byte; iconv-lite's leaves five unmapped. */
 const decodeWindows1252 = (bytes: Uint8Array) => meantByC1(asBuffer(bytes).toString('latin1'));
+
+/** Encodings that iconv-lite lacks, or has without the euro sign that Apple added. */
+const byPlatform = (label: string) => (bytes: Uint8Array) => new TextDecoder(label).decode(bytes);
 
 const special: ReadonlyMap<string, Codec> = new Map(
   (
     [
       ['windows1252', 'latin', decodeWindows1252],
-      ['hz', 'ascii-like', decodeHz],
-      ['johab', 'ascii-like', decodeJohab],
-      ['iso2022', 'ascii-like', decodeIso2022],
-      ['eucjis2004', 'ascii-like', decodeEucJis2004],
-      ['shiftjis2004', 'ascii-like', decodeShiftJis2004],
+      ['iso2022jp', 'ascii-like', byPlatform('iso-2022-jp')],
+      ['macroman', 'ascii-like', byPlatform('macintosh')],
+      ['maccyrillic', 'ascii-like', byPlatform('x-mac-cyrillic')],
     ] as const
   ).map(([name, family, decode]) => [name, { name, family, decode }]),
 );
 
-/** `meaning: labels`, only those that iconv-lite lacks or maps to a smaller set. */
+/**
+ * `meaning: labels`, only those that iconv-lite lacks or maps to a smaller set. The later Japanese
+ * sets are read as the earlier set that they extend.
+ */
 const aliases: ReadonlyMap<string, string> = new Map(
   `
   utf8: u8 utf utf8ucs2 utf8ucs4 cp65001 unicode11utf8 unicode20utf8 xunicode20utf8
@@ -144,38 +100,24 @@ const aliases: ReadonlyMap<string, string> = new Map(
   big5hkscs: hkscs big5 big5tw csbig5 cnbig5 xxbig5 xmactradchinese big5hkscs cp950 ms950 950
   cp949: uhc euckr ksx1001 ksc56011987 ksc5601 ksc56011989 isoir149 korean cseuckr windows949
   cp949: xwindows949 ms949 949 xmackorean cp949 cseucpkdfmtkorean ksc5601ks ksx10011992
-  johab: cp1361 ms1361 1361 xjohab
   eucjp: ujis eucjp cseucpkdfmtjapanese xeucjp extendedunixcodepackedformatforjapanese
-  eucjis2004: jisx0213 eucjis2004 eucjisx0213
+  eucjp: jisx0213 eucjis2004 eucjisx0213
   shiftjis: xmacjapanese mskanji csshiftjis xsjis sjis shiftjis windows31j cswindows31j ms932
-  shiftjis2004: shiftjis2004 sjis2004 shiftjisx0213 sjisx0213
-  iso2022: iso2022jp csiso2022jp iso2022jp1 iso2022jp2 csiso2022jp2 iso2022jp3 iso2022jp2004
-  iso2022: iso2022jpext iso2022kr csiso2022kr iso2022cn csiso2022cn iso2022 jis7 jis
-  hz: hzgb hzgb2312 hz
-  cp037: 037 csibm037 ebcdiccpca ebcdiccpnl ebcdiccpus ebcdiccpwt ibm037 ibm039 ebcdic
-  cp273: 273 ibm273 csibm273
-  cp424: 424 csibm424 ebcdiccphe ibm424
-  cp500: 500 csibm500 ebcdiccpbe ebcdiccpch ibm500 ebcdicinternational
-  cp875: 875 ibm875
-  cp1026: 1026 csibm1026 ibm1026
-  cp1047: 1047 ibm1047 ibm01047
-  cp1140: 1140 ibm1140 ibm01140 ccsid01140 cp01140 ebcdicus37euro
+  shiftjis: shiftjis2004 sjis2004 shiftjisx0213 sjisx0213
+  iso2022jp: csiso2022jp iso2022jp1 iso2022jp2 csiso2022jp2 iso2022jp3 iso2022jp2004
+  iso2022jp: iso2022jpext jis7 jis
   cp1125: cp866u ruscii 1125 ibm1125
   cp861: cpis
   cp720: 720 dos720
-  kz1048: rk1048 strk10482002 kz1048 cskz1048
-  ptcp154: csptcp154 cp154 cyrillicasian pt154
   hproman8: cp1051 r8 roman8 ibm1051 cshproman8
-  maclatin2: maccentraleurope maclatin2 maccenteuro macce xmacce xmaccentraleurroman
+  maccenteuro: maccentraleurope maclatin2 macce xmacce xmaccentraleurroman
+  macromania: macromanian xmacromanian
   macroman: macintosh mac xmacroman csmacintosh
-  macromanian: macromania macromanian xmacromanian
   maccroatian: xmaccroatian
   maccyrillic: xmaccyrillic xmacukrainian macukraine
   macgreek: xmacgreek
   macturkish: xmacturkish
   maciceland: xmacicelandic macicelandic
-  macarabic: xmacarabic
-  macfarsi: xmacfarsi
   koi8r: cskoi8r koi koi8
   koi8u: koi8ru
   iso885910: iso8859101992 isoir157 l6 latin6
