@@ -1,5 +1,6 @@
 // The meaning of a service's response for the delivery and for its channel, by the table of its
 // kind.
+import { retryAfterMs } from '../kernel/http/retry-after.ts';
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
 import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';
 import { failureTexts, responseAdvices } from './reason-texts.ts';
@@ -26,12 +27,13 @@ export type DeliveryResult =
 const REASON_MAX = 300;
 const WAIT_MAX_MS = 3_600_000;
 
-export function readResponse(kind: ChannelKind, outcome: NetOutcome): DeliveryResult {
+export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number): DeliveryResult {
   if (outcome.kind === 'failed') return readFailure(outcome);
   const { status } = outcome;
   const text = Buffer.from(outcome.body).toString();
   const json = parseJson(text);
   const rules = kind.responses;
+  const statedMs = () => waitInBody(rules, json) ?? retryAfterMs(outcome.headers, now, WAIT_MAX_MS);
   if (isSuccess(rules, status, text, json)) {
     const id = rules.idField === undefined ? undefined : valueAt(json, rules.idField);
     return { kind: 'delivered', status, remoteId: id === undefined ? null : String(id) };
@@ -41,7 +43,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome): DeliveryRe
   const reason = reasonOf(kind, status, text, json);
   const waits = rules.wait.find((rule) => holds(rule, status, json));
   if (waits !== undefined) {
-    const waitMs = waitOf(rules, outcome.headers['retry-after'], json) ?? waits.waitMs ?? null;
+    const waitMs = statedMs() ?? waits.waitMs ?? null;
     return { kind: 'retry', status, reason, waitMs, isUnsure: false };
   }
   const lower = text.toLowerCase();
@@ -60,8 +62,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome): DeliveryRe
   if (status >= 500 || status < 400 || rules.otherwise === 'retry') {
     const isRefusal = status < 300 && !isForeign && rules.otherwise === 'refuse';
     if (!isRefusal) {
-      const waitMs = waitOf(rules, outcome.headers['retry-after'], json);
-      return { kind: 'retry', status, reason, waitMs, isUnsure: isForeign };
+      return { kind: 'retry', status, reason, waitMs: statedMs(), isUnsure: isForeign };
     }
   }
   return { kind: 'refused', status, reason };
@@ -129,10 +130,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds from the header or the body. A date would depend on another clock. */
-function waitOf(rules: ResponseRules, header: string | undefined, json: unknown): number | null {
-  const stated = rules.waitField === undefined ? undefined : valueAt(json, rules.waitField);
-  const seconds = stated ?? (/^\d{1,6}$/.test(header ?? '') ? header : undefined);
+function waitInBody(rules: ResponseRules, json: unknown): number | null {
+  const seconds = rules.waitField === undefined ? undefined : valueAt(json, rules.waitField);
   if (seconds === undefined || !Number.isFinite(Number(seconds))) return null;
   return Math.min(Math.max(0, Math.ceil(Number(seconds) * 1000)), WAIT_MAX_MS);
 }

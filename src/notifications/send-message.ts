@@ -62,7 +62,7 @@ async function sendSized(world: World, input: SendInput, skip: number): Promise<
     isPolite: false,
     ...(input.signal !== undefined && { signal: input.signal }),
   });
-  return readResponse(input.kind, outcome);
+  return readResponse(input.kind, outcome, world.clock.now());
 }
 
 function requestOf(

@@ -1,6 +1,9 @@
 // The interface of a capability: its input, the quantity of a call in its own unit, and the work.
 // The caller handles keys, prices, money and responses. `open-capabilities.ts` opens all of them.
+
 import type { z } from 'zod';
+import type { BreakerState } from '../../kernel/concurrency/circuit-breaker.ts';
+import type { CallCounts } from '../../kernel/observability/call-counts.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** The quantity of a call, which the caller multiplies by the SKU's price. */
@@ -54,20 +57,12 @@ export type ProviderFailure = {
 };
 
 /** Closed: requests pass. Half open: one trial request passes. Off: an operator disabled it. */
-export type CircuitState = 'closed' | 'open' | 'half_open' | 'off';
+export type CircuitState = BreakerState | 'off';
 
-export type ProviderHealth = {
+export type ProviderHealth = CallCounts & {
   readonly name: string;
   readonly healthy: boolean;
   readonly circuit: CircuitState;
-  /** Epoch milliseconds; null: not since the start of this process. */
-  readonly lastSuccessAt: number | null;
-  readonly lastFailureAt: number | null;
-  /** Since the start of this process. */
-  readonly calls: number;
-  readonly failures: number;
-  /** A moving mean of the latest responses; null before the first one. */
-  readonly latencyMs: number | null;
   /** The operator's account is refused there: wrong key, no money or no quota. */
   readonly isAccountRefused?: boolean;
 };

@@ -5,9 +5,10 @@
 import { openPoller } from '../../kernel/concurrency/poller.ts';
 import { webhookHeaders } from '../../kernel/crypto/sign-webhook.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
+import { retryAfterMs } from '../../kernel/http/retry-after.ts';
 import type { NetFailure, NetOutcome } from '../../kernel/net/net.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import { DAY_MS } from '../../kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import { nextTryAt } from '../../kernel/time/plan-retries.ts';
 import type { World } from '../../kernel/world.ts';
 import { markEndpointGone } from '../../store/gateway/webhook-endpoints.ts';
@@ -122,7 +123,8 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
   if (error === null) {
     return saveTry(db, delivery, { ...tried, state: 'delivered', dueAt: null });
   }
-  const dueAt = status === 410 ? null : nextTryAt(tries, now, retryAfterMs(outcome));
+  const headers = outcome.kind === 'response' ? outcome.headers : {};
+  const dueAt = status === 410 ? null : nextTryAt(tries, now, retryAfterMs(headers, now, HOUR_MS));
   await saveTry(db, delivery, { ...tried, state: dueAt === null ? 'failed' : 'waiting', dueAt });
   if (status === 410) await markEndpointGone(db, delivery.endpointId);
 }
@@ -151,10 +153,4 @@ function failureText({ reason }: NetFailure): string {
     default:
       return `The address could not be reached, or did not respond within ${TIMEOUT_MS / 1000} s.`;
   }
-}
-
-/** Seconds only: a date would depend on another clock. */
-function retryAfterMs(outcome: NetOutcome): number | null {
-  const text = outcome.kind === 'response' ? outcome.headers['retry-after'] : undefined;
-  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : null;
 }

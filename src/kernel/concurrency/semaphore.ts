@@ -1,46 +1,73 @@
-// Limits the concurrent work of this process; further callers wait in order of arrival.
+// Limits the concurrent work of this process. Owners with waiting work take turns, so that one
+// account's long queue does not delay another account. The work of one owner keeps its order.
 
 export type Semaphore = {
-  /** Resolves with a release function when a slot is free. */
-  acquire(signal?: AbortSignal): Promise<() => void>;
+  /** Resolves with a release function when a slot is free and the owner's turn has come. */
+  acquire(signal?: AbortSignal, owner?: string): Promise<() => void>;
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 };
 
-export function openSemaphore(maxConcurrent: number): Semaphore {
-  let inside = 0;
-  const waiting = new Set<() => void>();
-  const leave = () => {
-    const [next] = waiting;
-    if (next === undefined) inside -= 1;
-    else {
-      waiting.delete(next);
-      next();
+/** An owner holds at most `perOwner` of the slots. */
+export function openSemaphore(maxConcurrent: number, perOwner = maxConcurrent): Semaphore {
+  let free = maxConcurrent;
+  const held = new Map<string, number>();
+  /** In the order of the next turn: an owner who is served moves to the end. */
+  const waiting = new Map<string, Set<() => void>>();
+
+  function startNext(): void {
+    for (const [owner, queue] of waiting) {
+      if (free === 0) return;
+      const holds = held.get(owner) ?? 0;
+      const [start] = queue;
+      if (holds >= perOwner || start === undefined) continue;
+      waiting.delete(owner);
+      queue.delete(start);
+      if (queue.size > 0) waiting.set(owner, queue);
+      held.set(owner, holds + 1);
+      free -= 1;
+      start();
     }
-  };
-  const once = () => {
-    let isDone = false;
+  }
+
+  function releaseOnce(owner: string): () => void {
+    let isReleased = false;
     return () => {
-      if (!isDone) leave();
-      isDone = true;
+      if (isReleased) return;
+      isReleased = true;
+      const holds = (held.get(owner) ?? 1) - 1;
+      if (holds === 0) held.delete(owner);
+      else held.set(owner, holds);
+      free += 1;
+      startNext();
     };
-  };
+  }
+
+  const acquire: Semaphore['acquire'] = (signal, owner = '') =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const queue = waiting.get(owner) ?? new Set();
+      const onAbort = () => {
+        queue.delete(start);
+        if (queue.size === 0) waiting.delete(owner);
+        reject(signal?.reason);
+      };
+      const start = () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(releaseOnce(owner));
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.set(owner, queue.add(start));
+      startNext();
+    });
   return {
-    acquire: (signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        if (inside < maxConcurrent) {
-          inside += 1;
-          return resolve(once());
-        }
-        const onAbort = () => {
-          waiting.delete(turn);
-          reject(signal?.reason);
-        };
-        const turn = () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve(once());
-        };
-        waiting.add(turn);
-        signal?.addEventListener('abort', onAbort, { once: true });
-      }),
+    acquire,
+    run: async (owner, work) => {
+      const release = await acquire(undefined, owner);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
   };
 }

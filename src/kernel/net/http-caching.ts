@@ -1,6 +1,7 @@
 // Cache directives of a response: validators, freshness and Retry-After. RFC 9111 (freshness, by
 // http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
 import CachePolicy from 'http-cache-semantics';
+import { retryAfterMs } from '../http/retry-after.ts';
 import { DAY_MS } from '../time/durations.ts';
 
 export type CacheDirectives = {
@@ -32,11 +33,12 @@ export function readCaching(
     const text = value?.trim() ?? '';
     return isDocument && text !== '' && text.length <= longestValidator ? text : null;
   };
+  const delayMs = retryAfterMs(headers, now, longestMs);
   return {
     etag: validator(headers.etag),
     lastModified: validator(headers['last-modified']),
     freshUntil: isDocument ? freshUntil(headers, now) : null,
-    retryAfterAt: retryAfterAt(headers, now),
+    retryAfterAt: delayMs ? now + delayMs : null,
   };
 }
 
@@ -60,23 +62,4 @@ function freshUntil(headers: Readonly<Record<string, string>>, now: number): num
   // `timeToLive()` would include the time during which a stale response may be served.
   const freshMs = (policy.maxAge() - policy.age()) * 1_000;
   return freshMs > 0 ? now + Math.min(Math.round(freshMs), longestMs) : null;
-}
-
-// The three formats of HTTP-date (RFC 9110, section 5.6.7), the last of which has no zone.
-const httpDate = /^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/;
-
-function retryAfterAt(headers: Readonly<Record<string, string>>, now: number): number | null {
-  const text = headers['retry-after']?.trim() ?? '';
-  const seconds = /^\d+/.exec(text)?.[0];
-  // The date is of the server's clock, when it sends one, because both clocks may differ.
-  const theirNow = dateOf(headers.date);
-  const delayMs = seconds
-    ? Number(seconds) * 1_000
-    : dateOf(text) - (Number.isNaN(theirNow) ? now : theirNow);
-  return delayMs > 0 ? now + Math.min(delayMs, longestMs) : null;
-}
-
-function dateOf(text: string | undefined): number {
-  if (text === undefined || !httpDate.test(text)) return Number.NaN;
-  return Date.parse(/(GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} GMT`);
 }

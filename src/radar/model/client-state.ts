@@ -1,6 +1,10 @@
 // State of the model client in one process: settings, semaphores, circuit breakers, server
 // capabilities, counters. State shared by workers is in the store.
 
+import {
+  type CircuitBreaker,
+  openCircuitBreaker,
+} from '../../kernel/concurrency/circuit-breaker.ts';
 import { openSemaphore, type Semaphore } from '../../kernel/concurrency/semaphore.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -14,7 +18,6 @@ import {
 } from '../../store/model/model-rate-states.ts';
 import { countDay } from '../../store/model/model-spending.ts';
 import { firstDialect } from './chat-request.ts';
-import { type ModelCircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts';
 import { type ModelSettings, type ModelTerms, termsOf } from './model-config.ts';
 
 export type ModelEvent = {
@@ -29,7 +32,9 @@ export type ModelEndpoint = {
   readonly name: string;
   readonly terms: ModelTerms;
   readonly gate: Semaphore;
-  readonly breaker: ModelCircuitBreaker;
+  readonly breaker: CircuitBreaker;
+  /** The latest failure that the circuit breaker counted. */
+  lastFailure: string;
   /** Successful replies since the last rate-limit response. */
   streak: number;
   standing: ModelRateState;
@@ -52,6 +57,8 @@ export type ModelClientState = {
 /** Changes by other workers are visible within this time. */
 const FRESH_MS = 5_000;
 
+const BREAKER_PAUSES = { firstMs: 30_000, longestMs: 600_000 };
+
 export function openClientState(
   db: Db,
   parts: Pick<ModelClientState, 'settings' | 'onEvent'>,
@@ -59,20 +66,28 @@ export function openClientState(
   const { file } = parts.settings;
   const peers = new Map<string, Promise<ModelEndpoint>>();
   const logged = new Set<string>();
-  const open = async (name: string, now: number): Promise<ModelEndpoint> => {
-    const unknown: ModelRateState = { nextAt: now, paceMs: 0, dialect: firstDialect };
+  const open = async (name: string, clock: World['clock']): Promise<ModelEndpoint> => {
+    const unknown: ModelRateState = { nextAt: clock.now(), paceMs: 0, dialect: firstDialect };
     await makeStanding(db, name, unknown);
     const terms = termsOf(file, name);
-    const [gate, breaker] = [openSemaphore(terms.concurrency), openCircuitBreaker()];
     const standing = (await findStanding(db, name)) ?? unknown;
-    return { name, terms, gate, breaker, streak: 0, standing, readAt: now };
+    return {
+      name,
+      terms,
+      gate: openSemaphore(terms.concurrency),
+      breaker: openCircuitBreaker(clock, BREAKER_PAUSES),
+      lastFailure: '',
+      streak: 0,
+      standing,
+      readAt: clock.now(),
+    };
   };
   return {
     ...parts,
     db,
     peer: async ({ clock }, model) => {
       const now = clock.now();
-      const opened = peers.get(model) ?? open(model, now);
+      const opened = peers.get(model) ?? open(model, clock);
       peers.set(model, opened);
       opened.catch(() => peers.delete(model));
       const peer = await opened;

@@ -81,9 +81,9 @@ export async function executeRequest(
   const until = clock.now() + client.settings.file.queueTimeoutSeconds * 1000;
   let detail = '';
   for (let tries = 0, lowerings = 0; tries < TRIES; ) {
-    const refusal = peer.breaker.refusal(clock.now());
-    if (refusal !== null)
-      return failRequest(client, world, bill, `left alone for a while: ${refusal}`);
+    if (peer.breaker.waitMs() > 0) {
+      return failRequest(client, world, bill, `left alone for a while: ${peer.lastFailure}`);
+    }
     const turn = await waitForSlot(client, world, peer, { bill, until });
     if (!turn) return failRequest(client, world, bill, 'its turn is too far away');
     const step = await attemptRequest(client, world, peer, bill);
@@ -224,6 +224,11 @@ function exhausted(
   return { kind: 'built_in', why: 'budget', detail, isFree: true };
 }
 
+function countFailure(peer: ModelEndpoint, detail: string, isFinal = false): void {
+  peer.breaker.failed(isFinal);
+  peer.lastFailure = detail;
+}
+
 const invalidReply = (detail: string): RequestResult => {
   return { kind: 'built_in', why: 'failed', detail, isFree: false };
 };
@@ -243,11 +248,11 @@ async function completeRequest(
       return done(await recordReply(client, world, peer, { ...at, body: sent.body }));
     case 'flood': {
       await closeRequest(client, world, peer, { ...at, taken: null, error: sent.detail });
-      peer.breaker.failed(now, sent.detail);
+      countFailure(peer, sent.detail);
       return done(invalidReply(sent.detail));
     }
     case 'lost': {
-      peer.breaker.failed(now, sent.detail);
+      countFailure(peer, sent.detail);
       await inTransaction(client.db, async (tx) => {
         await markUnknown(tx, at.bill.receipt, { now, error: sent.detail });
         await countDay(tx, dayKey(peer, at.bill, now), { failures: 1 });
@@ -279,7 +284,7 @@ async function recordRefusal(
   });
   const again = { kind: 'again', detail: sent.detail, isLowered: false } as const;
   if (sent.kind === 'unsent') {
-    peer.breaker.failed(now, sent.detail);
+    countFailure(peer, sent.detail);
     return { ...again, retryAfterMs: null };
   }
   const { status, detail } = sent;
@@ -296,11 +301,11 @@ async function recordRefusal(
   }
   // A server error may pass soon. Any other refusal is permanent.
   if (status >= 500) {
-    peer.breaker.failed(now, detail);
+    countFailure(peer, detail);
     return { ...again, retryAfterMs: sent.retryAfterMs };
   }
   const isFinal = [401, 402, 403, 404].includes(status);
-  if (isFinal) peer.breaker.failed(now, detail, true);
+  if (isFinal) countFailure(peer, detail, true);
   if (isFinal && client.isNews(detail)) {
     world.log.error({ model: peer.name, detail }, 'the model’s server refuses the radar');
   }
@@ -332,7 +337,7 @@ async function recordReply(
   const taken = bill.read(at.body);
   if (taken.kind === 'malformed') {
     await closeRequest(client, world, peer, { ...at, taken: null, error: taken.what });
-    peer.breaker.failed(world.clock.now(), taken.what);
+    countFailure(peer, taken.what);
     return invalidReply(taken.what);
   }
   await closeRequest(client, world, peer, { ...at, taken, error: null });

@@ -1,21 +1,9 @@
-// Reads rate limits: `Retry-After` (RFC 9110, 10.2.3) and the `x-ratelimit-*` fields of
-// chat-completions servers, such as `x-ratelimit-reset-requests: 1m30s`.
+// Reads the `x-ratelimit-*` fields of chat-completions servers, such as
+// `x-ratelimit-reset-requests: 1m30s`.
+
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 
 type Headers = Readonly<Record<string, string>>;
-
-/** Upper limit for a server's requested delay. */
-const mostMs = 3_600_000;
-
-/** Milliseconds to wait; null when absent or unreadable. */
-export function retryAfterMs(headers: Headers, now: number): number | null {
-  const inMs = headers['retry-after-ms'];
-  if (inMs !== undefined && /^\d+(\.\d+)?$/.test(inMs)) return bounded(Number(inMs));
-  const after = headers['retry-after']?.trim();
-  if (after === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(after)) return bounded(Number(after) * 1000);
-  const at = Date.parse(after);
-  return Number.isNaN(at) ? null : bounded(at - now);
-}
 
 /** Delay until an exhausted limit resets; 0 without one. */
 export function exhaustedMs(headers: Headers): number {
@@ -43,4 +31,4 @@ export function spanMs(text: string): number {
   return bounded(sum);
 }
 
-const bounded = (ms: number) => Math.max(0, Math.min(mostMs, Math.round(ms)));
+const bounded = (ms: number) => Math.max(0, Math.min(HOUR_MS, Math.round(ms)));

@@ -1,9 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { openSemaphore } from '../../kernel/concurrency/semaphore.ts';
+import { expect, test } from 'vitest';
 import { firstDialect, lowerDialect, strictSchema } from './chat-request.ts';
-import { openCircuitBreaker } from './circuit-breaker.ts';
 import { parseJsonReply } from './parse-json-reply.ts';
-import { exhaustedMs, retryAfterMs, spanMs } from './rate-headers.ts';
+import { exhaustedMs, spanMs } from './rate-headers.ts';
 import { costOf, estimateTokens } from './request-cost.ts';
 
 test.each([
@@ -30,19 +28,6 @@ test.each([
   expect(parseJsonReply(text)).toEqual({ kind: 'wrong', what });
 });
 
-test.each([
-  [{ 'retry-after': '7' }, 7_000],
-  [{ 'retry-after': 'Sat, 22 Aug 2026 12:00:30 GMT' }, 30_000],
-  [{ 'retry-after': 'Sat, 22 Aug 2026 11:00:00 GMT' }, 0],
-  [{ 'retry-after': '999999999' }, 3_600_000],
-  [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
-  [{ 'retry-after': 'soon' }, null],
-  [{}, null],
-])('waits for %j', (headers, ms) => {
-  const known = Object.fromEntries(Object.entries(headers));
-  expect(retryAfterMs(known, Date.parse('2026-08-22T12:00:00Z'))).toBe(ms);
-});
-
 test('waits for the exhausted limit', () => {
   const at = (left: string, reset: string) => ({
     'x-ratelimit-remaining-requests': left,
@@ -63,50 +48,6 @@ test('rounds money up to a whole micro-fen', () => {
   expect([estimateTokens('abcdefgh'), estimateTokens('模型发布'), estimateTokens('')]).toEqual([
     2, 4, 0,
   ]);
-});
-
-describe('the circuit breaker', () => {
-  test('opens after five consecutive failures, longer each time, closes after a success', () => {
-    const breaker = openCircuitBreaker();
-    for (let n = 0; n < 4; n += 1) breaker.failed(0, 'down');
-    expect(breaker.refusal(0)).toBeNull();
-    breaker.failed(0, 'down');
-    expect([breaker.refusal(29_999), breaker.refusal(30_000)]).toEqual(['down', null]);
-    breaker.failed(30_000, 'still');
-    expect([breaker.refusal(89_999), breaker.refusal(90_000)]).toEqual(['still', null]);
-    breaker.succeeded();
-    breaker.failed(90_000, 'once');
-    expect(breaker.refusal(90_000)).toBeNull();
-  });
-
-  test('opens at once for a permanent error and tolerates a clock that is set back', () => {
-    const breaker = openCircuitBreaker();
-    breaker.failed(5_000_000, 'wrong key', true);
-    expect(breaker.refusal(5_000_000)).toBe('wrong key');
-    expect(breaker.refusal(0)).toBeNull();
-  });
-});
-
-test('the semaphore admits a fixed number in order and removes aborted callers', async () => {
-  const gate = openSemaphore(1);
-  const inside: string[] = [];
-  const leaveFirst = await gate.acquire();
-  const gone = new AbortController();
-  const given = gate.acquire(gone.signal).catch(() => 'gone');
-  const second = gate.acquire().then((leave) => {
-    inside.push('second');
-    return leave;
-  });
-  const third = gate.acquire().then(() => inside.push('third'));
-  gone.abort(new Error('gone'));
-  expect(await given).toBe('gone');
-  leaveFirst();
-  leaveFirst();
-  const leaveSecond = await second;
-  expect(inside).toEqual(['second']);
-  leaveSecond();
-  await third;
-  expect(inside).toEqual(['second', 'third']);
 });
 
 test('a schema is strict when every member is required, without text bounds', () => {

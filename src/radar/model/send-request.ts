@@ -1,9 +1,11 @@
 // Sends one request and classifies the result by its cost: a reply, a refusal (no work done), not
 // sent, or lost (possibly billed).
+import { retryAfterMs } from '../../kernel/http/retry-after.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import type { ModelSettings } from './model-config.ts';
 import { oneLine } from './parse-completion.ts';
-import { exhaustedMs, retryAfterMs } from './rate-headers.ts';
+import { exhaustedMs } from './rate-headers.ts';
 
 export type SendResult =
   | {
@@ -65,5 +67,5 @@ export async function sendRequest(
   const reason = oneLine(new TextDecoder().decode(body.subarray(0, 2_000)));
   const detail = `HTTP ${status}${reason === '' ? '' : `: ${reason}`}`;
   if (timedOut.includes(status)) return { kind: 'lost', detail };
-  return { kind: 'no', status, retryAfterMs: retryAfterMs(headers, clock.now()), detail };
+  return { kind: 'no', status, retryAfterMs: retryAfterMs(headers, clock.now(), HOUR_MS), detail };
 }

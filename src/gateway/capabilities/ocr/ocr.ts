@@ -1,13 +1,14 @@
 // The `ocr` capability: reads text in images with the engine inside the package or an operator's
 // own tesseract. It is free and takes 1 to 10 images per call. A faulty image does not affect the
 // others; its entry has the error.
+
 import { z } from 'zod';
+import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
 import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome } from '../capability.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
-import { openSlots } from '../slots.ts';
 import { openCommandEngine } from './command-engine.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { type ImageText, readImage, refusedImage } from './read-image.ts';
@@ -30,7 +31,7 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
     command === undefined
       ? openEmbeddedEngine(world, { readTimeoutMs })
       : openCommandEngine(world, { command, readTimeoutMs });
-  const reader = { ...config, engine, slots: openSlots(config.concurrency) };
+  const reader = { ...config, engine, slots: openSemaphore(config.concurrency) };
   return {
     id: 'ocr',
     name: 'Image OCR',
@@ -42,7 +43,7 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
     quote: () => ({ sku: 'ocr', unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: engine.missing,
     run: async (context, { image_urls }) => {
-      const perCall = openSlots(imagesAtOnce);
+      const perCall = openSemaphore(imagesAtOnce);
       let done = 0;
       const images = await Promise.all(
         image_urls.map((url) =>

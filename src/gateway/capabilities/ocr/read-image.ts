@@ -1,9 +1,9 @@
 // Downloads one image and reads its text. Every failure is a value, so a faulty image does not
 // affect the others.
+import type { Semaphore } from '../../../kernel/concurrency/semaphore.ts';
 import type { NetFailure } from '../../../kernel/net/net.ts';
 import type { RunContext } from '../capability.ts';
 import { readImageHeader } from '../image-header.ts';
-import type { Slots } from '../slots.ts';
 import { betterReading, isSure } from './choose-language.ts';
 import type { OcrEngine, UnreadImage } from './ocr-engine.ts';
 import type { OcrBlock, OcrPage } from './read-tsv.ts';
@@ -30,7 +30,7 @@ export type ImageReader = {
   readonly engine: OcrEngine;
   readonly fetchTimeoutMs: number;
   readonly privateHosts: readonly string[];
-  readonly slots: Slots;
+  readonly slots: Semaphore;
 };
 
 const maxBytes = 10 * 2 ** 20;

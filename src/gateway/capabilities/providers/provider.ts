@@ -1,14 +1,16 @@
 // Sends one request to a provider; every outcome is a value. A schema validates the response. When
 // a provider changes its format, the log names the field.
+
 import type { z } from 'zod';
 import { messageOf } from '../../../kernel/errors/fault.ts';
+import { retryAfterMs } from '../../../kernel/http/retry-after.ts';
 import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CircuitState, ProviderFailure, ProviderHealth } from '../capability.ts';
 import { failed, unavailable, upstreamError } from '../failed.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { type Circuit, openCircuit } from './circuit.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 export type ProviderOptions = {
   /** In logs, metrics and the catalog: `tikhub`, `image:openai`. */
@@ -74,7 +76,7 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
     let outcome = await sendOnce(world, options, request);
     if (isWorthASecondTry(outcome, request)) outcome = await sendOnce(world, options, request);
     request.signal.throwIfAborted();
-    return judge(circuit, options, outcome);
+    return judge(circuit, options, { outcome, now: world.clock.now() });
   };
   const unlike = (path: string, problem: string) => {
     circuit.failed(0);
@@ -186,7 +188,11 @@ function isWorthASecondTry(outcome: NetOutcome, ask: ProviderRequest): boolean {
   return isRepeatable && isBroken;
 }
 
-function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome): ProviderResult {
+function judge(
+  circuit: Circuit,
+  options: ProviderOptions,
+  { outcome, now }: { readonly outcome: NetOutcome; readonly now: number },
+): ProviderResult {
   const { name } = options;
   if (outcome.kind === 'failed') {
     circuit.failed(outcome.durationMs);
@@ -204,7 +210,7 @@ function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome):
   }
   if (status === 429 || status === 503) {
     circuit.failed(durationMs);
-    const waitMs = retryAfterMs(headers['retry-after']) ?? 5_000;
+    const waitMs = retryAfterMs(headers, now, HOUR_MS) ?? 5_000;
     circuit.restFor(waitMs);
     return resting(options, 'open', waitMs);
   }

@@ -1,6 +1,8 @@
 // The `transcribe` capability: speech of a post's video, billed by started second of its real
 // length. One minute is held first, then the measured price before the speech provider is called.
+
 import { z } from 'zod';
+import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { rememberedCheck } from '../cached-check.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
@@ -8,7 +10,6 @@ import { failed } from '../failed.ts';
 import { firstAvailable } from '../first-available.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { magicWord, readMagicInput } from '../sandbox-inputs.ts';
-import { openSlots } from '../slots.ts';
 import { followLink } from '../social/links/follow-link.ts';
 import { readLink } from '../social/links/read-link.ts';
 import { acceptedPlatforms } from '../social/platforms.ts';
@@ -35,7 +36,7 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
   const providers = config.speech.map((one) => openSpeech(world, one));
   const { concurrency } = config.download;
   // A transcription holds its slot for up to 30 minutes, so one account never holds all of several.
-  const slots = openSlots(concurrency, Math.max(1, concurrency - 1));
+  const slots = openSemaphore(concurrency, Math.max(1, concurrency - 1));
   removeLeftFolders().catch((error) =>
     world.log.warn({ error: messageOf(error) }, 'work folders of killed processes not removed'),
   );

@@ -1,5 +1,6 @@
 // Classifies an upstream's error: caused by the caller, the operator, or the upstream. Relay
 // contract, 3.2: a known error code precedes the status.
+import { retryAfterMs } from '../../../kernel/http/retry-after.ts';
 import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
 import type { FailureClass, UpstreamFailure, UpstreamRefusal } from '../attempt.ts';
 import { type ChatError, isCallersError, readChatError } from '../chat-error.ts';
@@ -15,7 +16,8 @@ export async function readRefusal(
   now: number,
 ): Promise<UpstreamRefusal | UpstreamFailure> {
   const error = readError(await readBounded(body, BODY_MAX).catch(() => null), status);
-  return classifyError(upstream, { status, error, waitMs: waitOf(headers['retry-after'], now) });
+  const waitMs = retryAfterMs(headers, now, WAIT_MAX_MS);
+  return classifyError(upstream, { status, error, waitMs });
 }
 
 /** An error instead of a response or a stream: the status is 200, so its code counts. */
@@ -105,11 +107,4 @@ function readError(bytes: Buffer | null, status: number): ChatError | null {
   } catch {
     return null;
   }
-}
-
-/** Retry-After (RFC 9110, 10.2.3): seconds or a date; null where it is absent or unreadable. */
-function waitOf(header: string | undefined, now: number): number | null {
-  const text = String(header ?? '').trim();
-  const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isFinite(ms) ? Math.min(WAIT_MAX_MS, Math.max(0, ms)) : null;
 }

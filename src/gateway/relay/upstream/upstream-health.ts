@@ -1,20 +1,19 @@
 // Health of one upstream: a circuit breaker per model, requested retry delays, and the state of the
 // operator's account there. Relay contract, 3.2: failures that a caller can cause do not count.
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
+import {
+  type BreakerState,
+  type CircuitBreaker,
+  openCircuitBreaker,
+} from '../../../kernel/concurrency/circuit-breaker.ts';
+import { type CallCounts, openCallCounts } from '../../../kernel/observability/call-counts.ts';
 import type { Clock } from '../../../kernel/time/clock.ts';
 
-type CircuitState = 'closed' | 'open' | 'half_open' | 'off';
-
 /** The report of an upstream, in the form of providers' reports. */
-export type UpstreamReport = {
+export type UpstreamReport = CallCounts & {
   readonly name: string;
-  readonly circuit: CircuitState;
+  readonly circuit: BreakerState | 'off';
   readonly healthy: boolean;
-  readonly calls: number;
-  readonly failures: number;
-  readonly latencyMs: number | null;
-  readonly lastSuccessAt: number | null;
-  readonly lastFailureAt: number | null;
   /** The operator's account was refused, and nothing has succeeded since. */
   readonly isAccountRefused: boolean;
 };
@@ -47,31 +46,19 @@ export type ModelCircuit = {
   abandoned(): void;
 };
 
-const FAILURES_TO_OPEN = 5;
-const OPEN_MS = 5_000;
-const OPEN_MAX_MS = 20_000;
-const PROBE_RETRY_MS = 1_000;
+const PAUSES = { firstMs: 5_000, longestMs: 20_000 };
 const OFF_RETRY_MS = 30_000;
-const LATENCY_WEIGHT = 0.2;
 /** An upstream without a model list accepts any name, so old entries are deleted. */
 const MODELS_MAX = 1_000;
 const SUSPECTING_ACCOUNTS = 3;
 
-type ModelState = {
-  failuresInARow: number;
-  openMs: number;
-  openUntil: number;
-  skipUntil: number;
-  isProbing: boolean;
-};
-
 type HealthOptions = { readonly name: string; readonly isOff: () => boolean };
 
 export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions): UpstreamHealth {
-  const models = openBoundedCache<ModelState>(MODELS_MAX);
+  const models = openBoundedCache<CircuitBreaker>(MODELS_MAX);
   /** Models whose circuit is not closed. */
-  const open = new Map<string, ModelState>();
-  const totals = openTotals(clock);
+  const open = new Map<string, CircuitBreaker>();
+  const counts = openCallCounts(clock);
   let blockedUntil = 0;
   let isAccountRefused = false;
   const block = (ms: number) => {
@@ -80,18 +67,18 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   };
   const suspecting = new Set<string>();
   const reports = openBoundedCache<true>(MODELS_MAX);
-  const stateOf = (model: string): ModelState => {
+  const breakerOf = (model: string): CircuitBreaker => {
     const known = open.get(model) ?? models.get(model);
     if (known !== undefined) return known;
-    const state = { failuresInARow: 0, openMs: 0, openUntil: 0, skipUntil: 0, isProbing: false };
-    models.set(model, state);
-    return state;
+    const breaker = openCircuitBreaker(clock, PAUSES);
+    models.set(model, breaker);
+    return breaker;
   };
-  const circuit = (): CircuitState => {
+  const circuit = (): UpstreamReport['circuit'] => {
     if (isOff()) return 'off';
     if (blockedUntil > clock.now()) return 'open';
     if (open.size === 0) return 'closed';
-    return open.values().some(({ openUntil }) => openUntil > clock.now()) ? 'open' : 'half_open';
+    return open.values().some((breaker) => breaker.state() === 'open') ? 'open' : 'half_open';
   };
   return {
     blockAccount: block,
@@ -110,90 +97,33 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     health: () => {
       const state = circuit();
       const isHealthy = state === 'closed';
-      return { name, circuit: state, healthy: isHealthy, isAccountRefused, ...totals.read() };
+      return { name, circuit: state, healthy: isHealthy, isAccountRefused, ...counts.read() };
     },
     modelOf: (model) => {
-      const state = stateOf(model);
+      const breaker = breakerOf(model);
       const isBlockedFor = () => Math.max(0, blockedUntil - clock.now());
-      return openModelCircuit(clock, state, {
-        isOff,
-        isBlockedFor,
+      return {
+        isUsable: () => !isOff() && isBlockedFor() === 0 && breaker.waitMs() === 0,
+        enter: () => {
+          if (isOff()) return { waitMs: OFF_RETRY_MS, isProbe: false };
+          const blockedMs = isBlockedFor();
+          if (blockedMs === 0) return breaker.enter();
+          return { waitMs: Math.max(blockedMs, breaker.waitMs()), isProbe: false };
+        },
         succeeded: (latencyMs) => {
-          totals.count(latencyMs, true);
+          counts.count(latencyMs, true);
+          breaker.succeeded();
           open.delete(model);
           suspecting.clear();
           isAccountRefused = false;
         },
-        failed: (latencyMs) => totals.count(latencyMs, false),
-        opened: () => open.set(model, state),
-      });
-    },
-  };
-}
-
-type CircuitParts = {
-  readonly isOff: () => boolean;
-  readonly isBlockedFor: () => number;
-  readonly succeeded: (latencyMs: number) => void;
-  readonly failed: (latencyMs: number) => void;
-  readonly opened: () => void;
-};
-
-function openModelCircuit(clock: Clock, state: ModelState, parts: CircuitParts): ModelCircuit {
-  const isOpen = () => state.failuresInARow >= FAILURES_TO_OPEN;
-  const waitOf = ({ skipUntil, openUntil }: ModelState) =>
-    Math.max(parts.isBlockedFor(), Math.max(skipUntil, openUntil) - clock.now());
-  return {
-    isUsable: () => !parts.isOff() && waitOf(state) <= 0 && !(isOpen() && state.isProbing),
-    enter: () => {
-      if (parts.isOff()) return { waitMs: OFF_RETRY_MS, isProbe: false };
-      const waitMs = Math.max(0, waitOf(state));
-      if (waitMs > 0 || !isOpen()) return { waitMs, isProbe: false };
-      if (state.isProbing) return { waitMs: PROBE_RETRY_MS, isProbe: false };
-      state.isProbing = true;
-      return { waitMs: 0, isProbe: true };
-    },
-    succeeded: (latencyMs) => {
-      parts.succeeded(latencyMs);
-      Object.assign(state, { failuresInARow: 0, openMs: 0, openUntil: 0, isProbing: false });
-    },
-    failed: (latencyMs) => {
-      parts.failed(latencyMs);
-      state.failuresInARow += 1;
-      state.isProbing = false;
-      // Calls that began before the circuit opened do not lengthen its time.
-      if (!isOpen() || state.openUntil > clock.now()) return;
-      state.openMs = Math.min(OPEN_MAX_MS, state.openMs * 2 || OPEN_MS);
-      state.openUntil = clock.now() + state.openMs;
-      parts.opened();
-    },
-    skipFor: (ms) => {
-      state.skipUntil = Math.max(state.skipUntil, clock.now() + ms);
-      state.isProbing = false;
-    },
-    abandoned: () => {
-      state.isProbing = false;
-    },
-  };
-}
-
-/** Counted since the start of this process. */
-function openTotals(clock: Clock) {
-  let calls = 0;
-  let failures = 0;
-  let latencyMs: number | null = null;
-  let lastSuccessAt: number | null = null;
-  let lastFailureAt: number | null = null;
-  return {
-    read: () => ({ calls, failures, latencyMs, lastSuccessAt, lastFailureAt }),
-    count: (ms: number, isSuccess: boolean) => {
-      calls += 1;
-      latencyMs = Math.round((latencyMs ?? ms) * (1 - LATENCY_WEIGHT) + ms * LATENCY_WEIGHT);
-      if (isSuccess) lastSuccessAt = clock.now();
-      else {
-        failures += 1;
-        lastFailureAt = clock.now();
-      }
+        failed: (latencyMs) => {
+          counts.count(latencyMs, false);
+          if (breaker.failed()) open.set(model, breaker);
+        },
+        skipFor: breaker.restFor,
+        abandoned: breaker.abandoned,
+      };
     },
   };
 }

@@ -8,8 +8,8 @@ import {
 import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { SECURITY_TEXT_PATH } from '../../../kernel/http/security-text.ts';
+import { openLocalLimiter } from '../../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../../kernel/world.ts';
-import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
 import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
 
 /** The parts of a parsed request that the filter reads. */
@@ -56,10 +56,9 @@ export type GateOptions = {
   readonly onActor?: (actor: string) => void;
 };
 
-const CLIENTS_MAX = 100_000;
 const AGENTS_MAX = 10_000;
 /** The longest delay that the contract permits: Retry-After is 1..120. */
-const SLOWEST_PER_SECOND = 1 / 120;
+const LONGEST_WAIT_SECONDS = 120;
 
 /** Throws a Fault that names an invalid entry of the configuration. */
 export function openGate(world: World, options: GateOptions): RequestFilter {
@@ -87,23 +86,16 @@ export function openGate(world: World, options: GateOptions): RequestFilter {
 function openLimit(world: World, { limits }: GateOptions): (client: string) => number {
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   if (rate.perSecond === 0) return () => 0;
-  if (rate.perSecond < SLOWEST_PER_SECOND || rate.burst < 1) {
+  if (rate.perSecond < 1 / LONGEST_WAIT_SECONDS || rate.burst < 1) {
     throw new Fault(
       'invalid_request',
       `limits: ${rate.perSecond} requests per second with a burst of ${rate.burst} blocks all` +
         ' requests. At least one request in 120 seconds and a burst of 1, or 0 for no limit.',
     );
   }
-  const buckets = openBoundedCache<Bucket>(CLIENTS_MAX);
-  return (client) => {
-    const now = world.clock.now();
-    let bucket = buckets.get(client);
-    if (bucket === undefined) {
-      bucket = fullBucket(rate, now);
-      buckets.set(client, bucket);
-    }
-    return takeToken(bucket, rate, now);
-  };
+  const limiter = openLocalLimiter(world.clock);
+  return (client) =>
+    Math.min(LONGEST_WAIT_SECONDS, Math.ceil(limiter.takeNow(client, rate).waitMs / 1_000));
 }
 
 function openVerdicts({ blocked }: GateOptions): (agent: string) => AgentVerdict {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openSlots, type Slots } from './slots.ts';
+import { openSemaphore, type Semaphore } from './semaphore.ts';
 
 /** Starts work that ends on request, and records the order of the starts. */
-function recordStarts(slots: Slots) {
+function recordStarts(slots: Semaphore) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (owner: string, name: string) =>
@@ -20,7 +20,7 @@ function recordStarts(slots: Slots) {
 }
 
 test('runs two at a time, the others of an owner in order of arrival', async () => {
-  const { started, start, end, settle } = recordStarts(openSlots(2));
+  const { started, start, end, settle } = recordStarts(openSemaphore(2));
   for (const name of ['1', '2', '3', '4']) start('a', name);
   await settle();
   expect(started).toEqual(['1', '2']);
@@ -31,7 +31,7 @@ test('runs two at a time, the others of an owner in order of arrival', async () 
 });
 
 test('serves a second owner next, however long the first one’s queue is', async () => {
-  const { started, start, end, settle } = recordStarts(openSlots(1));
+  const { started, start, end, settle } = recordStarts(openSemaphore(1));
   for (let n = 1; n <= 50; n += 1) start('slow', `slow ${n}`);
   start('fast', 'fast 1');
   start('fast', 'fast 2');
@@ -43,7 +43,7 @@ test('serves a second owner next, however long the first one’s queue is', asyn
 });
 
 test('an owner at its limit leaves a slot for others while its work stalls', async () => {
-  const { started, start, end, settle } = recordStarts(openSlots(2, 1));
+  const { started, start, end, settle } = recordStarts(openSemaphore(2, 1));
   start('slow', 'slow 1');
   start('slow', 'slow 2');
   start('fast', 'fast 1');
@@ -57,7 +57,29 @@ test('an owner at its limit leaves a slot for others while its work stalls', asy
 });
 
 test('work that fails releases its slot', async () => {
-  const slots = openSlots(1);
+  const slots = openSemaphore(1);
   await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await slots.run('b', async () => 'next')).toBe('next');
+});
+
+test('the semaphore admits a fixed number in order and removes aborted callers', async () => {
+  const gate = openSemaphore(1);
+  const inside: string[] = [];
+  const leaveFirst = await gate.acquire();
+  const gone = new AbortController();
+  const given = gate.acquire(gone.signal).catch(() => 'gone');
+  const second = gate.acquire().then((leave) => {
+    inside.push('second');
+    return leave;
+  });
+  const third = gate.acquire().then(() => inside.push('third'));
+  gone.abort(new Error('gone'));
+  expect(await given).toBe('gone');
+  leaveFirst();
+  leaveFirst();
+  const leaveSecond = await second;
+  expect(inside).toEqual(['second']);
+  leaveSecond();
+  await third;
+  expect(inside).toEqual(['second', 'third']);
 });

@@ -1,0 +1,35 @@
+// Reads Retry-After (RFC 9110, section 10.2.3) and its millisecond form `retry-after-ms`.
+
+type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+// The three formats of HTTP-date (RFC 9110, section 5.6.7), the last of which has no zone.
+const httpDate = /^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/;
+
+/**
+ * The requested delay in milliseconds, at most `longestMs`; null when absent or unreadable. A date
+ * is of the server's clock, which its field `Date` shows, because both clocks may differ.
+ */
+export function retryAfterMs(
+  headers: ResponseHeaders,
+  now: number,
+  longestMs: number,
+): number | null {
+  const inMs = Number.parseFloat(textOf(headers['retry-after-ms']));
+  if (inMs >= 0) return bounded(inMs, longestMs);
+  const text = textOf(headers['retry-after']);
+  const seconds = Number.parseFloat(/^\d[\d.]*/.exec(text)?.[0] ?? '');
+  if (seconds >= 0) return bounded(seconds * 1_000, longestMs);
+  const at = dateOf(text);
+  if (Number.isNaN(at)) return null;
+  const theirNow = dateOf(textOf(headers.date));
+  return bounded(at - (Number.isNaN(theirNow) ? now : theirNow), longestMs);
+}
+
+const textOf = (field: ResponseHeaders[string]) => String(field ?? '').trim();
+
+const bounded = (ms: number, longestMs: number) => Math.min(longestMs, Math.max(0, Math.round(ms)));
+
+function dateOf(text: string): number {
+  if (!httpDate.test(text)) return Number.NaN;
+  return Date.parse(/(GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} GMT`);
+}
