@@ -1,14 +1,16 @@
 // The gateway's HTTP server: the router finds the address, `exchange.ts` does the rest.
+
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { limitConnections } from '../../kernel/http/limit-connections.ts';
+import { unreadBody } from '../../kernel/http/refuse-unparsed.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
 import { type ApiServerContext, handleRequest, type RequestContext } from './exchange.ts';
 import type { ApiRequest } from './http-response.ts';
-import { createHttpServer, type HttpServerOptions, refuseUnparsed } from './http-server.ts';
+import { createHttpServer, type HttpServerOptions, refuseUnparsedCall } from './http-server.ts';
 import { handleMcpMessage } from './mcp/handle-mcp.ts';
 import { MCP_PATH } from './mcp/mcp-path.ts';
 import { handlePage, isPageRequest, mountPages, type PageMount } from './mount-pages.ts';
@@ -58,8 +60,10 @@ export async function openGatewayServer(
       return http;
     },
     clientErrorHandler: (error, socket) =>
-      refuseUnparsed(context.world, { error, socket, ignoredCodes }, (fault, request) =>
-        problemOf(context.world, fault, request),
+      refuseUnparsedCall(
+        context.world,
+        { error, socket, ignoredCodes: unreadBody },
+        (fault, request) => problemOf(context.world, fault, request),
       ),
     // A path that cannot be decoded matches no route.
     frameworkErrors: (_error, { raw: req }, reply) => {
@@ -158,6 +162,3 @@ function register(
     refuse(raw, reply.raw, new Fault('unsupported_media_type', message));
   });
 }
-
-/** Error codes of a body that is no longer read. */
-const ignoredCodes = ['HPE_INVALID_CHUNK_SIZE', 'HPE_CHUNK_EXTENSIONS_OVERFLOW'];

@@ -24,7 +24,7 @@ import { type RadarOperatorDeps, registerOperator } from './operator.ts';
 import { withPreferredLanguage } from './preferred-language.ts';
 import { type PublicProblem, problemOf } from './problem.ts';
 import type { Meter } from './radar-metrics.ts';
-import { refuseTunnel, refuseUnparsed } from './request-filter/refuse-unparsed.ts';
+import { refuseBytes, refuseTunnel } from './request-filter/refuse-unparsed.ts';
 import {
   checkMethod,
   isOperators,
@@ -76,7 +76,7 @@ export async function openRadarServer(
       limitConnections(server, options.gate.clients);
       return server;
     },
-    clientErrorHandler: (error, socket) => refuseUnparsed(context.world, error, socket),
+    clientErrorHandler: (error, socket) => refuseBytes(context.world, error, socket),
     // A path that cannot be decoded reaches neither a route nor the error handler below.
     frameworkErrors: (error, req, reply) => {
       reply.hijack();

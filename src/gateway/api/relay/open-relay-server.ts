@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { limitConnections } from '../../../kernel/http/limit-connections.ts';
-import { createHttpServer, type HttpServerOptions, refuseUnparsed } from '../http-server.ts';
+import { createHttpServer, type HttpServerOptions, refuseUnparsedCall } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
@@ -57,7 +57,7 @@ export async function openRelayServer(
     if (running.values().some(isBegun)) socket.destroy();
     else {
       const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-      refuseUnparsed(context.world, { error, socket }, (fault, received) =>
+      refuseUnparsedCall(context.world, { error, socket }, (fault, received) =>
         relayErrorOf(context.world, isTooLarge ? headersTooLarge() : fault, received),
       );
     }

@@ -1,43 +1,22 @@
-// Responds to bytes that Node cannot parse as a request with one problem, then closes the
-// connection.
-import { STATUS_CODES } from 'node:http';
+// Problems for what Node refuses before the application: unreadable bytes and tunnels.
 import type { Duplex } from 'node:stream';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { endSocket, refuseUnparsed, unreadBody } from '../../../kernel/http/refuse-unparsed.ts';
 import type { World } from '../../../kernel/world.ts';
 import { problemOf } from '../problem.ts';
 
-/** Harmless errors: an unread body, bytes after the last response, a disconnected client. */
-const untold = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'HPE_CLOSED_CONNECTION',
-  'HPE_INVALID_CHUNK_SIZE',
-  'HPE_CHUNK_EXTENSIONS_OVERFLOW',
-  'HPE_INVALID_EOF_STATE',
-]);
+const nowhere = { url: '/', method: 'GET' };
 
-export function refuseUnparsed(world: World, error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || untold.has(error.code ?? '')) {
-    socket.destroy();
-    return;
-  }
-  sendRawProblem(world, faultOf(error.code ?? ''), socket);
+export function refuseBytes(world: World, error: NodeJS.ErrnoException, socket: Duplex): void {
+  refuseUnparsed({ error, socket, ignoredCodes: unreadBody }, (code) =>
+    problemOf(world, faultOf(code), nowhere),
+  );
 }
 
 /** CONNECT requests a tunnel, and Node passes the bare socket. */
 export function refuseTunnel(world: World, socket: Duplex): void {
-  sendRawProblem(world, new Fault('method_not_allowed', 'This is no proxy.'), socket);
-}
-
-function sendRawProblem(world: World, fault: Fault, socket: Duplex): void {
-  const { status, headers, body } = problemOf(world, fault, { url: '/', method: 'GET' });
-  const lines = Object.entries({
-    ...headers,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const fault = new Fault('method_not_allowed', 'This is no proxy.');
+  endSocket(socket, problemOf(world, fault, nowhere));
 }
 
 function faultOf(code: string): Fault {
