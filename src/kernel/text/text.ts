@@ -112,7 +112,7 @@ const unseen = new RegExp(
 );
 
 /** Whether a `style` hides its element from every reader. */
-export const isUnseenStyle = (style: string): boolean => unseen.test(style.slice(0, 1_000));
+const isUnseenStyle = (style: string): boolean => unseen.test(style.slice(0, 1_000));
 
 function isSilent(token: Extract<Token, { kind: 'open' }>, name: string): boolean {
   if (silent.has(name)) return true;
