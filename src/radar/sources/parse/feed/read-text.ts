@@ -20,8 +20,8 @@ type TextValue = { readonly text: string; readonly isHtml: boolean };
 
 /**
  * HTML of the element; null when empty. Plain text is escaped, so that HTML shows the same
- * characters. The HTML is external text as the feed wrote it: readers take its plain text or its
- * links, and an output of the markup itself would need a sanitizer.
+ * characters. The HTML is external text as the feed wrote it. Readers take its plain text or its
+ * links. An output of the markup itself would need a sanitizer.
  */
 export function htmlOf(element: XmlElement, byDefault: DefaultFormat): string | null {
   const { text, isHtml } = languageOf(element, byDefault);
