@@ -1,37 +1,37 @@
 // What the feed answers and takes. Written by bin/node24
 // tests/sdk/generate-declarations.ts.
 
-/** Whom to name, and where to point, when this is shown elsewhere. */
+/** Name and link to show wherever this content is shown. */
 export type Attribution = {
   /** Name of this radar. */
   readonly name: string;
 
-  /** Page to credit. */
+  /** Page to link. */
   readonly url: string;
 };
 
-/** Who published it. */
+/** Publisher of the item. */
 export type Source = {
   /** Name of the publisher. */
   readonly name: string;
 };
 
-/** One piece of news. */
+/** A news item. */
 export type Item = {
-  /** Identifier; opaque and never given to another item. */
+  /** Opaque identifier, never reused. */
   readonly id: string;
 
   /** Title in the language of this radar. */
   readonly title: string;
 
-  /** Title as the source gave it; null when it is equal to title. */
+  /** Title of the source; null when equal to `title`. */
   readonly originalTitle: string | null;
 
-  /** What it says, in a few sentences. */
+  /** Summary in a few sentences. */
   readonly summary: string | null;
   readonly source: Source;
 
-  /** Where to read on. */
+  /** Further addresses. */
   readonly links: {
     /** Page of this radar about the item. */
     readonly html: string;
@@ -39,54 +39,54 @@ export type Item = {
     /** Equal to html. */
     readonly aihot: string;
 
-    /** The original at its publisher. */
+    /** Address of the original article. */
     readonly original: string;
   };
   readonly publishedAt: string | null;
 
-  /** When this radar received it. */
+  /** Time at which this radar received the item. */
   readonly discoveredAt: string;
   readonly category: string | null;
 
-  /** How much it matters to readers. */
+  /** Importance for readers, 0 to 100. */
   readonly score: number | null;
 
-  /** Whether it belongs to the selected set. */
+  /** True when the item belongs to the selected set. */
   readonly selected: boolean;
   readonly attribution: Attribution;
 
   /** Language of title and summary. More values may come. */
   readonly language: string;
 
-  /** Who wrote title and summary. More values may come. */
+  /** Author of title and summary. More values may come. */
   readonly summaryBy: string;
 
-  /** The event it reports on; null when it belongs to none. */
+  /** Story of the item; null when it belongs to none. */
   readonly story: {
-    /** Identifier of a story, good for GET /api/v1/stories/{publicId}. */
+    /** Identifier of a story, for GET /api/v1/stories/{publicId}. */
     readonly publicId: string;
   } | null;
 
-  /** Why it was selected; null when it was not. */
+  /** Reason of the selection; null when not selected. */
   readonly reason: string | null;
 };
 
-/** An item as the selected set carries it: everything but the reason. */
+/** An item of the selected set: all fields except `reason`. */
 export type MirroredItem = {
-  /** Identifier; opaque and never given to another item. */
+  /** Opaque identifier, never reused. */
   readonly id: string;
 
   /** Title in the language of this radar. */
   readonly title: string;
 
-  /** Title as the source gave it; null when it is equal to title. */
+  /** Title of the source; null when equal to `title`. */
   readonly originalTitle: string | null;
 
-  /** What it says, in a few sentences. */
+  /** Summary in a few sentences. */
   readonly summary: string | null;
   readonly source: Source;
 
-  /** Where to read on. */
+  /** Further addresses. */
   readonly links: {
     /** Page of this radar about the item. */
     readonly html: string;
@@ -94,45 +94,45 @@ export type MirroredItem = {
     /** Equal to html. */
     readonly aihot: string;
 
-    /** The original at its publisher. */
+    /** Address of the original article. */
     readonly original: string;
   };
   readonly publishedAt: string | null;
 
-  /** When this radar received it. */
+  /** Time at which this radar received the item. */
   readonly discoveredAt: string;
   readonly category: string | null;
 
-  /** How much it matters to readers. */
+  /** Importance for readers, 0 to 100. */
   readonly score: number | null;
 
-  /** Whether it belongs to the selected set. */
+  /** True when the item belongs to the selected set. */
   readonly selected: boolean;
   readonly attribution: Attribution;
 
   /** Language of title and summary. More values may come. */
   readonly language: string;
 
-  /** Who wrote title and summary. More values may come. */
+  /** Author of title and summary. More values may come. */
   readonly summaryBy: string;
 
-  /** The event it reports on; null when it belongs to none. */
+  /** Story of the item; null when it belongs to none. */
   readonly story: {
-    /** Identifier of a story, good for GET /api/v1/stories/{publicId}. */
+    /** Identifier of a story, for GET /api/v1/stories/{publicId}. */
     readonly publicId: string;
   } | null;
 };
 
-/** An item without its texts, for mirrors that only keep track. */
+/** An item without texts, for mirrors that only store ids and times. */
 export type MinimalItem = {
-  /** Identifier; opaque and never given to another item. */
+  /** Opaque identifier, never reused. */
   readonly id: string;
 
   /** Title in the language of this radar. */
   readonly title: string;
   readonly source: Source;
 
-  /** Where to read on. */
+  /** Further addresses. */
   readonly links: {
     /** Page of this radar about the item. */
     readonly html: string;
@@ -142,25 +142,25 @@ export type MinimalItem = {
   };
   readonly publishedAt: string | null;
 
-  /** When this radar received it. */
+  /** Time at which this radar received the item. */
   readonly discoveredAt: string;
   readonly category: string | null;
 
-  /** How much it matters to readers. */
+  /** Importance for readers, 0 to 100. */
   readonly score: number | null;
 
-  /** Whether it belongs to the selected set. */
+  /** True when the item belongs to the selected set. */
   readonly selected: boolean;
 
   /** Language of title and summary. More values may come. */
   readonly language: string;
 
-  /** Who wrote title and summary. More values may come. */
+  /** Author of title and summary. More values may come. */
   readonly summaryBy: string;
 
-  /** The event it reports on; null when it belongs to none. */
+  /** Story of the item; null when it belongs to none. */
   readonly story: {
-    /** Identifier of a story, good for GET /api/v1/stories/{publicId}. */
+    /** Identifier of a story, for GET /api/v1/stories/{publicId}. */
     readonly publicId: string;
   } | null;
 };
@@ -170,14 +170,14 @@ export type HotTopic = {
   /** Position, from 1. */
   readonly rank: number;
 
-  /** The representative item, or else the story. */
+  /** Identifier of the representative item, or of the story when there is none. */
   readonly id: string;
 
-  /** What is being talked about. */
+  /** Title of the topic. */
   readonly title: string;
   readonly source: Source;
 
-  /** Where to read on. Without story there is no story to ask for. */
+  /** Further addresses. `story` is absent when the topic has no story. */
   readonly links: {
     /** Page of this radar about the topic. */
     readonly html: string;
@@ -185,20 +185,20 @@ export type HotTopic = {
     /** Equal to html. */
     readonly aihot: string;
 
-    /** The original that stands for the topic. */
+    /** Original article that represents the topic. */
     readonly original: string;
 
     /** Page of the story; its last segment is the publicId. */
     readonly story?: string;
   };
 
-  /** Distinct owners with a report. */
+  /** Number of distinct owners with a report. */
   readonly sourceCount: number;
 
-  /** Reports of sources that only listen to what is talked about. */
+  /** Number of reports by sources that are only a signal of attention. */
   readonly signalCount: number;
 
-  /** Distinct owners of both kinds. */
+  /** Number of distinct owners of both kinds of sources. */
   readonly participantCount: number;
 
   /** Names of the sources. */
@@ -216,22 +216,22 @@ export type StoryReport = {
   /** Title of the report. */
   readonly title: string;
 
-  /** What it says. */
+  /** Summary of the report. */
   readonly summary: string | null;
 
-  /** Who published it. */
+  /** Publisher of the report. */
   readonly source: {
     /** Name of the publisher. */
     readonly name: string;
 
-    /** Whether the event is about the publisher itself. */
+    /** True when the publisher is a party of the event. */
     readonly firstParty: boolean;
   };
 
-  /** When it was published, or else discovered. */
+  /** Time of publication, or of discovery when unknown. */
   readonly publishedAt: string;
 
-  /** Where to read on. */
+  /** Further addresses. */
   readonly links: {
     /** Page of this radar about the report. */
     readonly html: string;
@@ -239,23 +239,23 @@ export type StoryReport = {
     /** Equal to html. */
     readonly aihot: string;
 
-    /** The original. */
+    /** Address of the original article. */
     readonly original: string;
   };
 };
 
-/** Another story; never one that was merged away. */
+/** Another story. Merged stories are never listed. */
 export type RelatedStory = {
-  /** Identifier of a story, good for GET /api/v1/stories/{publicId}. */
+  /** Identifier of a story, for GET /api/v1/stories/{publicId}. */
   readonly publicId: string;
 
   /** Title of that story. */
   readonly title: string;
 
-  /** How it belongs. More values may come. */
+  /** Relation of the two stories. More values may come. */
   readonly relation: string;
 
-  /** Where to read on. */
+  /** Further addresses. */
   readonly links: {
     /** Page of this radar about the story. */
     readonly html: string;
@@ -263,34 +263,34 @@ export type RelatedStory = {
     /** Equal to html. */
     readonly aihot: string;
 
-    /** The story at this API. */
+    /** Address of the story in this API. */
     readonly api: string;
   };
 };
 
-/** A sentence of the digest and its evidence. */
+/** A sentence of the digest with its evidence. */
 export type Claim = {
   /** One sentence of the digest. */
   readonly text: string;
 
-  /** What the sentence rests on. */
+  /** Reports that support the sentence. */
   readonly reportIds: readonly string[];
 };
 
-/** Where reports disagree; the digest says so too. */
+/** A disagreement of the reports. The digest states it too. */
 export type Contradiction = {
-  /** What the reports disagree about. */
+  /** Subject of the disagreement. */
   readonly subject: string;
 
-  /** One entry per version. */
+  /** Statements of the reports, each with its value. */
   readonly statements: readonly {
-    /** What is said. */
+    /** Stated value. */
     readonly value: string;
 
-    /** The report in reports[] that says it. */
+    /** Report in reports[] that states the value. */
     readonly reportId: string;
 
-    /** Name of its publisher. */
+    /** Name of the publisher of the report. */
     readonly source: string;
 
     /** Time of the report. */
@@ -298,21 +298,21 @@ export type Contradiction = {
   }[];
 };
 
-/** One event of the real world and its coverage. */
+/** An event of the real world and its coverage. */
 export type Story = {
-  /** Identifier of a story, good for GET /api/v1/stories/{publicId}. */
+  /** Identifier of a story, for GET /api/v1/stories/{publicId}. */
   readonly publicId: string;
 
-  /** What happened. */
+  /** Title of the story. */
   readonly title: string;
 
   /** "active" while the newest report is younger than 72 hours. More values may come. */
   readonly status: string;
 
-  /** Distinct owners with a report. */
+  /** Number of distinct owners with a report. */
   readonly sourceCount: number;
 
-  /** All reports, those not listed included. */
+  /** Number of all reports, including those not listed. */
   readonly reportCount: number;
 
   /** Time of the first report. */
@@ -321,15 +321,15 @@ export type Story = {
   /** Time of the newest report. */
   readonly latestAt: string;
 
-  /** The newest development in a line. */
+  /** Newest development in one line. */
   readonly latest: string;
 
-  /** What is known, rewritten as the event goes on. */
+  /** Digest of the event, rewritten when the event develops. */
   readonly digest: string | null;
   readonly digestUpdatedAt: string | null;
   readonly digestBy: string | null;
 
-  /** Where to read on. */
+  /** Further addresses. */
   readonly links: {
     /** Page of this radar about the story. */
     readonly html: string;
@@ -338,52 +338,52 @@ export type Story = {
     readonly aihot: string;
   };
 
-  /** The newest 50, newest first, and every report that a claim rests on. */
+  /** The newest 50 reports, newest first, and every report that supports a claim. */
   readonly reports: readonly StoryReport[];
 
-  /** Whether there are reports that are not listed. */
+  /** True when further reports are not listed. */
   readonly hasMoreReports: boolean;
 
-  /** Everybody who reported, over all reports. */
+  /** Publishers of all reports. */
   readonly sources: readonly {
     /** Name of the publisher. */
     readonly name: string;
 
-    /** Whether the event is about the publisher itself. */
+    /** True when the publisher is a party of the event. */
     readonly firstParty: boolean;
 
-    /** Its reports. */
+    /** Reports of the story. */
     readonly reportCount: number;
 
-    /** Its first report. */
+    /** First report. */
     readonly firstAt: string;
 
-    /** Its newest report. */
+    /** Newest report. */
     readonly latestAt: string;
   }[];
 
-  /** Stories that this one continues or led to. */
+  /** Earlier and later stories of the same storyline. */
   readonly storyline: readonly RelatedStory[];
 
-  /** Other stories near it. */
+  /** Similar stories. */
   readonly related: readonly RelatedStory[];
 
   /** The digest by sentence. */
   readonly claims: readonly Claim[];
 
-  /** Where reports disagree. */
+  /** Disagreements of the reports. */
   readonly contradictions: readonly Contradiction[];
 };
 
 /** A daily in the index. */
 export type DailyEntry = {
-  /** Day of the edition in Asia/Shanghai. */
+  /** Day of the report in Asia/Shanghai. */
   readonly date: string;
 
-  /** When this edition was written; it moves with a correction. */
+  /** Time of writing, or of the last correction. */
   readonly generatedAt: string;
 
-  /** Where to read it. */
+  /** Addresses of the report. */
   readonly links: {
     /** Page of this radar about the report. */
     readonly html: string;
@@ -400,15 +400,15 @@ export type DailyEntry = {
   readonly leadParagraph: string | null;
 };
 
-/** One daily edition: the 24 hours before 08:00 Asia/Shanghai. */
+/** A daily report about the 24 hours before 08:00 Asia/Shanghai. */
 export type Daily = {
-  /** Day of the edition in Asia/Shanghai. */
+  /** Day of the report in Asia/Shanghai. */
   readonly date: string;
 
-  /** When this edition was written; it moves with a correction. */
+  /** Time of writing, or of the last correction. */
   readonly generatedAt: string;
 
-  /** Where to read it. */
+  /** Addresses of the report. */
   readonly links: {
     /** Page of this radar about the report. */
     readonly html: string;
@@ -421,15 +421,15 @@ export type Daily = {
   /** Start of the covered time. */
   readonly windowStart: string;
 
-  /** End of the covered time; not in it. */
+  /** End of the covered time, exclusive. */
   readonly windowEnd: string;
 
-  /** What the day was about; null on a day without news. */
+  /** Lead of the day; null on a day without news. */
   readonly lead: {
     /** Title of the lead. */
     readonly title: string;
 
-    /** Its paragraph. */
+    /** Paragraph of the lead. */
     readonly leadParagraph: string;
   } | null;
 
@@ -438,20 +438,20 @@ export type Daily = {
     /** Name of the section. */
     readonly label: string;
 
-    /** Its news. */
+    /** News of the section. */
     readonly items: readonly {
       /** Title. */
       readonly title: string;
       readonly source: Source;
 
-      /** Where to read on. Without story there is no story to ask for. */
+      /** Further addresses. `story` is absent when the item belongs to no story. */
       readonly links: {
         readonly html: string | null;
 
         /** Equal to html. */
         readonly aihot: string | null;
 
-        /** The original. */
+        /** Address of the original article. */
         readonly original: string;
 
         /** Page of the story; its last segment is the publicId. */
@@ -459,10 +459,10 @@ export type Daily = {
       };
       readonly attribution: Attribution;
 
-      /** Distinct owners with a report on the event, as of now. */
+      /** Number of distinct owners with a report on the event, at present. */
       readonly sourceCount: number;
 
-      /** Whether their reports disagree about a figure or a day. */
+      /** True when their reports state different figures or days. */
       readonly disagreement: boolean;
 
       /** Empty when there is none. */
@@ -476,14 +476,14 @@ export type Daily = {
     readonly title: string;
     readonly source: Source;
 
-    /** Where to read on. Without story there is no story to ask for. */
+    /** Further addresses. `story` is absent when the item belongs to no story. */
     readonly links: {
       readonly html: string | null;
 
       /** Equal to html. */
       readonly aihot: string | null;
 
-      /** The original. */
+      /** Address of the original article. */
       readonly original: string;
 
       /** Page of the story; its last segment is the publicId. */
@@ -491,13 +491,13 @@ export type Daily = {
     };
     readonly attribution: Attribution;
 
-    /** Distinct owners with a report on the event, as of now. */
+    /** Number of distinct owners with a report on the event, at present. */
     readonly sourceCount: number;
 
-    /** Whether their reports disagree about a figure or a day. */
+    /** True when their reports state different figures or days. */
     readonly disagreement: boolean;
 
-    /** When it was published. */
+    /** Time of publication. */
     readonly publishedAt: string;
   }[];
 
@@ -509,10 +509,10 @@ export type Daily = {
 
   /** Corrections, newest first. */
   readonly corrections: readonly {
-    /** When it was corrected. */
+    /** Time of the correction. */
     readonly at: string;
 
-    /** What was corrected. */
+    /** Text of the correction. */
     readonly note: string;
   }[];
 };
@@ -528,13 +528,13 @@ export type WeeklyEntry = {
   /** Last day of the week. */
   readonly periodEnd: string;
 
-  /** When this edition was written; it moves with a correction. */
+  /** Time of writing, or of the last correction. */
   readonly generatedAt: string;
 
   /** What the week was about, in a line. */
   readonly headline: string | null;
 
-  /** Where to read it. */
+  /** Addresses of the report. */
   readonly links: {
     /** Page of this radar about the report. */
     readonly html: string;
@@ -556,13 +556,13 @@ export type Weekly = {
   /** Last day of the week. */
   readonly periodEnd: string;
 
-  /** When this edition was written; it moves with a correction. */
+  /** Time of writing, or of the last correction. */
   readonly generatedAt: string;
 
   /** What the week was about, in a line. */
   readonly headline: string | null;
 
-  /** Where to read it. */
+  /** Addresses of the report. */
   readonly links: {
     /** Page of this radar about the report. */
     readonly html: string;
@@ -575,21 +575,21 @@ export type Weekly = {
   /** Start of the covered time. */
   readonly windowStart: string;
 
-  /** End of the covered time; not in it. */
+  /** End of the covered time, exclusive. */
   readonly windowEnd: string;
 
   /** The week in a few sentences. */
   readonly overview: string | null;
 
-  /** By section; those without news are left out. */
+  /** Sections with news. */
   readonly sections: readonly {
     /** Name of the section. */
     readonly label: string;
 
-    /** What happened in it. */
+    /** Overview of the section. */
     readonly summary: string | null;
 
-    /** Its most important news. */
+    /** Most important news of the section. */
     readonly items: readonly {
       /** Title. */
       readonly title: string;
@@ -598,14 +598,14 @@ export type Weekly = {
       readonly summary: string;
       readonly source: Source;
 
-      /** Where to read on. Without story there is no story to ask for. */
+      /** Further addresses. `story` is absent when the item belongs to no story. */
       readonly links: {
         readonly html: string | null;
 
         /** Equal to html. */
         readonly aihot: string | null;
 
-        /** The original. */
+        /** Address of the original article. */
         readonly original: string;
 
         /** Page of the story; its last segment is the publicId. */
@@ -614,10 +614,10 @@ export type Weekly = {
       readonly publishedAt: string | null;
       readonly attribution: Attribution;
 
-      /** Distinct owners with a report on the event, as of now. */
+      /** Number of distinct owners with a report on the event, at present. */
       readonly sourceCount: number;
 
-      /** Whether their reports disagree about a figure or a day. */
+      /** True when their reports state different figures or days. */
       readonly disagreement: boolean;
     }[];
   }[];
@@ -630,10 +630,10 @@ export type Weekly = {
 
   /** Corrections, newest first. */
   readonly corrections: readonly {
-    /** When it was corrected. */
+    /** Time of the correction. */
     readonly at: string;
 
-    /** What was corrected. */
+    /** Text of the correction. */
     readonly note: string;
   }[];
 };
@@ -649,13 +649,13 @@ export type MonthlyEntry = {
   /** Last day of the month. */
   readonly periodEnd: string;
 
-  /** When this edition was written; it moves with a correction. */
+  /** Time of writing, or of the last correction. */
   readonly generatedAt: string;
 
   /** What the month was about, in a line. */
   readonly headline: string | null;
 
-  /** Where to read it. */
+  /** Addresses of the report. */
   readonly links: {
     /** Page of this radar about the report. */
     readonly html: string;
@@ -677,13 +677,13 @@ export type Monthly = {
   /** Last day of the month. */
   readonly periodEnd: string;
 
-  /** When this edition was written; it moves with a correction. */
+  /** Time of writing, or of the last correction. */
   readonly generatedAt: string;
 
   /** What the month was about, in a line. */
   readonly headline: string | null;
 
-  /** Where to read it. */
+  /** Addresses of the report. */
   readonly links: {
     /** Page of this radar about the report. */
     readonly html: string;
@@ -696,21 +696,21 @@ export type Monthly = {
   /** Start of the covered time. */
   readonly windowStart: string;
 
-  /** End of the covered time; not in it. */
+  /** End of the covered time, exclusive. */
   readonly windowEnd: string;
 
   /** The month in a few sentences. */
   readonly overview: string | null;
 
-  /** By section; those without news are left out. */
+  /** Sections with news. */
   readonly sections: readonly {
     /** Name of the section. */
     readonly label: string;
 
-    /** What happened in it. */
+    /** Overview of the section. */
     readonly summary: string | null;
 
-    /** Its most important news. */
+    /** Most important news of the section. */
     readonly items: readonly {
       /** Title. */
       readonly title: string;
@@ -719,14 +719,14 @@ export type Monthly = {
       readonly summary: string;
       readonly source: Source;
 
-      /** Where to read on. Without story there is no story to ask for. */
+      /** Further addresses. `story` is absent when the item belongs to no story. */
       readonly links: {
         readonly html: string | null;
 
         /** Equal to html. */
         readonly aihot: string | null;
 
-        /** The original. */
+        /** Address of the original article. */
         readonly original: string;
 
         /** Page of the story; its last segment is the publicId. */
@@ -735,10 +735,10 @@ export type Monthly = {
       readonly publishedAt: string | null;
       readonly attribution: Attribution;
 
-      /** Distinct owners with a report on the event, as of now. */
+      /** Number of distinct owners with a report on the event, at present. */
       readonly sourceCount: number;
 
-      /** Whether their reports disagree about a figure or a day. */
+      /** True when their reports state different figures or days. */
       readonly disagreement: boolean;
     }[];
   }[];
@@ -751,31 +751,31 @@ export type Monthly = {
 
   /** Corrections, newest first. */
   readonly corrections: readonly {
-    /** When it was corrected. */
+    /** Time of the correction. */
     readonly at: string;
 
-    /** What was corrected. */
+    /** Text of the correction. */
     readonly note: string;
   }[];
 };
 
-/** Take this item in, in place of what you have of it. */
+/** Store this item and replace an earlier state of it. */
 export type Upsert = {
   readonly op: 'upsert';
 
-  /** When it changed. */
+  /** Time of the change. */
   readonly changedAt: string;
   readonly item: MirroredItem | MinimalItem;
 };
 
-/** Let this item go. */
+/** Delete this item. */
 export type Removal = {
   readonly op: 'remove';
 
-  /** When it changed. */
+  /** Time of the change. */
   readonly changedAt: string;
 
-  /** The item to let go. */
+  /** Identifier of the item to delete. */
   readonly id: string;
 };
 
@@ -784,36 +784,36 @@ export type ItemsPage = {
   /** Version of this envelope. Fields may be added without a new version. */
   readonly schemaVersion: 1;
 
-  /** The question as it was understood. */
+  /** The interpreted query. */
   readonly query: {
-    /** Which items. More values may come. */
+    /** Selected or all items. More values may come. */
     readonly mode: string;
 
-    /** The category asked for; null for all. */
+    /** Requested category; null for all. */
     readonly category: string | null;
 
-    /** How far back. More values may come. */
+    /** Requested length of time. More values may come. */
     readonly window: string;
 
-    /** The words searched for, trimmed; null without. */
+    /** Search text, trimmed; null without a search. */
     readonly q: string | null;
 
-    /** Which time sorts. More values may come. */
+    /** Time by which the items are sorted. More values may come. */
     readonly by: string;
 
-    /** How the items are sorted. More values may come. */
+    /** Order of the items. More values may come. */
     readonly ordering: string;
   };
 
   /** The items, newest first. */
   readonly items: readonly Item[];
 
-  /** Where this page stands. */
+  /** Position of this page. */
   readonly page: {
-    /** Items in this answer. */
+    /** Number of items in this response. */
     readonly count: number;
 
-    /** Whether there is more; exact. */
+    /** True when a further page exists; exact. */
     readonly hasMore: boolean;
     readonly nextCursor: string | null;
   };
@@ -824,7 +824,7 @@ export type HotTopicList = {
   /** Version of this envelope. Fields may be added without a new version. */
   readonly schemaVersion: 1;
 
-  /** Topics in this answer. */
+  /** Number of topics in this response. */
   readonly count: number;
   readonly rankedAt: string | null;
 
@@ -844,7 +844,7 @@ export type DailyIndex = {
   /** Version of this envelope. Fields may be added without a new version. */
   readonly schemaVersion: 1;
 
-  /** Entries in this answer. */
+  /** Number of entries in this response. */
   readonly count: number;
 
   /** The reports, newest first. */
@@ -863,7 +863,7 @@ export type WeeklyIndex = {
   /** Version of this envelope. Fields may be added without a new version. */
   readonly schemaVersion: 1;
 
-  /** Entries in this answer. */
+  /** Number of entries in this response. */
   readonly count: number;
 
   /** The reports, newest first. */
@@ -882,7 +882,7 @@ export type MonthlyIndex = {
   /** Version of this envelope. Fields may be added without a new version. */
   readonly schemaVersion: 1;
 
-  /** Entries in this answer. */
+  /** Number of entries in this response. */
   readonly count: number;
 
   /** The reports, newest first. */
@@ -901,22 +901,22 @@ export type SnapshotPage = {
   /** Version of this envelope. Fields may be added without a new version. */
   readonly schemaVersion: 1;
 
-  /** When the snapshot was taken: the time of its first page. */
+  /** Time of the snapshot, equal on all its pages. */
   readonly asOf: string;
 
-  /** Which fields the items have. More values may come. */
+  /** Set of fields of each item. More values may come. */
   readonly fields: string;
 
-  /** Where to go on with the changes: the same on every page. */
+  /** Cursor for the changes after the snapshot, equal on all its pages. */
   readonly cursor: string;
 
-  /** Items in this answer. */
+  /** Number of items in this response. */
   readonly count: number;
 
-  /** Items of the whole snapshot. */
+  /** Number of items of the whole snapshot. */
   readonly totalCount: number;
 
-  /** Whether there is more; exact. */
+  /** True when a further page exists; exact. */
   readonly hasMore: boolean;
   readonly nextPage: string | null;
 
@@ -924,21 +924,21 @@ export type SnapshotPage = {
   readonly items: readonly (MirroredItem | MinimalItem)[];
 };
 
-/** What has changed in the selected set. */
+/** Changes of the selected set. */
 export type ChangesPage = {
   /** Version of this envelope. Fields may be added without a new version. */
   readonly schemaVersion: 1;
 
-  /** Which fields the items have. More values may come. */
+  /** Set of fields of each item. More values may come. */
   readonly fields: string;
 
-  /** Where to go on; also when nothing has changed. */
+  /** Cursor for later changes, also when nothing has changed. */
   readonly cursor: string;
 
-  /** Changes in this answer. */
+  /** Number of changes in this response. */
   readonly count: number;
 
-  /** Whether there is more; exact. */
+  /** True when a further page exists; exact. */
   readonly hasMore: boolean;
 
   /** The changes in their order. */
@@ -953,13 +953,13 @@ export type JsonFeed = {
   readonly description: string;
   readonly language: string;
   readonly items: readonly {
-    /** Stays when the address of the entry changes. */
+    /** Identifier that is independent of the address. */
     readonly id: string;
 
-    /** The page of this radar. */
+    /** Page of this radar. */
     readonly url: string;
 
-    /** The original, where it differs. */
+    /** Address of the original, where it differs. */
     readonly external_url?: string;
     readonly title: string;
     readonly content_html: string;
@@ -974,7 +974,7 @@ export type JsonFeed = {
   }[];
 };
 
-/** What went wrong (RFC 9457). */
+/** A problem (RFC 9457). */
 export type Problem = {
   /** Address of a page about this kind of problem. */
   readonly type: string;
@@ -985,19 +985,19 @@ export type Problem = {
   /** The HTTP status. */
   readonly status: number;
 
-  /** What is wrong this time. */
+  /** Description of this occurrence. */
   readonly detail: string;
 
   /** Path of the request. */
   readonly instance: string;
 
-  /** The kind of problem, for programs. More values may come. */
+  /** Error code for programs. More values may come. */
   readonly code: string;
 
-  /** To quote when asking about it; also X-Request-Id. */
+  /** Identifier for questions to the operator; also X-Request-Id. */
   readonly requestId: string;
 
-  /** Seconds to wait at least; also Retry-After. */
+  /** Minimum seconds before a retry; also Retry-After. */
   readonly retryAfter?: number;
 };
 
@@ -1009,13 +1009,10 @@ export type ListItemsQuery = {
   /** Only items of this category. */
   readonly category?: 'paper';
 
-  /** How far back: a day or a week. */
+  /** Length of time: a day or a week. */
   readonly window?: '24h' | '7d';
 
-  /**
-   * Which time sorts: the timeline of this radar, or publication (discovery where
-   * unknown).
-   */
+  /** Time of the order: this radar’s timeline, or publication (else discovery). */
   readonly by?: 'timeline' | 'published';
 
   /**
@@ -1025,19 +1022,19 @@ export type ListItemsQuery = {
    */
   readonly q?: string;
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 
-  /** An opaque value of an earlier answer, unchanged, with the same other parameters. */
+  /** Opaque value of an earlier response, unchanged, with the same other parameters. */
   readonly cursor?: string;
 };
 
 /** The query of readSelectedSnapshot. */
 export type ReadSelectedSnapshotQuery = {
-  /** Whole items (default), or what a list needs (minimal). */
+  /** Complete items (default), or the fields that a list needs (minimal). */
   readonly fields?: 'default' | 'minimal';
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 
   /** nextPage of the page before, unchanged. It fixes the snapshot and its fields. */
@@ -1046,37 +1043,37 @@ export type ReadSelectedSnapshotQuery = {
 
 /** The query of readSelectedChanges. */
 export type ReadSelectedChangesQuery = {
-  /** An opaque value of an earlier answer, unchanged, with the same other parameters. */
+  /** Opaque value of an earlier response, unchanged, with the same other parameters. */
   readonly cursor?: string;
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
 /** The query of listDailyReports. */
 export type ListDailyReportsQuery = {
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
 /** The query of listWeeklyReports. */
 export type ListWeeklyReportsQuery = {
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
 /** The query of listMonthlyReports. */
 export type ListMonthlyReportsQuery = {
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
 /** The query of readLatestForAgents. */
 export type ReadLatestForAgentsQuery = {
-  /** How far back: a day or a week. */
+  /** Length of time: a day or a week. */
   readonly window?: '24h' | '7d';
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 
   /** Only the selected set, or all public items. */
@@ -1088,10 +1085,10 @@ export type ReadLatestForAgentsQuery = {
 
 /** The query of searchForAgents. */
 export type SearchForAgentsQuery = {
-  /** How far back: a day or a week. */
+  /** Length of time: a day or a week. */
   readonly window?: '24h' | '7d';
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 
   /**
@@ -1107,13 +1104,13 @@ export type SearchForAgentsQuery = {
 
 /** The query of readHotForAgents. */
 export type ReadHotForAgentsQuery = {
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
 /** The query of readStoryForAgents. */
 export type ReadStoryForAgentsQuery = {
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
@@ -1125,7 +1122,7 @@ export type ReadFeedQuery = {
   /** Only items in this language. */
   readonly language?: 'en' | 'zh';
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 
   /** Only items with at least this public score; 0 includes all. */
@@ -1141,7 +1138,7 @@ export type ReadFeedQuery = {
    */
   readonly q?: string;
 
-  /** Only items of this publisher: its public name, without regard to case. */
+  /** Only items of this publisher, by its public name in any case. */
   readonly source?: string;
 };
 
@@ -1153,7 +1150,7 @@ export type ReadFeedAsJsonQuery = {
   /** Only items in this language. */
   readonly language?: 'en' | 'zh';
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 
   /** Only items with at least this public score; 0 includes all. */
@@ -1169,6 +1166,6 @@ export type ReadFeedAsJsonQuery = {
    */
   readonly q?: string;
 
-  /** Only items of this publisher: its public name, without regard to case. */
+  /** Only items of this publisher, by its public name in any case. */
   readonly source?: string;
 };

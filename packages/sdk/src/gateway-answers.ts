@@ -7,44 +7,44 @@ export type Problem = {
   readonly title: string;
   readonly status: number;
 
-  /** What is wrong with this request. */
+  /** Description of the error in this request. */
   readonly detail: string;
 
   /** Path of the request. */
   readonly instance: string;
 
-  /** For programs. More values may come. */
+  /** Error code for programs. More values may come. */
   readonly code: string;
 
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** With invalid_request: every field that does not fit, and what to write instead. */
+  /** With invalid_request: each invalid field, and a valid value to write instead. */
   readonly errors?: readonly {
     readonly field: string;
     readonly message: string;
   }[];
 
-  /** Seconds; with 429, and with 503 where trying again can help. */
+  /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
   readonly retry_after?: number;
 
-  /** With 402: the price. CNY as decimal text, exact. */
+  /** With 402: price of the call. CNY as decimal text, exact. */
   readonly required?: string;
 
-  /** With 402: what there is. CNY as decimal text, exact. */
+  /** With 402: amount that can be spent. CNY as decimal text, exact. */
   readonly available?: string;
 
-  /** With 402: when the next allowance begins. */
+  /** With 402: start of the next allowance. */
   readonly free_quota_resets_at?: string;
 
-  /** With quota_exceeded: which one is used up. More values may come. */
+  /** With quota_exceeded: period of the exhausted quota. More values may come. */
   readonly quota?: string;
 
-  /** With quota_exceeded: when it begins anew. */
+  /** With quota_exceeded: start of the next period. */
   readonly quota_resets_at?: string;
   readonly budget_resets_at?: string | null;
 
-  /** With duplicate_idempotency_key: the first answer. */
+  /** With duplicate_idempotency_key: the first response. */
   readonly original?: {
     /** Identifies the call, also in the header X-Request-Id. */
     readonly request_id: string;
@@ -56,72 +56,72 @@ export type Problem = {
 export type Account = {
   readonly id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly currency: 'CNY';
   readonly balance: {
-    /** Topped up and not spent. CNY as decimal text, exact. */
+    /** Unspent top-ups. CNY as decimal text, exact. */
     readonly cash: string;
 
-    /** Left on vouchers. CNY as decimal text, exact. */
+    /** Unspent part of all vouchers. CNY as decimal text, exact. */
     readonly vouchers: string;
 
-    /** Held for calls that run now. CNY as decimal text, exact. */
+    /** Held for running calls. CNY as decimal text, exact. */
     readonly held: string;
 
-    /** What can be spent, without the allowance. CNY as decimal text, exact. */
+    /** Amount that can be spent, without the allowance. CNY as decimal text, exact. */
     readonly total: string;
   };
   readonly vouchers: readonly {
     readonly id: string;
     readonly name: string;
 
-    /** When it was issued. CNY as decimal text, exact. */
+    /** Amount at issue. CNY as decimal text, exact. */
     readonly amount: string;
 
-    /** Left. CNY as decimal text, exact. */
+    /** Unspent amount. CNY as decimal text, exact. */
     readonly remaining: string;
     readonly expires_at: string | null;
   }[];
   readonly free_quota: {
     readonly period: 'daily';
 
-    /** Every day. CNY as decimal text, exact. */
+    /** Allowance of a day. CNY as decimal text, exact. */
     readonly amount: string;
 
-    /** Of today. CNY as decimal text, exact. */
+    /** Unspent allowance of today. CNY as decimal text, exact. */
     readonly remaining: string;
 
-    /** Midnight in Shanghai. */
+    /** Start of the next day in Shanghai. */
     readonly resets_at: string;
   };
   readonly limits: {
     readonly rate: {
-      /** Requests with this key in a window. */
+      /** Requests with this key per window. */
       readonly q: number;
 
-      /** Seconds. */
+      /** Length of the window in seconds. */
       readonly w: number;
     };
     readonly quotas: {
       readonly day: {
-        /** Calls. */
+        /** Maximum number of calls. */
         readonly limit: number;
 
-        /** Calls so far. */
+        /** Number of calls so far. */
         readonly used: number;
 
-        /** When it begins anew. */
+        /** Start of the next period. */
         readonly resets_at: string;
       };
       readonly month: {
-        /** Calls. */
+        /** Maximum number of calls. */
         readonly limit: number;
 
-        /** Calls so far. */
+        /** Number of calls so far. */
         readonly used: number;
 
-        /** When it begins anew. */
+        /** Start of the next period. */
         readonly resets_at: string;
       };
     };
@@ -134,7 +134,7 @@ export type Calls = {
     /** Identifies the call, also in the header X-Request-Id. */
     readonly request_id: string;
 
-    /** False for test keys: separate balances, no provider. */
+    /** False for test keys, which have separate balances and use no provider. */
     readonly livemode: boolean;
     readonly capability: string;
     readonly key: {
@@ -143,49 +143,52 @@ export type Calls = {
       readonly last4: string | null;
     };
 
-    /** How it stands. More values may come. */
+    /** State of the call. More values may come. */
     readonly status: string;
     readonly http_status: number | null;
 
-    /** When it began. */
+    /** Start. */
     readonly created_at: string;
     readonly completed_at: string | null;
     readonly idempotency_key: string | null;
     readonly usage: {
       readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-      /** In increments: calls, started seconds, or tokens. */
+      /** Number of units: calls, started seconds, or tokens. */
       readonly quantity: number;
       readonly increment: 'call' | 'second' | 'token';
     } | null;
     readonly charge: {
       readonly currency: 'CNY';
 
-      /** What the call cost. CNY as decimal text, exact. */
+      /** Charge of the call. CNY as decimal text, exact. */
       readonly total: string;
 
-      /** Of it, from the daily allowance. CNY as decimal text, exact. */
+      /** Part that the daily allowance paid. CNY as decimal text, exact. */
       readonly free_quota: string;
 
-      /** Of it, from vouchers. CNY as decimal text, exact. */
+      /** Part that vouchers paid. CNY as decimal text, exact. */
       readonly voucher: string;
 
-      /** Of it, from the balance. CNY as decimal text, exact. */
+      /** Part that cash paid. CNY as decimal text, exact. */
       readonly cash: string;
     } | null;
 
-    /** Oldest first. The charge stays as it was. */
+    /** Refunds, oldest first. They do not change `charge`. */
     readonly refunds: readonly {
-      /** When it was refunded. */
+      /** Time of the refund. */
       readonly created_at: string;
 
-      /** What was refunded. CNY as decimal text, exact. */
+      /** Refunded amount. CNY as decimal text, exact. */
       readonly total: string;
 
-      /** Of it, as cash: at most the cash of the charge. CNY as decimal text, exact. */
+      /**
+       * Part refunded as cash; at most the cash of the charge. CNY as decimal text,
+       * exact.
+       */
       readonly cash: string;
 
-      /** Of it, as a voucher. CNY as decimal text, exact. */
+      /** Part refunded as a voucher. CNY as decimal text, exact. */
       readonly voucher: string;
       readonly reason: string | null;
     }[];
@@ -198,7 +201,7 @@ export type Call = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly capability: string;
   readonly key: {
@@ -207,54 +210,57 @@ export type Call = {
     readonly last4: string | null;
   };
 
-  /** How it stands. More values may come. */
+  /** State of the call. More values may come. */
   readonly status: string;
   readonly http_status: number | null;
 
-  /** When it began. */
+  /** Start. */
   readonly created_at: string;
   readonly completed_at: string | null;
   readonly idempotency_key: string | null;
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   } | null;
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   } | null;
 
-  /** Oldest first. The charge stays as it was. */
+  /** Refunds, oldest first. They do not change `charge`. */
   readonly refunds: readonly {
-    /** When it was refunded. */
+    /** Time of the refund. */
     readonly created_at: string;
 
-    /** What was refunded. CNY as decimal text, exact. */
+    /** Refunded amount. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, as cash: at most the cash of the charge. CNY as decimal text, exact. */
+    /**
+     * Part refunded as cash; at most the cash of the charge. CNY as decimal text,
+     * exact.
+     */
     readonly cash: string;
 
-    /** Of it, as a voucher. CNY as decimal text, exact. */
+    /** Part refunded as a voucher. CNY as decimal text, exact. */
     readonly voucher: string;
     readonly reason: string | null;
   }[];
 
-  /** What was answered; kept for 24 hours. */
+  /** Response of the call; stored for 24 hours. */
   readonly answer: {
     readonly status: number;
     readonly content_type: string;
@@ -263,73 +269,73 @@ export type Call = {
 };
 
 export type Job = {
-  /** Of the job. */
+  /** Identifier of the job. */
   readonly id: string;
   readonly capability: string;
 
-  /** Its state. More values may come. */
+  /** State of the job. More values may come. */
   readonly status: string;
 
-  /** When it was accepted. */
+  /** Time of acceptance. */
   readonly created_at: string;
 
-  /** When it last came on. */
+  /** Time of the last change. */
   readonly updated_at: string;
 
-  /** 0 to 1; null: not known. */
+  /** Completed part, 0 to 1; null when unknown. */
   readonly progress: number | null;
 
-  /** What it made; null until it has succeeded. */
+  /** Result of the job; null until it has succeeded. */
   readonly result: Readonly<Record<string, unknown>> | null;
 
-  /** The result is not kept any more. */
+  /** The result has expired. */
   readonly result_expired?: true;
 
-  /** Why it failed or expired. */
+  /** Reason of the failure or expiry. */
   readonly error: {
     /** Address of a page about this kind of problem. */
     readonly type: string;
     readonly title: string;
     readonly status: number;
 
-    /** What is wrong with this request. */
+    /** Description of the error in this request. */
     readonly detail: string;
 
     /** Path of the request. */
     readonly instance: string;
 
-    /** For programs. More values may come. */
+    /** Error code for programs. More values may come. */
     readonly code: string;
 
     /** Identifies the call, also in the header X-Request-Id. */
     readonly request_id: string;
 
-    /** With invalid_request: every field that does not fit, and what to write instead. */
+    /** With invalid_request: each invalid field, and a valid value to write instead. */
     readonly errors?: readonly {
       readonly field: string;
       readonly message: string;
     }[];
 
-    /** Seconds; with 429, and with 503 where trying again can help. */
+    /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
     readonly retry_after?: number;
 
-    /** With 402: the price. CNY as decimal text, exact. */
+    /** With 402: price of the call. CNY as decimal text, exact. */
     readonly required?: string;
 
-    /** With 402: what there is. CNY as decimal text, exact. */
+    /** With 402: amount that can be spent. CNY as decimal text, exact. */
     readonly available?: string;
 
-    /** With 402: when the next allowance begins. */
+    /** With 402: start of the next allowance. */
     readonly free_quota_resets_at?: string;
 
-    /** With quota_exceeded: which one is used up. More values may come. */
+    /** With quota_exceeded: period of the exhausted quota. More values may come. */
     readonly quota?: string;
 
-    /** With quota_exceeded: when it begins anew. */
+    /** With quota_exceeded: start of the next period. */
     readonly quota_resets_at?: string;
     readonly budget_resets_at?: string | null;
 
-    /** With duplicate_idempotency_key: the first answer. */
+    /** With duplicate_idempotency_key: the first response. */
     readonly original?: {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
@@ -341,73 +347,73 @@ export type Job = {
 
 export type Jobs = {
   readonly jobs: readonly {
-    /** Of the job. */
+    /** Identifier of the job. */
     readonly id: string;
     readonly capability: string;
 
-    /** Its state. More values may come. */
+    /** State of the job. More values may come. */
     readonly status: string;
 
-    /** When it was accepted. */
+    /** Time of acceptance. */
     readonly created_at: string;
 
-    /** When it last came on. */
+    /** Time of the last change. */
     readonly updated_at: string;
 
-    /** 0 to 1; null: not known. */
+    /** Completed part, 0 to 1; null when unknown. */
     readonly progress: number | null;
 
-    /** What it made; null until it has succeeded. */
+    /** Result of the job; null until it has succeeded. */
     readonly result: Readonly<Record<string, unknown>> | null;
 
-    /** The result is not kept any more. */
+    /** The result has expired. */
     readonly result_expired?: true;
 
-    /** Why it failed or expired. */
+    /** Reason of the failure or expiry. */
     readonly error: {
       /** Address of a page about this kind of problem. */
       readonly type: string;
       readonly title: string;
       readonly status: number;
 
-      /** What is wrong with this request. */
+      /** Description of the error in this request. */
       readonly detail: string;
 
       /** Path of the request. */
       readonly instance: string;
 
-      /** For programs. More values may come. */
+      /** Error code for programs. More values may come. */
       readonly code: string;
 
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: every field that does not fit, and what to write instead. */
+      /** With invalid_request: each invalid field, and a valid value to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
       }[];
 
-      /** Seconds; with 429, and with 503 where trying again can help. */
+      /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
       readonly retry_after?: number;
 
-      /** With 402: the price. CNY as decimal text, exact. */
+      /** With 402: price of the call. CNY as decimal text, exact. */
       readonly required?: string;
 
-      /** With 402: what there is. CNY as decimal text, exact. */
+      /** With 402: amount that can be spent. CNY as decimal text, exact. */
       readonly available?: string;
 
-      /** With 402: when the next allowance begins. */
+      /** With 402: start of the next allowance. */
       readonly free_quota_resets_at?: string;
 
-      /** With quota_exceeded: which one is used up. More values may come. */
+      /** With quota_exceeded: period of the exhausted quota. More values may come. */
       readonly quota?: string;
 
-      /** With quota_exceeded: when it begins anew. */
+      /** With quota_exceeded: start of the next period. */
       readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
-      /** With duplicate_idempotency_key: the first answer. */
+      /** With duplicate_idempotency_key: the first response. */
       readonly original?: {
         /** Identifies the call, also in the header X-Request-Id. */
         readonly request_id: string;
@@ -418,7 +424,7 @@ export type Jobs = {
   }[];
   readonly has_more: boolean;
 
-  /** For the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
 };
 
@@ -432,26 +438,26 @@ export type Usage = {
   readonly rows: readonly {
     readonly group: string;
 
-    /** Started. */
+    /** Number of started calls. */
     readonly calls: number;
 
-    /** Of them. */
+    /** Number of successful calls. */
     readonly succeeded: number;
 
-    /** What was charged, and from where. */
+    /** Charge of the call, by the balances that paid it. */
     readonly charge: {
       readonly currency: 'CNY';
 
-      /** What the call cost. CNY as decimal text, exact. */
+      /** Charge of the call. CNY as decimal text, exact. */
       readonly total: string;
 
-      /** Of it, from the daily allowance. CNY as decimal text, exact. */
+      /** Part that the daily allowance paid. CNY as decimal text, exact. */
       readonly free_quota: string;
 
-      /** Of it, from vouchers. CNY as decimal text, exact. */
+      /** Part that vouchers paid. CNY as decimal text, exact. */
       readonly voucher: string;
 
-      /** Of it, from the balance. CNY as decimal text, exact. */
+      /** Part that cash paid. CNY as decimal text, exact. */
       readonly cash: string;
     };
   }[];
@@ -467,28 +473,28 @@ export type ChatUsage = {
   readonly rows: readonly {
     readonly group: string;
 
-    /** Chat calls that reached a model. */
+    /** Number of calls that reached a model. */
     readonly calls: number;
 
-    /** Of them, those that were answered to the end. */
+    /** Number of calls with a complete response. */
     readonly succeeded: number;
 
-    /** As the model’s provider counts them, or estimated. */
+    /** Tokens reported by the provider, or an estimate. */
     readonly prompt_tokens: number;
 
-    /** As the model’s provider counts them, or estimated. */
+    /** Tokens reported by the provider, or an estimate. */
     readonly completion_tokens: number;
   }[];
 };
 
 export type Catalog = {
-  /** Of the price list. */
+  /** Version of the price list. */
   readonly version: number;
   readonly currency: 'CNY';
   readonly free_quota: {
     readonly summary: string;
 
-    /** A day. In fen. */
+    /** Allowance of a day. In fen. */
     readonly cents: number;
     readonly period: 'daily';
     readonly display: string;
@@ -509,15 +515,15 @@ export type Catalog = {
     readonly priced: boolean;
     readonly actions?: readonly string[];
 
-    /** Of a thousand calls. In fen. */
+    /** Price of a thousand calls. In fen. */
     readonly price_cents_per_1000?: number;
     readonly price_per_1000?: string;
 
-    /** Of a call, rounded up. In fen. */
+    /** Price of a call, rounded up. In fen. */
     readonly price_cents?: number;
     readonly price?: string;
 
-    /** Of a minute of audio. In fen. */
+    /** Price of a minute of audio. In fen. */
     readonly price_cents_per_minute?: number;
     readonly price_per_minute?: string;
     readonly billing_increment_seconds?: number;
@@ -531,10 +537,10 @@ export type Catalog = {
     readonly sku: string | null;
     readonly configured: boolean;
 
-    /** False: a call would be refused right now, in whole or part. */
+    /** False when a call, or a part of it, would be refused now. */
     readonly healthy: boolean;
 
-    /** Why it is not healthy; null when it is. */
+    /** Reason when `healthy` is false, otherwise null. */
     readonly reason: string | null;
   }[];
   readonly integrations: readonly {
@@ -554,7 +560,7 @@ export type Platforms = {
 };
 
 export type ModelPrices = {
-  /** Null: no model has a price. */
+  /** Version of the prices; null when no model has a price. */
   readonly version: number | null;
   readonly currency: 'CNY';
   readonly unit: 'million_tokens';
@@ -566,12 +572,12 @@ export type ModelPrices = {
       /** Class of tokens. More values may come. */
       readonly class: string;
 
-      /** The price holds from so many input tokens on. */
+      /** Number of input tokens from which the price applies. */
       readonly from: number;
 
       /**
-       * Of a million tokens; of one call for request and tool classes. CNY as decimal
-       * text, exact.
+       * Price of a million tokens; of one call for request and tool classes. CNY as
+       * decimal text, exact.
        */
       readonly price: string;
     }[];
@@ -582,54 +588,51 @@ export type ModelReceipt = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** Id of the key. */
+  /** Identifier of the key. */
   readonly key: string;
   readonly dialect: string | null;
   readonly model_requested: string | null;
   readonly price_version: number;
 
-  /** What was held. CNY as decimal text, exact. */
+  /** Hold of the call. CNY as decimal text, exact. */
   readonly held: string;
 
-  /** Of it, what a raise of the hold added. CNY as decimal text, exact. */
+  /** Part of the hold that was added while the call ran. CNY as decimal text, exact. */
   readonly extended: string;
 
-  /** What the call cost. CNY as decimal text, exact. */
+  /** Charge of the call. CNY as decimal text, exact. */
   readonly charge: string;
 
-  /** The price of the requested model limited the charge. */
+  /** True when the price of the requested model limited the charge. */
   readonly ceiling_applied: boolean;
 
-  /**
-   * What the usage cost beyond the hold. It was not charged. CNY as decimal text,
-   * exact.
-   */
+  /** Price of usage beyond the hold. It was not charged. CNY as decimal text, exact. */
   readonly shortfall: string;
   readonly counted: string | null;
 
-  /** How the response ended. More values may come. */
+  /** Ending of the response. More values may come. */
   readonly ended: string;
   readonly cut: string | null;
 
-  /** Events of the upstream that could not be read. */
+  /** Number of unreadable events of the upstream. */
   readonly skipped_events: number;
   readonly lines: readonly {
     /** Class of tokens. More values may come. */
     readonly class: string;
 
-    /** Or calls, for request and tool classes. */
+    /** Number of tokens; of calls for request and tool classes. */
     readonly tokens: number;
 
     /**
-     * Of a million tokens; of one call for request and tool classes. CNY as decimal
-     * text, exact.
+     * Price of a million tokens; of one call for request and tool classes. CNY as
+     * decimal text, exact.
      */
     readonly price: string;
 
-    /** Exact, CNY as decimal text with up to 14 decimals. */
+    /** Exact amount, CNY as decimal text with up to 14 decimals. */
     readonly amount: string;
 
-    /** Number of the attempt that is charged. */
+    /** Number of the charged attempt. */
     readonly attempt: number;
   }[];
   readonly attempts: readonly {
@@ -638,23 +641,23 @@ export type ModelReceipt = {
     readonly upstream: string | null;
     readonly class_of_failure: string | null;
 
-    /** Requests to this upstream. */
+    /** Number of requests to this upstream. */
     readonly tries: number;
 
-    /** When it began. */
+    /** Start. */
     readonly started_at: string;
     readonly first_token_ms: number | null;
 
-    /** Of the attempt that is charged. */
+    /** Usage of the charged attempt; null for all others. */
     readonly usage: {
-      /** Tokens. */
+      /** Number of tokens. */
       readonly input: number;
 
-      /** Tokens. */
+      /** Number of tokens. */
       readonly output: number;
     } | null;
 
-    /** It continued a response that broke off. */
+    /** True when the attempt continued a broken response. */
     readonly continuation: boolean;
     readonly billed: boolean;
   }[];
@@ -663,22 +666,22 @@ export type ModelReceipt = {
 export type ModelQuote = {
   readonly model: string;
 
-  /** Null: the call is free. */
+  /** Version of the prices; null when the call is free. */
   readonly price_version: number | null;
   readonly bounds: {
-    /** Tokens a byte. */
+    /** Assumed tokens per byte. */
     readonly ratio: number;
 
-    /** At most. */
+    /** Maximum number of input tokens. */
     readonly input_tokens: number;
 
-    /** At most, for each response. */
+    /** Maximum number of output tokens per response. */
     readonly output_tokens: number;
 
-    /** How many. */
+    /** Number of responses. */
     readonly responses: number;
 
-    /** Of each tool that the provider runs, at most. */
+    /** Maximum number of calls of each tool that the provider runs. */
     readonly tool_calls: Readonly<Record<string, number>>;
   } | null;
   readonly lines: readonly {
@@ -688,24 +691,24 @@ export type ModelQuote = {
     readonly tokens?: number;
 
     /**
-     * Of a million tokens; of one call for request and tool classes. CNY as decimal
-     * text, exact.
+     * Price of a million tokens; of one call for request and tool classes. CNY as
+     * decimal text, exact.
      */
     readonly price: string;
   }[];
 
-  /** What would be held. CNY as decimal text, exact. */
+  /** Hold of the call. CNY as decimal text, exact. */
   readonly hold: string;
 
-  /** The call never costs more. CNY as decimal text, exact. */
+  /** Maximum charge of the call. CNY as decimal text, exact. */
   readonly ceiling: string;
 };
 
 export type ModelQuoteRequest = {
-  /** Of the relay, such as /relay/v1/messages. */
+  /** Path of the relay endpoint, such as /relay/v1/messages. */
   readonly path: string;
 
-  /** The request as it would be sent. */
+  /** Body of the planned request. */
   readonly body: Readonly<Record<string, unknown>>;
 };
 
@@ -713,19 +716,19 @@ export type SocialAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data:
     | {
-        /** Id of the platform. */
+        /** Identifier of the platform. */
         readonly platform: string;
 
-        /** A public post. What is not known is null, never made up. */
+        /** A public post. Unknown values are null. */
         readonly post: {
           /** Identifier on its platform. */
           readonly id: string;
 
-          /** Where it can be seen. */
+          /** Address of the post. */
           readonly url: string;
           readonly type: 'video' | 'image' | 'text' | 'article';
           readonly title: string | null;
@@ -738,10 +741,10 @@ export type SocialAnswer = {
           };
           readonly published_at: string | null;
           readonly media: readonly {
-            /** What it is. More values may come. */
+            /** Kind of media. More values may come. */
             readonly type: string;
 
-            /** Where its bytes are. */
+            /** Address of the file. */
             readonly url: string;
             readonly width: number | null;
             readonly height: number | null;
@@ -755,22 +758,22 @@ export type SocialAnswer = {
             readonly favorites: number | null;
           };
 
-          /** Without their marks. */
+          /** Tags without the sign `#`. */
           readonly tags: readonly string[];
           readonly language: string | null;
         };
       }
     | {
-        /** Id of the platform. */
+        /** Identifier of the platform. */
         readonly platform: string;
 
-        /** What was searched for. */
+        /** Searched keyword. */
         readonly keyword: string;
         readonly posts: readonly {
           /** Identifier on its platform. */
           readonly id: string;
 
-          /** Where it can be seen. */
+          /** Address of the post. */
           readonly url: string;
           readonly type: 'video' | 'image' | 'text' | 'article';
           readonly title: string | null;
@@ -783,10 +786,10 @@ export type SocialAnswer = {
           };
           readonly published_at: string | null;
           readonly media: readonly {
-            /** What it is. More values may come. */
+            /** Kind of media. More values may come. */
             readonly type: string;
 
-            /** Where its bytes are. */
+            /** Address of the file. */
             readonly url: string;
             readonly width: number | null;
             readonly height: number | null;
@@ -800,38 +803,38 @@ export type SocialAnswer = {
             readonly favorites: number | null;
           };
 
-          /** Without their marks. */
+          /** Tags without the sign `#`. */
           readonly tags: readonly string[];
           readonly language: string | null;
         }[];
 
-        /** For params.page of the next call, or null. */
+        /** Value of `params.page` for the next page; null on the last page. */
         readonly next_page: string | null;
       };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -840,37 +843,37 @@ export type SocialAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** Of the job. */
+    /** Identifier of the job. */
     readonly id: string;
     readonly capability: string;
 
-    /** Its state. More values may come. */
+    /** State of the job. More values may come. */
     readonly status: string;
 
-    /** When it was accepted. */
+    /** Time of acceptance. */
     readonly created_at: string;
 
-    /** When it last came on. */
+    /** Time of the last change. */
     readonly updated_at: string;
 
-    /** 0 to 1; null: not known. */
+    /** Completed part, 0 to 1; null when unknown. */
     readonly progress: number | null;
 
-    /** What it made; null until it has succeeded. */
+    /** Result of the job; null until it has succeeded. */
     readonly result:
       | {
-          /** Id of the platform. */
+          /** Identifier of the platform. */
           readonly platform: string;
 
-          /** A public post. What is not known is null, never made up. */
+          /** A public post. Unknown values are null. */
           readonly post: {
             /** Identifier on its platform. */
             readonly id: string;
 
-            /** Where it can be seen. */
+            /** Address of the post. */
             readonly url: string;
             readonly type: 'video' | 'image' | 'text' | 'article';
             readonly title: string | null;
@@ -883,10 +886,10 @@ export type SocialAccepted = {
             };
             readonly published_at: string | null;
             readonly media: readonly {
-              /** What it is. More values may come. */
+              /** Kind of media. More values may come. */
               readonly type: string;
 
-              /** Where its bytes are. */
+              /** Address of the file. */
               readonly url: string;
               readonly width: number | null;
               readonly height: number | null;
@@ -900,22 +903,22 @@ export type SocialAccepted = {
               readonly favorites: number | null;
             };
 
-            /** Without their marks. */
+            /** Tags without the sign `#`. */
             readonly tags: readonly string[];
             readonly language: string | null;
           };
         }
       | {
-          /** Id of the platform. */
+          /** Identifier of the platform. */
           readonly platform: string;
 
-          /** What was searched for. */
+          /** Searched keyword. */
           readonly keyword: string;
           readonly posts: readonly {
             /** Identifier on its platform. */
             readonly id: string;
 
-            /** Where it can be seen. */
+            /** Address of the post. */
             readonly url: string;
             readonly type: 'video' | 'image' | 'text' | 'article';
             readonly title: string | null;
@@ -928,10 +931,10 @@ export type SocialAccepted = {
             };
             readonly published_at: string | null;
             readonly media: readonly {
-              /** What it is. More values may come. */
+              /** Kind of media. More values may come. */
               readonly type: string;
 
-              /** Where its bytes are. */
+              /** Address of the file. */
               readonly url: string;
               readonly width: number | null;
               readonly height: number | null;
@@ -945,64 +948,64 @@ export type SocialAccepted = {
               readonly favorites: number | null;
             };
 
-            /** Without their marks. */
+            /** Tags without the sign `#`. */
             readonly tags: readonly string[];
             readonly language: string | null;
           }[];
 
-          /** For params.page of the next call, or null. */
+          /** Value of `params.page` for the next page; null on the last page. */
           readonly next_page: string | null;
         }
       | null;
 
-    /** The result is not kept any more. */
+    /** The result has expired. */
     readonly result_expired?: true;
 
-    /** Why it failed or expired. */
+    /** Reason of the failure or expiry. */
     readonly error: {
       /** Address of a page about this kind of problem. */
       readonly type: string;
       readonly title: string;
       readonly status: number;
 
-      /** What is wrong with this request. */
+      /** Description of the error in this request. */
       readonly detail: string;
 
       /** Path of the request. */
       readonly instance: string;
 
-      /** For programs. More values may come. */
+      /** Error code for programs. More values may come. */
       readonly code: string;
 
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: every field that does not fit, and what to write instead. */
+      /** With invalid_request: each invalid field, and a valid value to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
       }[];
 
-      /** Seconds; with 429, and with 503 where trying again can help. */
+      /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
       readonly retry_after?: number;
 
-      /** With 402: the price. CNY as decimal text, exact. */
+      /** With 402: price of the call. CNY as decimal text, exact. */
       readonly required?: string;
 
-      /** With 402: what there is. CNY as decimal text, exact. */
+      /** With 402: amount that can be spent. CNY as decimal text, exact. */
       readonly available?: string;
 
-      /** With 402: when the next allowance begins. */
+      /** With 402: start of the next allowance. */
       readonly free_quota_resets_at?: string;
 
-      /** With quota_exceeded: which one is used up. More values may come. */
+      /** With quota_exceeded: period of the exhausted quota. More values may come. */
       readonly quota?: string;
 
-      /** With quota_exceeded: when it begins anew. */
+      /** With quota_exceeded: start of the next period. */
       readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
-      /** With duplicate_idempotency_key: the first answer. */
+      /** With duplicate_idempotency_key: the first response. */
       readonly original?: {
         /** Identifies the call, also in the header X-Request-Id. */
         readonly request_id: string;
@@ -1012,29 +1015,29 @@ export type SocialAccepted = {
     } | null;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1043,55 +1046,55 @@ export type TranscribeAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** Everything that is said. */
+    /** Complete transcript. */
     readonly text: string;
     readonly language: string | null;
 
-    /** Length of the audio. */
+    /** Length of the audio in seconds. */
     readonly duration_seconds: number;
     readonly segments: readonly {
-      /** Seconds. */
+      /** Start in seconds. */
       readonly start: number;
 
-      /** Seconds. */
+      /** End in seconds. */
       readonly end: number;
       readonly text: string;
     }[];
     readonly title: string | null;
 
-    /** With format srt. */
+    /** Subtitles, with format srt. */
     readonly srt?: string;
 
-    /** With format vtt. */
+    /** Subtitles, with format vtt. */
     readonly vtt?: string;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1100,98 +1103,98 @@ export type TranscribeAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** Of the job. */
+    /** Identifier of the job. */
     readonly id: string;
     readonly capability: string;
 
-    /** Its state. More values may come. */
+    /** State of the job. More values may come. */
     readonly status: string;
 
-    /** When it was accepted. */
+    /** Time of acceptance. */
     readonly created_at: string;
 
-    /** When it last came on. */
+    /** Time of the last change. */
     readonly updated_at: string;
 
-    /** 0 to 1; null: not known. */
+    /** Completed part, 0 to 1; null when unknown. */
     readonly progress: number | null;
 
-    /** What it made; null until it has succeeded. */
+    /** Result of the job; null until it has succeeded. */
     readonly result: {
-      /** Everything that is said. */
+      /** Complete transcript. */
       readonly text: string;
       readonly language: string | null;
 
-      /** Length of the audio. */
+      /** Length of the audio in seconds. */
       readonly duration_seconds: number;
       readonly segments: readonly {
-        /** Seconds. */
+        /** Start in seconds. */
         readonly start: number;
 
-        /** Seconds. */
+        /** End in seconds. */
         readonly end: number;
         readonly text: string;
       }[];
       readonly title: string | null;
 
-      /** With format srt. */
+      /** Subtitles, with format srt. */
       readonly srt?: string;
 
-      /** With format vtt. */
+      /** Subtitles, with format vtt. */
       readonly vtt?: string;
     } | null;
 
-    /** The result is not kept any more. */
+    /** The result has expired. */
     readonly result_expired?: true;
 
-    /** Why it failed or expired. */
+    /** Reason of the failure or expiry. */
     readonly error: {
       /** Address of a page about this kind of problem. */
       readonly type: string;
       readonly title: string;
       readonly status: number;
 
-      /** What is wrong with this request. */
+      /** Description of the error in this request. */
       readonly detail: string;
 
       /** Path of the request. */
       readonly instance: string;
 
-      /** For programs. More values may come. */
+      /** Error code for programs. More values may come. */
       readonly code: string;
 
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: every field that does not fit, and what to write instead. */
+      /** With invalid_request: each invalid field, and a valid value to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
       }[];
 
-      /** Seconds; with 429, and with 503 where trying again can help. */
+      /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
       readonly retry_after?: number;
 
-      /** With 402: the price. CNY as decimal text, exact. */
+      /** With 402: price of the call. CNY as decimal text, exact. */
       readonly required?: string;
 
-      /** With 402: what there is. CNY as decimal text, exact. */
+      /** With 402: amount that can be spent. CNY as decimal text, exact. */
       readonly available?: string;
 
-      /** With 402: when the next allowance begins. */
+      /** With 402: start of the next allowance. */
       readonly free_quota_resets_at?: string;
 
-      /** With quota_exceeded: which one is used up. More values may come. */
+      /** With quota_exceeded: period of the exhausted quota. More values may come. */
       readonly quota?: string;
 
-      /** With quota_exceeded: when it begins anew. */
+      /** With quota_exceeded: start of the next period. */
       readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
-      /** With duplicate_idempotency_key: the first answer. */
+      /** With duplicate_idempotency_key: the first response. */
       readonly original?: {
         /** Identifies the call, also in the header X-Request-Id. */
         readonly request_id: string;
@@ -1201,29 +1204,29 @@ export type TranscribeAccepted = {
     } | null;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1232,49 +1235,49 @@ export type SvcImageAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
     readonly images: readonly {
-      /** Kept for 24 hours. */
+      /** Address of the file, valid for 24 hours. */
       readonly url: string;
       readonly mime_type: string;
 
-      /** Pixels. */
+      /** Width in pixels. */
       readonly width: number;
 
-      /** Pixels. */
+      /** Height in pixels. */
       readonly height: number;
     }[];
     readonly revised_prompt: string | null;
 
-    /** What was made instead of what was asked for; absent when it was made as asked. */
+    /** Differences between the request and the result; absent when there are none. */
     readonly notes?: readonly string[];
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1283,92 +1286,92 @@ export type SvcImageAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** Of the job. */
+    /** Identifier of the job. */
     readonly id: string;
     readonly capability: string;
 
-    /** Its state. More values may come. */
+    /** State of the job. More values may come. */
     readonly status: string;
 
-    /** When it was accepted. */
+    /** Time of acceptance. */
     readonly created_at: string;
 
-    /** When it last came on. */
+    /** Time of the last change. */
     readonly updated_at: string;
 
-    /** 0 to 1; null: not known. */
+    /** Completed part, 0 to 1; null when unknown. */
     readonly progress: number | null;
 
-    /** What it made; null until it has succeeded. */
+    /** Result of the job; null until it has succeeded. */
     readonly result: {
       readonly images: readonly {
-        /** Kept for 24 hours. */
+        /** Address of the file, valid for 24 hours. */
         readonly url: string;
         readonly mime_type: string;
 
-        /** Pixels. */
+        /** Width in pixels. */
         readonly width: number;
 
-        /** Pixels. */
+        /** Height in pixels. */
         readonly height: number;
       }[];
       readonly revised_prompt: string | null;
 
-      /** What was made instead of what was asked for; absent when it was made as asked. */
+      /** Differences between the request and the result; absent when there are none. */
       readonly notes?: readonly string[];
     } | null;
 
-    /** The result is not kept any more. */
+    /** The result has expired. */
     readonly result_expired?: true;
 
-    /** Why it failed or expired. */
+    /** Reason of the failure or expiry. */
     readonly error: {
       /** Address of a page about this kind of problem. */
       readonly type: string;
       readonly title: string;
       readonly status: number;
 
-      /** What is wrong with this request. */
+      /** Description of the error in this request. */
       readonly detail: string;
 
       /** Path of the request. */
       readonly instance: string;
 
-      /** For programs. More values may come. */
+      /** Error code for programs. More values may come. */
       readonly code: string;
 
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: every field that does not fit, and what to write instead. */
+      /** With invalid_request: each invalid field, and a valid value to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
       }[];
 
-      /** Seconds; with 429, and with 503 where trying again can help. */
+      /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
       readonly retry_after?: number;
 
-      /** With 402: the price. CNY as decimal text, exact. */
+      /** With 402: price of the call. CNY as decimal text, exact. */
       readonly required?: string;
 
-      /** With 402: what there is. CNY as decimal text, exact. */
+      /** With 402: amount that can be spent. CNY as decimal text, exact. */
       readonly available?: string;
 
-      /** With 402: when the next allowance begins. */
+      /** With 402: start of the next allowance. */
       readonly free_quota_resets_at?: string;
 
-      /** With quota_exceeded: which one is used up. More values may come. */
+      /** With quota_exceeded: period of the exhausted quota. More values may come. */
       readonly quota?: string;
 
-      /** With quota_exceeded: when it begins anew. */
+      /** With quota_exceeded: start of the next period. */
       readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
-      /** With duplicate_idempotency_key: the first answer. */
+      /** With duplicate_idempotency_key: the first response. */
       readonly original?: {
         /** Identifies the call, also in the header X-Request-Id. */
         readonly request_id: string;
@@ -1378,29 +1381,29 @@ export type SvcImageAccepted = {
     } | null;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1409,21 +1412,21 @@ export type OcrAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** In the order of image_urls. */
+    /** Images in the order of image_urls. */
     readonly images: readonly {
-      /** As it was sent. */
+      /** Address of the image, as in the request. */
       readonly url: string;
 
-      /** Everything that is written in it. */
+      /** Complete text of the image. */
       readonly text: string | null;
       readonly blocks:
         | readonly {
             readonly text: string;
 
-            /** How sure the reading is, 0 to 1. */
+            /** Confidence of the recognition, 0 to 1. */
             readonly confidence: number;
 
             /** x, y, width, height in pixels. */
@@ -1431,34 +1434,34 @@ export type OcrAnswer = {
           }[]
         | null;
 
-      /** Null, or why this image alone could not be read. */
+      /** Reason why this image could not be read; null when it was read. */
       readonly error: unknown;
     }[];
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1467,39 +1470,39 @@ export type OcrAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** Of the job. */
+    /** Identifier of the job. */
     readonly id: string;
     readonly capability: string;
 
-    /** Its state. More values may come. */
+    /** State of the job. More values may come. */
     readonly status: string;
 
-    /** When it was accepted. */
+    /** Time of acceptance. */
     readonly created_at: string;
 
-    /** When it last came on. */
+    /** Time of the last change. */
     readonly updated_at: string;
 
-    /** 0 to 1; null: not known. */
+    /** Completed part, 0 to 1; null when unknown. */
     readonly progress: number | null;
 
-    /** What it made; null until it has succeeded. */
+    /** Result of the job; null until it has succeeded. */
     readonly result: {
-      /** In the order of image_urls. */
+      /** Images in the order of image_urls. */
       readonly images: readonly {
-        /** As it was sent. */
+        /** Address of the image, as in the request. */
         readonly url: string;
 
-        /** Everything that is written in it. */
+        /** Complete text of the image. */
         readonly text: string | null;
         readonly blocks:
           | readonly {
               readonly text: string;
 
-              /** How sure the reading is, 0 to 1. */
+              /** Confidence of the recognition, 0 to 1. */
               readonly confidence: number;
 
               /** x, y, width, height in pixels. */
@@ -1507,59 +1510,59 @@ export type OcrAccepted = {
             }[]
           | null;
 
-        /** Null, or why this image alone could not be read. */
+        /** Reason why this image could not be read; null when it was read. */
         readonly error: unknown;
       }[];
     } | null;
 
-    /** The result is not kept any more. */
+    /** The result has expired. */
     readonly result_expired?: true;
 
-    /** Why it failed or expired. */
+    /** Reason of the failure or expiry. */
     readonly error: {
       /** Address of a page about this kind of problem. */
       readonly type: string;
       readonly title: string;
       readonly status: number;
 
-      /** What is wrong with this request. */
+      /** Description of the error in this request. */
       readonly detail: string;
 
       /** Path of the request. */
       readonly instance: string;
 
-      /** For programs. More values may come. */
+      /** Error code for programs. More values may come. */
       readonly code: string;
 
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: every field that does not fit, and what to write instead. */
+      /** With invalid_request: each invalid field, and a valid value to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
       }[];
 
-      /** Seconds; with 429, and with 503 where trying again can help. */
+      /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
       readonly retry_after?: number;
 
-      /** With 402: the price. CNY as decimal text, exact. */
+      /** With 402: price of the call. CNY as decimal text, exact. */
       readonly required?: string;
 
-      /** With 402: what there is. CNY as decimal text, exact. */
+      /** With 402: amount that can be spent. CNY as decimal text, exact. */
       readonly available?: string;
 
-      /** With 402: when the next allowance begins. */
+      /** With 402: start of the next allowance. */
       readonly free_quota_resets_at?: string;
 
-      /** With quota_exceeded: which one is used up. More values may come. */
+      /** With quota_exceeded: period of the exhausted quota. More values may come. */
       readonly quota?: string;
 
-      /** With quota_exceeded: when it begins anew. */
+      /** With quota_exceeded: start of the next period. */
       readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
-      /** With duplicate_idempotency_key: the first answer. */
+      /** With duplicate_idempotency_key: the first response. */
       readonly original?: {
         /** Identifies the call, also in the header X-Request-Id. */
         readonly request_id: string;
@@ -1569,29 +1572,29 @@ export type OcrAccepted = {
     } | null;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1600,29 +1603,29 @@ export type SvcVideoAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** Of the job. */
+    /** Identifier of the job. */
     readonly id: string;
     readonly capability: string;
 
-    /** Its state. More values may come. */
+    /** State of the job. More values may come. */
     readonly status: string;
 
-    /** When it was accepted. */
+    /** Time of acceptance. */
     readonly created_at: string;
 
-    /** When it last came on. */
+    /** Time of the last change. */
     readonly updated_at: string;
 
-    /** 0 to 1; null: not known. */
+    /** Completed part, 0 to 1; null when unknown. */
     readonly progress: number | null;
 
-    /** What it made; null until it has succeeded. */
+    /** Result of the job; null until it has succeeded. */
     readonly result: {
       readonly videos: readonly {
-        /** Kept for seven days. */
+        /** Address of the file, valid for seven days. */
         readonly url: string;
         readonly mime_type: string;
         readonly width: number | null;
@@ -1630,58 +1633,58 @@ export type SvcVideoAccepted = {
         readonly duration_seconds: number | null;
       }[];
 
-      /** What was made instead of what was asked for; absent when it was made as asked. */
+      /** Differences between the request and the result; absent when there are none. */
       readonly notes?: readonly string[];
     } | null;
 
-    /** The result is not kept any more. */
+    /** The result has expired. */
     readonly result_expired?: true;
 
-    /** Why it failed or expired. */
+    /** Reason of the failure or expiry. */
     readonly error: {
       /** Address of a page about this kind of problem. */
       readonly type: string;
       readonly title: string;
       readonly status: number;
 
-      /** What is wrong with this request. */
+      /** Description of the error in this request. */
       readonly detail: string;
 
       /** Path of the request. */
       readonly instance: string;
 
-      /** For programs. More values may come. */
+      /** Error code for programs. More values may come. */
       readonly code: string;
 
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: every field that does not fit, and what to write instead. */
+      /** With invalid_request: each invalid field, and a valid value to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
       }[];
 
-      /** Seconds; with 429, and with 503 where trying again can help. */
+      /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
       readonly retry_after?: number;
 
-      /** With 402: the price. CNY as decimal text, exact. */
+      /** With 402: price of the call. CNY as decimal text, exact. */
       readonly required?: string;
 
-      /** With 402: what there is. CNY as decimal text, exact. */
+      /** With 402: amount that can be spent. CNY as decimal text, exact. */
       readonly available?: string;
 
-      /** With 402: when the next allowance begins. */
+      /** With 402: start of the next allowance. */
       readonly free_quota_resets_at?: string;
 
-      /** With quota_exceeded: which one is used up. More values may come. */
+      /** With quota_exceeded: period of the exhausted quota. More values may come. */
       readonly quota?: string;
 
-      /** With quota_exceeded: when it begins anew. */
+      /** With quota_exceeded: start of the next period. */
       readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
-      /** With duplicate_idempotency_key: the first answer. */
+      /** With duplicate_idempotency_key: the first response. */
       readonly original?: {
         /** Identifies the call, also in the header X-Request-Id. */
         readonly request_id: string;
@@ -1691,29 +1694,29 @@ export type SvcVideoAccepted = {
     } | null;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1722,48 +1725,48 @@ export type SearchAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** What was asked. */
+    /** Search query. */
     readonly query: string;
     readonly results: readonly {
       readonly title: string;
 
-      /** Where it is. */
+      /** Address of the page. */
       readonly url: string;
       readonly snippet: string;
       readonly published_at: string | null;
       readonly source: string | null;
     }[];
 
-    /** Who answered. */
+    /** Provider of the results. */
     readonly provider: string;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1772,91 +1775,91 @@ export type SearchAccepted = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** False for test keys: separate balances, no provider. */
+  /** False for test keys, which have separate balances and use no provider. */
   readonly livemode: boolean;
   readonly data: {
-    /** Of the job. */
+    /** Identifier of the job. */
     readonly id: string;
     readonly capability: string;
 
-    /** Its state. More values may come. */
+    /** State of the job. More values may come. */
     readonly status: string;
 
-    /** When it was accepted. */
+    /** Time of acceptance. */
     readonly created_at: string;
 
-    /** When it last came on. */
+    /** Time of the last change. */
     readonly updated_at: string;
 
-    /** 0 to 1; null: not known. */
+    /** Completed part, 0 to 1; null when unknown. */
     readonly progress: number | null;
 
-    /** What it made; null until it has succeeded. */
+    /** Result of the job; null until it has succeeded. */
     readonly result: {
-      /** What was asked. */
+      /** Search query. */
       readonly query: string;
       readonly results: readonly {
         readonly title: string;
 
-        /** Where it is. */
+        /** Address of the page. */
         readonly url: string;
         readonly snippet: string;
         readonly published_at: string | null;
         readonly source: string | null;
       }[];
 
-      /** Who answered. */
+      /** Provider of the results. */
       readonly provider: string;
     } | null;
 
-    /** The result is not kept any more. */
+    /** The result has expired. */
     readonly result_expired?: true;
 
-    /** Why it failed or expired. */
+    /** Reason of the failure or expiry. */
     readonly error: {
       /** Address of a page about this kind of problem. */
       readonly type: string;
       readonly title: string;
       readonly status: number;
 
-      /** What is wrong with this request. */
+      /** Description of the error in this request. */
       readonly detail: string;
 
       /** Path of the request. */
       readonly instance: string;
 
-      /** For programs. More values may come. */
+      /** Error code for programs. More values may come. */
       readonly code: string;
 
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: every field that does not fit, and what to write instead. */
+      /** With invalid_request: each invalid field, and a valid value to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
       }[];
 
-      /** Seconds; with 429, and with 503 where trying again can help. */
+      /** Seconds until the next attempt; with 429, and with 503 where a retry can help. */
       readonly retry_after?: number;
 
-      /** With 402: the price. CNY as decimal text, exact. */
+      /** With 402: price of the call. CNY as decimal text, exact. */
       readonly required?: string;
 
-      /** With 402: what there is. CNY as decimal text, exact. */
+      /** With 402: amount that can be spent. CNY as decimal text, exact. */
       readonly available?: string;
 
-      /** With 402: when the next allowance begins. */
+      /** With 402: start of the next allowance. */
       readonly free_quota_resets_at?: string;
 
-      /** With quota_exceeded: which one is used up. More values may come. */
+      /** With quota_exceeded: period of the exhausted quota. More values may come. */
       readonly quota?: string;
 
-      /** With quota_exceeded: when it begins anew. */
+      /** With quota_exceeded: start of the next period. */
       readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
-      /** With duplicate_idempotency_key: the first answer. */
+      /** With duplicate_idempotency_key: the first response. */
       readonly original?: {
         /** Identifies the call, also in the header X-Request-Id. */
         readonly request_id: string;
@@ -1866,29 +1869,29 @@ export type SearchAccepted = {
     } | null;
   };
 
-  /** How much it was. */
+  /** Charged quantity. */
   readonly usage: {
     readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, started seconds, or tokens. */
+    /** Number of units: calls, started seconds, or tokens. */
     readonly quantity: number;
     readonly increment: 'call' | 'second' | 'token';
   };
 
-  /** What was charged, and from where. */
+  /** Charge of the call, by the balances that paid it. */
   readonly charge: {
     readonly currency: 'CNY';
 
-    /** What the call cost. CNY as decimal text, exact. */
+    /** Charge of the call. CNY as decimal text, exact. */
     readonly total: string;
 
-    /** Of it, from the daily allowance. CNY as decimal text, exact. */
+    /** Part that the daily allowance paid. CNY as decimal text, exact. */
     readonly free_quota: string;
 
-    /** Of it, from vouchers. CNY as decimal text, exact. */
+    /** Part that vouchers paid. CNY as decimal text, exact. */
     readonly voucher: string;
 
-    /** Of it, from the balance. CNY as decimal text, exact. */
+    /** Part that cash paid. CNY as decimal text, exact. */
     readonly cash: string;
   };
 };
@@ -1943,7 +1946,10 @@ export type TranscribeRequest = {
   readonly url: string;
   readonly format?: 'srt' | 'vtt';
 
-  /** Refuse the call when it would cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call with a higher price is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 };
 
@@ -1953,14 +1959,20 @@ export type SvcImageRequest = {
   /** W:H, both 1 to 32, between 1:4 and 4:1; data.notes says when it was not made */
   readonly aspect_ratio?: string;
 
-  /** Refuse the call when it would cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call with a higher price is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 };
 
 export type OcrRequest = {
   readonly image_urls: readonly string[];
 
-  /** Refuse the call when it would cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call with a higher price is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 };
 
@@ -1970,20 +1982,23 @@ export type SvcVideoRequest = {
   /** data.notes says when the provider made another length */
   readonly seconds?: number;
 
-  /** Refuse the call when it would cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call with a higher price is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 };
 
 export type RelayError = {
   readonly error: {
-    /** What is wrong with this request. */
+    /** Description of the error in this request. */
     readonly message: string;
     readonly type: string;
 
-    /** The member of the body that it is about. */
+    /** Invalid member of the body. */
     readonly param: string | null;
 
-    /** For programs. */
+    /** Error code for programs. */
     readonly code: string | null;
   };
 };
@@ -1993,13 +2008,13 @@ export type RelayMessagesError = {
   readonly error: {
     readonly type: string;
 
-    /** What is wrong with this request. */
+    /** Description of the error in this request. */
     readonly message: string;
   };
   readonly request_id: string;
 };
 
-/** In OpenAI’s or Anthropic’s form. */
+/** A model in the form of OpenAI or Anthropic. */
 export type RelayModel =
   | {
       readonly id: string;
@@ -2028,32 +2043,35 @@ export type RelayModels = {
 };
 
 export type RelayTokenCount = {
-  /** Of the conversation. */
+  /** Tokens of the conversation. */
   readonly input_tokens: number;
 };
 
 export type RelayChatRequest = {
-  /** Id of a model, as the list names it. */
+  /** Identifier of a model from the list of models. */
   readonly model: string;
 
-  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call that may cost more is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 
-  /** True: events, each as soon as it arrives. */
+  /** True for a stream of events. */
   readonly stream?: boolean;
 
-  /** The conversation so far. */
+  /** Messages of the conversation. */
   readonly messages: readonly {
     readonly role: string;
   }[];
 
-  /** How many answers; each has its price. */
+  /** Number of responses; each is charged. */
   readonly n?: number;
 
-  /** Most tokens of an answer. */
+  /** Maximum tokens of a response. */
   readonly max_completion_tokens?: number;
 
-  /** The older name of max_completion_tokens. */
+  /** Former name of max_completion_tokens. */
   readonly max_tokens?: number;
 };
 
@@ -2065,27 +2083,30 @@ export type RelayChatAnswer = {
     readonly index: number;
   }[];
 
-  /** Tokens, as the dialect counts them. */
+  /** Token usage in the form of the dialect. */
   readonly usage?: Readonly<Record<string, unknown>>;
 };
 
 export type RelayResponsesRequest = {
-  /** Id of a model, as the list names it. */
+  /** Identifier of a model from the list of models. */
   readonly model: string;
 
-  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call that may cost more is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 
-  /** True: events, each as soon as it arrives. */
+  /** True for a stream of events. */
   readonly stream?: boolean;
 
   /** A text or a list of items. References to stored state are refused. */
   readonly input: string | readonly Readonly<Record<string, unknown>>[];
 
-  /** Most tokens of the answer. */
+  /** Maximum tokens of the response. */
   readonly max_output_tokens?: number;
 
-  /** Always sent on as false. */
+  /** The relay always sends false. */
   readonly store?: boolean;
 };
 
@@ -2097,21 +2118,24 @@ export type RelayResponsesAnswer = {
 };
 
 export type RelayMessagesRequest = {
-  /** Id of a model, as the list names it. */
+  /** Identifier of a model from the list of models. */
   readonly model: string;
 
-  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call that may cost more is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 
-  /** True: events, each as soon as it arrives. */
+  /** True for a stream of events. */
   readonly stream?: boolean;
 
-  /** The conversation so far. */
+  /** Messages of the conversation. */
   readonly messages: readonly {
     readonly role: string;
   }[];
 
-  /** Most tokens of the answer. */
+  /** Maximum tokens of the response. */
   readonly max_tokens: number;
 };
 
@@ -2123,15 +2147,18 @@ export type RelayMessagesAnswer = {
   }[];
   readonly stop_reason: string | null;
 
-  /** Tokens, as the dialect counts them. */
+  /** Token usage in the form of the dialect. */
   readonly usage: Readonly<Record<string, unknown>>;
 };
 
 export type RelayEmbeddingsRequest = {
-  /** Id of a model, as the list names it. */
+  /** Identifier of a model from the list of models. */
   readonly model: string;
 
-  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  /**
+   * Maximum charge. A call that may cost more is refused. CNY as decimal text,
+   * exact.
+   */
   readonly max_charge?: string;
 
   /** A text, a list of texts, or tokens. */
@@ -2144,72 +2171,72 @@ export type RelayEmbeddingsAnswer = {
   }[];
   readonly model: string;
 
-  /** Tokens, as the dialect counts them. */
+  /** Token usage in the form of the dialect. */
   readonly usage?: Readonly<Record<string, unknown>>;
 };
 
 /** The query of callSearch. */
 export type CallSearchQuery = {
-  /** What to search for. */
+  /** Search text. */
   readonly q: string;
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 
-  /** Which page, from 1. */
+  /** Number of the page, from 1. */
   readonly page?: number;
 };
 
 /** The query of listCalls. */
 export type ListCallsQuery = {
-  /** next_cursor of the page before, unchanged. */
+  /** next_cursor of the previous page, unchanged. */
   readonly cursor?: string;
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
 /** The query of listJobs. */
 export type ListJobsQuery = {
-  /** next_cursor of the page before, unchanged. */
+  /** next_cursor of the previous page, unchanged. */
   readonly cursor?: string;
 
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly limit?: number;
 };
 
 /** The query of readJob. */
 export type ReadJobQuery = {
-  /** Answer when the state changes, at the latest after so many seconds. */
+  /** Maximum seconds to wait for a change of state before the response. */
   readonly wait?: number;
 };
 
 /** The query of readUsage. */
 export type ReadUsageQuery = {
   /**
-   * First day, YYYY-MM-DD in Asia/Shanghai; the first of the month of `to` when
-   * absent.
+   * First day, YYYY-MM-DD in Asia/Shanghai. Default: the first day of the month of
+   * `to`.
    */
   readonly from?: string;
 
-  /** Last day, inclusive; today when absent; at most 366 days in all. */
+  /** Last day, inclusive. Default: today. The range has at most 366 days. */
   readonly to?: string;
 
-  /** What a row stands for. */
+  /** Grouping of the rows. */
   readonly group_by?: 'day' | 'capability' | 'key';
 };
 
 /** The query of readChatUsage. */
 export type ReadChatUsageQuery = {
   /**
-   * First day, YYYY-MM-DD in Asia/Shanghai; the first of the month of `to` when
-   * absent.
+   * First day, YYYY-MM-DD in Asia/Shanghai. Default: the first day of the month of
+   * `to`.
    */
   readonly from?: string;
 
-  /** Last day, inclusive; today when absent; at most 366 days in all. */
+  /** Last day, inclusive. Default: today. The range has at most 366 days. */
   readonly to?: string;
 
-  /** What a row stands for. */
+  /** Grouping of the rows. */
   readonly group_by?: 'day' | 'model' | 'key';
 };

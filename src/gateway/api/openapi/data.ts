@@ -7,7 +7,7 @@ const number = (description: string) => z.number().min(0).describe(description);
 const post = z
   .object({
     id: text('Identifier on its platform.'),
-    url: url('Where it can be seen.'),
+    url: url('Address of the post.'),
     type: z.enum(['video', 'image', 'text', 'article']),
     title: z.string().nullable(),
     text: z.string().nullable(),
@@ -17,11 +17,11 @@ const post = z
       url: z.string().nullable(),
       avatar_url: z.string().nullable(),
     }),
-    published_at: time('When it was published; null when unknown.').nullable(),
+    published_at: time('Time of publication; null when unknown.').nullable(),
     media: z.array(
       z.object({
-        type: open('What it is.', ['video', 'image', 'audio']),
-        url: url('Where its bytes are.'),
+        type: open('Kind of media.', ['video', 'image', 'audio']),
+        url: url('Address of the file.'),
         width: z.number().nullable(),
         height: z.number().nullable(),
         duration_seconds: z.number().nullable(),
@@ -34,66 +34,75 @@ const post = z
       shares: z.number().nullable(),
       favorites: z.number().nullable(),
     }),
-    tags: z.array(z.string()).describe('Without their marks.'),
+    tags: z.array(z.string()).describe('Tags without the sign `#`.'),
     language: z.string().nullable(),
   })
-  .describe('A public post. What is not known is null, never made up.');
+  .describe('A public post. Unknown values are null.');
 
 const social = z.union([
-  z.object({ platform: text('Id of the platform.'), post }),
+  z.object({ platform: text('Identifier of the platform.'), post }),
   z.object({
-    platform: text('Id of the platform.'),
-    keyword: text('What was searched for.'),
+    platform: text('Identifier of the platform.'),
+    keyword: text('Searched keyword.'),
     posts: z.array(post),
-    next_page: z.string().nullable().describe('For params.page of the next call, or null.'),
+    next_page: z
+      .string()
+      .nullable()
+      .describe('Value of `params.page` for the next page; null on the last page.'),
   }),
 ]);
 
 const transcript = z.object({
-  text: text('Everything that is said.'),
+  text: text('Complete transcript.'),
   language: z.string().nullable(),
-  duration_seconds: number('Length of the audio.'),
+  duration_seconds: number('Length of the audio in seconds.'),
   segments: z.array(
-    z.object({ start: number('Seconds.'), end: number('Seconds.'), text: z.string() }),
+    z.object({
+      start: number('Start in seconds.'),
+      end: number('End in seconds.'),
+      text: z.string(),
+    }),
   ),
   title: z.string().nullable(),
-  srt: z.string().optional().describe('With format srt.'),
-  vtt: z.string().optional().describe('With format vtt.'),
+  srt: z.string().optional().describe('Subtitles, with format srt.'),
+  vtt: z.string().optional().describe('Subtitles, with format vtt.'),
 });
 
 const ocr = z.object({
   images: z
     .array(
       z.object({
-        url: text('As it was sent.'),
-        text: z.string().nullable().describe('Everything that is written in it.'),
+        url: text('Address of the image, as in the request.'),
+        text: z.string().nullable().describe('Complete text of the image.'),
         blocks: z
           .array(
             z.object({
               text: z.string(),
-              confidence: number('How sure the reading is, 0 to 1.'),
+              confidence: number('Confidence of the recognition, 0 to 1.'),
               box: z.array(z.number()).length(4).describe('x, y, width, height in pixels.'),
             }),
           )
           .nullable(),
-        error: z.unknown().describe('Null, or why this image alone could not be read.'),
+        error: z
+          .unknown()
+          .describe('Reason why this image could not be read; null when it was read.'),
       }),
     )
-    .describe('In the order of image_urls.'),
+    .describe('Images in the order of image_urls.'),
 });
 
 const notes = z
   .array(z.string())
   .optional()
-  .describe('What was made instead of what was asked for; absent when it was made as asked.');
+  .describe('Differences between the request and the result; absent when there are none.');
 
 const images = z.object({
   images: z.array(
     z.object({
-      url: url('Kept for 24 hours.'),
+      url: url('Address of the file, valid for 24 hours.'),
       mime_type: z.string(),
-      width: count('Pixels.'),
-      height: count('Pixels.'),
+      width: count('Width in pixels.'),
+      height: count('Height in pixels.'),
     }),
   ),
   revised_prompt: z.string().nullable(),
@@ -101,33 +110,33 @@ const images = z.object({
 });
 
 const search = z.object({
-  query: text('What was asked.'),
+  query: text('Search query.'),
   results: z.array(
     z.object({
       title: z.string(),
-      url: url('Where it is.'),
+      url: url('Address of the page.'),
       snippet: z.string(),
       published_at: z.string().nullable(),
       source: z.string().nullable(),
     }),
   ),
-  provider: text('Who answered.'),
+  provider: text('Provider of the results.'),
 });
 
 const videos = z.object({
   videos: z.array(
     z.object({
-      url: url('Kept for seven days.'),
+      url: url('Address of the file, valid for seven days.'),
       mime_type: z.string(),
-      width: count('Pixels.').nullable(),
-      height: count('Pixels.').nullable(),
-      duration_seconds: number('Length.').nullable(),
+      width: count('Width in pixels.').nullable(),
+      height: count('Height in pixels.').nullable(),
+      duration_seconds: number('Length in seconds.').nullable(),
     }),
   ),
   notes,
 });
 
-const anything = z.record(z.string(), z.unknown()).describe('What the capability answers.');
+const anything = z.record(z.string(), z.unknown()).describe('Result of the capability.');
 
 const shapes: Readonly<Record<string, z.ZodType>> = {
   social,

@@ -51,7 +51,7 @@ export function describeGateway({ site, capabilities }: DescriptionContext): obj
     info: {
       title: `${site.name} Capability API`,
       version: '1.0.0',
-      summary: 'Capabilities called with an API key, billed by the call.',
+      summary: 'Capabilities that are called with an API key and charged per call.',
       description,
       contact: { name: site.name, url: site.url },
       license: { name: 'MIT', identifier: 'MIT' },
@@ -78,11 +78,11 @@ nothing runs. With an Idempotency-Key a retry is never charged twice. Keys that 
 or ak-test- run the same way with separate balances, without any provider.`;
 
 const tags = {
-  capabilities: 'What can be called.',
-  catalog: 'What there is, for everybody.',
-  account: 'What the account has, called and spent.',
+  capabilities: 'Calls of capabilities.',
+  catalog: 'Public catalog and prices.',
+  account: 'Balances, calls and usage of the account.',
   relay: RELAY_TAG,
-  description: 'This document.',
+  description: 'The OpenAPI document.',
 } as const;
 
 const schemaName = (id: string) =>
@@ -118,7 +118,7 @@ function schemasOf(capabilities: readonly Capability[]): Record<string, object> 
   ]);
 }
 
-const maxCharge = amount('Refuse the call when it would cost more.').meta({
+const maxCharge = amount('Maximum charge. A call with a higher price is refused.').meta({
   pattern: String.raw`^(0|[1-9]\d*)(\.\d{1,8})?$`,
 });
 
@@ -151,7 +151,7 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
     '/api/v1/calls/{request_id}': {
       get: accountGet(
         'readCall',
-        'Read a call and its answer',
+        'Read a call and its response',
         'Call',
         [requestIdParameter],
         [404],
@@ -207,7 +207,7 @@ const requestIdParameter = {
   name: 'request_id',
   in: 'path',
   required: true,
-  description: 'Of the call, as its answer named it.',
+  description: 'Identifier of the call, from its response.',
   schema: { type: 'string' },
   example: 'req_019a9d4f2c1b5e6f7a8b9c0d',
 };
@@ -216,21 +216,21 @@ const jobIdParameter = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Of the job, as the 202 named it.',
+  description: 'Identifier of the job, from the response with status 202.',
   schema: { type: 'string' },
   example: 'job_019a9d4f2c1b5e6f7a8b9c0d',
 };
 
 const words: Readonly<Record<string, string>> = {
-  q: 'What to search for.',
-  limit: 'How many at most.',
-  page: 'Which page, from 1.',
-  cursor: 'next_cursor of the page before, unchanged.',
-  wait: 'Answer when the state changes, at the latest after so many seconds.',
-  from: 'First day, YYYY-MM-DD in Asia/Shanghai; the first of the month of `to` when absent.',
-  to: 'Last day, inclusive; today when absent; at most 366 days in all.',
-  group_by: 'What a row stands for.',
-  max_charge: 'Refuse the call when it would cost more.',
+  q: 'Search text.',
+  limit: 'Maximum number of results.',
+  page: 'Number of the page, from 1.',
+  cursor: 'next_cursor of the previous page, unchanged.',
+  wait: 'Maximum seconds to wait for a change of state before the response.',
+  from: 'First day, YYYY-MM-DD in Asia/Shanghai. Default: the first day of the month of `to`.',
+  to: 'Last day, inclusive. Default: today. The range has at most 366 days.',
+  group_by: 'Grouping of the rows.',
+  max_charge: 'Maximum charge. A call with a higher price is refused.',
 };
 
 function queryOf(schema: z.ZodType): readonly object[] {
@@ -259,11 +259,11 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
   const request = schemaRef(`${schemaName(id)}Request`);
   const agents = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
   const done = answered(
-    'Done, and charged as `charge` says.',
+    'The call succeeded; `charge` is its charge.',
     schemaRef(`${schemaName(id)}Answer`),
   );
   const accepted = answered(
-    'Accepted as a job; `charge` is held for it, and charged when it succeeds.',
+    'Accepted as a job; `charge` is held, and charged when the job succeeds.',
     schemaRef(`${schemaName(id)}Accepted`),
     {
       Location: headerRef('JobLocation'),
@@ -285,7 +285,7 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
 const quoteOperation = {
   operationId: 'quoteModelCall',
   tags: ['account'],
-  summary: 'Read what a relay call would hold',
+  summary: 'Quote the hold of a relay call',
   description: 'Computes the hold of a relay call by its whole body. Nothing runs or is held.',
   security: [{ apiKey: [] }, { agentKey: [] }],
   requestBody: { required: true, content: json(schemaRef('ModelQuoteRequest')) },
@@ -341,7 +341,7 @@ function publicGet(operationId: string, summary: string, schema: string | null):
     security: [],
     responses: {
       200: {
-        description: 'The answer.',
+        description: 'The response.',
         headers: {
           ...commonHeaders,
           'Cache-Control': headerRef('Kept'),
@@ -351,7 +351,7 @@ function publicGet(operationId: string, summary: string, schema: string | null):
         content: json(schema === null ? { type: 'object' } : schemaRef(schema)),
       },
       304: {
-        description: 'What the client holds is current. No body.',
+        description: 'The copy of the client is current. No body.',
         headers: { ...commonHeaders, ETag: headerRef('ETag') },
       },
       ...problemRefs(always),
@@ -375,7 +375,7 @@ function accountGet(
     parameters,
     responses: {
       200: {
-        description: 'The answer.',
+        description: 'The response.',
         headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
         content: json(schemaRef(schema)),
       },

@@ -13,15 +13,15 @@ type DialectName = ApiDialect['name'];
 type RelayStatus = keyof typeof gatewayCodeByStatus;
 type ErrorForm = 'RelayError' | 'RelayMessagesError';
 
-const maxCharge = amount('Refuse the call when it may cost more.').meta({
+const maxCharge = amount('Maximum charge. A call that may cost more is refused.').meta({
   pattern: String.raw`^(0|[1-9]\d*)(\.\d{1,8})?$`,
 });
 
 const common = {
-  model: z.string().min(1).max(200).describe('Id of a model, as the list names it.'),
+  model: z.string().min(1).max(200).describe('Identifier of a model from the list of models.'),
   max_charge: maxCharge.optional(),
 };
-const stream = z.boolean().optional().describe('True: events, each as soon as it arrives.');
+const stream = z.boolean().optional().describe('True for a stream of events.');
 const turns = z.array(z.looseObject({ role: z.string() })).min(1);
 const length = (description: string) => z.int().min(1).optional().describe(description);
 
@@ -29,10 +29,10 @@ const requests: Readonly<Record<DialectName, z.ZodType>> = {
   chat: z.looseObject({
     ...common,
     stream,
-    messages: turns.describe('The conversation so far.'),
-    n: z.int().min(1).max(128).optional().describe('How many answers; each has its price.'),
-    max_completion_tokens: length('Most tokens of an answer.'),
-    max_tokens: length('The older name of max_completion_tokens.'),
+    messages: turns.describe('Messages of the conversation.'),
+    n: z.int().min(1).max(128).optional().describe('Number of responses; each is charged.'),
+    max_completion_tokens: length('Maximum tokens of a response.'),
+    max_tokens: length('Former name of max_completion_tokens.'),
   }),
   responses: z.looseObject({
     ...common,
@@ -40,14 +40,14 @@ const requests: Readonly<Record<DialectName, z.ZodType>> = {
     input: z
       .union([z.string().min(1), z.array(z.looseObject({})).min(1)])
       .describe('A text or a list of items. References to stored state are refused.'),
-    max_output_tokens: length('Most tokens of the answer.'),
-    store: z.boolean().optional().describe('Always sent on as false.'),
+    max_output_tokens: length('Maximum tokens of the response.'),
+    store: z.boolean().optional().describe('The relay always sends false.'),
   }),
   messages: z.looseObject({
     ...common,
     stream,
-    messages: turns.describe('The conversation so far.'),
-    max_tokens: z.int().min(1).describe('Most tokens of the answer.'),
+    messages: turns.describe('Messages of the conversation.'),
+    max_tokens: z.int().min(1).describe('Maximum tokens of the response.'),
   }),
   embeddings: z.looseObject({
     ...common,
@@ -57,7 +57,7 @@ const requests: Readonly<Record<DialectName, z.ZodType>> = {
   }),
 };
 
-const tokenUsage = z.looseObject({}).describe('Tokens, as the dialect counts them.');
+const tokenUsage = z.looseObject({}).describe('Token usage in the form of the dialect.');
 
 const answers: Readonly<Record<DialectName, z.ZodType>> = {
   chat: z.looseObject({
@@ -97,15 +97,18 @@ const anthropicModel = z.looseObject({
 const errors = {
   RelayError: z.object({
     error: z.looseObject({
-      message: text('What is wrong with this request.'),
+      message: text('Description of the error in this request.'),
       type: z.string(),
-      param: z.string().nullable().describe('The member of the body that it is about.'),
-      code: z.string().nullable().describe('For programs.'),
+      param: z.string().nullable().describe('Invalid member of the body.'),
+      code: z.string().nullable().describe('Error code for programs.'),
     }),
   }),
   RelayMessagesError: z.object({
     type: z.literal('error'),
-    error: z.looseObject({ type: z.string(), message: text('What is wrong with this request.') }),
+    error: z.looseObject({
+      type: z.string(),
+      message: text('Description of the error in this request.'),
+    }),
     request_id: z.string(),
   }),
 } as const;
@@ -117,9 +120,11 @@ const dialects = Object.keys(requests) as readonly DialectName[];
 export function relaySchemas(): Record<string, object> {
   const named: Record<string, z.ZodType> = {
     ...errors,
-    RelayModel: z.union([model, anthropicModel]).describe('In OpenAI’s or Anthropic’s form.'),
+    RelayModel: z
+      .union([model, anthropicModel])
+      .describe('A model in the form of OpenAI or Anthropic.'),
     RelayModels: z.looseObject({ data: z.array(z.union([model, anthropicModel])) }),
-    RelayTokenCount: z.object({ input_tokens: count('Of the conversation.') }),
+    RelayTokenCount: z.object({ input_tokens: count('Tokens of the conversation.') }),
   };
   for (const dialect of dialects) {
     named[`${nameOf(dialect)}Request`] = requests[dialect];
@@ -157,7 +162,7 @@ export const relaySecurity = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The same key, as Anthropic’s libraries send it.',
+    description: 'The same key in the header of Anthropic’s libraries.',
   },
 } as const;
 
@@ -251,7 +256,7 @@ function callOperation(dialect: DialectName): object {
     requestBody: { required: true, content: json(schemaRef(`${nameOf(dialect)}Request`)) },
     responses: {
       200: {
-        description: isStreamed ? 'The answer, whole or as events.' : 'The answer.',
+        description: isStreamed ? 'The response, complete or as events.' : 'The response.',
         headers: responseHeaders,
         content: {
           ...json(schemaRef(`${nameOf(dialect)}Answer`)),
@@ -282,7 +287,7 @@ const countTokens = {
   summary: 'Count the tokens of a conversation',
   description:
     'Counts the tokens of a conversation in the format of Anthropic’s Messages. It is free. ' +
-    'Without an upstream that counts, the number is an estimate and X-Relay-Warning says so.',
+    'Without an upstream that counts, the number is an estimate, marked in X-Relay-Warning.',
   security,
   requestBody: {
     required: true,
@@ -312,7 +317,7 @@ function readOperation(
     security,
     responses: {
       200: {
-        description: 'The answer.',
+        description: 'The response.',
         headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
         content: json(schemaRef(schema)),
       },
@@ -322,7 +327,7 @@ function readOperation(
 }
 
 export const RELAY_TAG =
-  'Models of configured upstreams, called in the formats of their libraries.';
+  'Models of configured upstreams, called in the formats of common libraries.';
 
 /** The document of the relay's own port. Its addresses are relative to the document. */
 export function describeRelay(): object {
@@ -331,7 +336,7 @@ export function describeRelay(): object {
     info: {
       title: 'Model Relay API',
       version: '1.0.0',
-      summary: 'Language models called with an API key, in the formats of their libraries.',
+      summary: 'Language models, called with an API key in the formats of common libraries.',
       description:
         'The base address of a client library is `/relay/v1`, or `/v1`. Prices and a quote are ' +
         'read on the gateway’s port.',
@@ -348,7 +353,7 @@ export function describeRelay(): object {
           operationId: 'readOpenApi',
           tags: ['relay'],
           summary: 'Read this document',
-          description: 'The description of this API that you are reading. No key is needed.',
+          description: 'The OpenAPI document of this API. No key is needed.',
           security: [],
           responses: {
             200: {

@@ -5,20 +5,20 @@ import { amount, count, date, livemode, open, requestId, text, time } from './va
 const charge = z
   .object({
     currency: z.literal('CNY'),
-    total: amount('What the call cost.'),
-    free_quota: amount('Of it, from the daily allowance.'),
-    voucher: amount('Of it, from vouchers.'),
-    cash: amount('Of it, from the balance.'),
+    total: amount('Charge of the call.'),
+    free_quota: amount('Part that the daily allowance paid.'),
+    voucher: amount('Part that vouchers paid.'),
+    cash: amount('Part that cash paid.'),
   })
-  .describe('What was charged, and from where.');
+  .describe('Charge of the call, by the balances that paid it.');
 
 const usage = z
   .object({
     unit: z.enum(['per_call', 'per_minute', 'per_token']),
-    quantity: count('In increments: calls, started seconds, or tokens.'),
+    quantity: count('Number of units: calls, started seconds, or tokens.'),
     increment: z.enum(['call', 'second', 'token']),
   })
-  .describe('How much it was.');
+  .describe('Charged quantity.');
 
 export const success = (data: z.ZodType) =>
   z.object({ request_id: requestId, livemode, data, usage, charge });
@@ -27,55 +27,75 @@ export const problem = z.object({
   type: text('Address of a page about this kind of problem.'),
   title: z.string(),
   status: z.int().min(400).max(599),
-  detail: text('What is wrong with this request.'),
+  detail: text('Description of the error in this request.'),
   instance: text('Path of the request.'),
-  code: open('For programs.', ['invalid_request', 'insufficient_balance', 'max_charge_exceeded']),
+  code: open('Error code for programs.', [
+    'invalid_request',
+    'insufficient_balance',
+    'max_charge_exceeded',
+  ]),
   request_id: requestId,
   errors: z
     .array(z.object({ field: z.string(), message: z.string() }))
     .optional()
-    .describe('With invalid_request: every field that does not fit, and what to write instead.'),
+    .describe('With invalid_request: each invalid field, and a valid value to write instead.'),
   retry_after: z
     .int()
     .min(1)
     .optional()
-    .describe('Seconds; with 429, and with 503 where trying again can help.'),
-  required: amount('With 402: the price.').optional(),
-  available: amount('With 402: what there is.').optional(),
-  free_quota_resets_at: time('With 402: when the next allowance begins.').optional(),
-  quota: open('With quota_exceeded: which one is used up.', ['day', 'month']).optional(),
-  quota_resets_at: time('With quota_exceeded: when it begins anew.').optional(),
-  budget_resets_at: time('With key_budget_exceeded; null: never.').nullable().optional(),
+    .describe('Seconds until the next attempt; with 429, and with 503 where a retry can help.'),
+  required: amount('With 402: price of the call.').optional(),
+  available: amount('With 402: amount that can be spent.').optional(),
+  free_quota_resets_at: time('With 402: start of the next allowance.').optional(),
+  quota: open('With quota_exceeded: period of the exhausted quota.', ['day', 'month']).optional(),
+  quota_resets_at: time('With quota_exceeded: start of the next period.').optional(),
+  budget_resets_at: time(
+    'With key_budget_exceeded: start of the next budget period; null when there is none.',
+  )
+    .nullable()
+    .optional(),
   original: z
     .object({ request_id: requestId, status: z.int(), url: z.string() })
     .optional()
-    .describe('With duplicate_idempotency_key: the first answer.'),
+    .describe('With duplicate_idempotency_key: the first response.'),
 });
 
 /** `result` is the result schema of one capability or of any. */
 export const jobOf = (result: z.ZodType) =>
   z.object({
-    id: text('Of the job.'),
+    id: text('Identifier of the job.'),
     capability: z.string(),
-    status: open('Its state.', ['queued', 'running', 'succeeded', 'failed', 'expired', 'canceled']),
-    created_at: time('When it was accepted.'),
-    updated_at: time('When it last came on.'),
-    progress: z.number().min(0).max(1).nullable().describe('0 to 1; null: not known.'),
-    result: result.nullable().describe('What it made; null until it has succeeded.'),
-    result_expired: z.literal(true).optional().describe('The result is not kept any more.'),
-    error: problem.nullable().describe('Why it failed or expired.'),
+    status: open('State of the job.', [
+      'queued',
+      'running',
+      'succeeded',
+      'failed',
+      'expired',
+      'canceled',
+    ]),
+    created_at: time('Time of acceptance.'),
+    updated_at: time('Time of the last change.'),
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('Completed part, 0 to 1; null when unknown.'),
+    result: result.nullable().describe('Result of the job; null until it has succeeded.'),
+    result_expired: z.literal(true).optional().describe('The result has expired.'),
+    error: problem.nullable().describe('Reason of the failure or expiry.'),
   });
 
 export const jobs = z.object({
   jobs: z.array(jobOf(z.record(z.string(), z.unknown()))),
   has_more: z.boolean(),
-  next_cursor: z.string().nullable().describe('For the next page; null on the last one.'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
 });
 
 const quota = z.object({
-  limit: count('Calls.'),
-  used: count('Calls so far.'),
-  resets_at: time('When it begins anew.'),
+  limit: count('Maximum number of calls.'),
+  used: count('Number of calls so far.'),
+  resets_at: time('Start of the next period.'),
 });
 
 export const account = z.object({
@@ -83,28 +103,31 @@ export const account = z.object({
   livemode,
   currency: z.literal('CNY'),
   balance: z.object({
-    cash: amount('Topped up and not spent.'),
-    vouchers: amount('Left on vouchers.'),
-    held: amount('Held for calls that run now.'),
-    total: amount('What can be spent, without the allowance.'),
+    cash: amount('Unspent top-ups.'),
+    vouchers: amount('Unspent part of all vouchers.'),
+    held: amount('Held for running calls.'),
+    total: amount('Amount that can be spent, without the allowance.'),
   }),
   vouchers: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      amount: amount('When it was issued.'),
-      remaining: amount('Left.'),
-      expires_at: time('Its end; null: none.').nullable(),
+      amount: amount('Amount at issue.'),
+      remaining: amount('Unspent amount.'),
+      expires_at: time('Expiry; null when there is none.').nullable(),
     }),
   ),
   free_quota: z.object({
     period: z.literal('daily'),
-    amount: amount('Every day.'),
-    remaining: amount('Of today.'),
-    resets_at: time('Midnight in Shanghai.'),
+    amount: amount('Allowance of a day.'),
+    remaining: amount('Unspent allowance of today.'),
+    resets_at: time('Start of the next day in Shanghai.'),
   }),
   limits: z.object({
-    rate: z.object({ q: count('Requests with this key in a window.'), w: count('Seconds.') }),
+    rate: z.object({
+      q: count('Requests with this key per window.'),
+      w: count('Length of the window in seconds.'),
+    }),
     quotas: z.object({ day: quota, month: quota }),
   }),
 });
@@ -114,24 +137,24 @@ const call = z.object({
   livemode,
   capability: z.string(),
   key: z.object({ id: z.string(), name: z.string().nullable(), last4: z.string().nullable() }),
-  status: open('How it stands.', ['running', 'succeeded', 'failed']),
+  status: open('State of the call.', ['running', 'succeeded', 'failed']),
   http_status: z.int().nullable(),
-  created_at: time('When it began.'),
-  completed_at: time('When it ended; null while it runs.').nullable(),
+  created_at: time('Start.'),
+  completed_at: time('End; null while the call runs.').nullable(),
   idempotency_key: z.string().nullable(),
   usage: usage.nullable(),
   charge: charge.nullable(),
   refunds: z
     .array(
       z.object({
-        created_at: time('When it was refunded.'),
-        total: amount('What was refunded.'),
-        cash: amount('Of it, as cash: at most the cash of the charge.'),
-        voucher: amount('Of it, as a voucher.'),
+        created_at: time('Time of the refund.'),
+        total: amount('Refunded amount.'),
+        cash: amount('Part refunded as cash; at most the cash of the charge.'),
+        voucher: amount('Part refunded as a voucher.'),
         reason: z.string().nullable(),
       }),
     )
-    .describe('Oldest first. The charge stays as it was.'),
+    .describe('Refunds, oldest first. They do not change `charge`.'),
 });
 
 export const calls = z.object({
@@ -144,7 +167,7 @@ export const callWithAnswer = call.extend({
   answer: z
     .object({ status: z.int(), content_type: z.string(), body: z.unknown() })
     .nullable()
-    .describe('What was answered; kept for 24 hours.'),
+    .describe('Response of the call; stored for 24 hours.'),
 });
 
 export const usageReport = z.object({
@@ -154,8 +177,8 @@ export const usageReport = z.object({
   rows: z.array(
     z.object({
       group: z.string(),
-      calls: count('Started.'),
-      succeeded: count('Of them.'),
+      calls: count('Number of started calls.'),
+      succeeded: count('Number of successful calls.'),
       charge,
     }),
   ),
@@ -168,10 +191,10 @@ export const chatUsageReport = z.object({
   rows: z.array(
     z.object({
       group: z.string(),
-      calls: count('Chat calls that reached a model.'),
-      succeeded: count('Of them, those that were answered to the end.'),
-      prompt_tokens: count('As the model’s provider counts them, or estimated.'),
-      completion_tokens: count('As the model’s provider counts them, or estimated.'),
+      calls: count('Number of calls that reached a model.'),
+      succeeded: count('Number of calls with a complete response.'),
+      prompt_tokens: count('Tokens reported by the provider, or an estimate.'),
+      completion_tokens: count('Tokens reported by the provider, or an estimate.'),
     }),
   ),
 });
@@ -179,11 +202,11 @@ export const chatUsageReport = z.object({
 const fen = (description: string) => z.int().min(0).describe(`${description} In fen.`);
 
 export const catalog = z.object({
-  version: count('Of the price list.'),
+  version: count('Version of the price list.'),
   currency: z.literal('CNY'),
   free_quota: z.object({
     summary: z.string(),
-    cents: fen('A day.'),
+    cents: fen('Allowance of a day.'),
     period: z.literal('daily'),
     display: z.string(),
   }),
@@ -200,11 +223,11 @@ export const catalog = z.object({
       unit: z.enum(['per_call', 'per_minute']),
       priced: z.boolean(),
       actions: z.array(z.string()).optional(),
-      price_cents_per_1000: fen('Of a thousand calls.').optional(),
+      price_cents_per_1000: fen('Price of a thousand calls.').optional(),
       price_per_1000: z.string().optional(),
-      price_cents: fen('Of a call, rounded up.').optional(),
+      price_cents: fen('Price of a call, rounded up.').optional(),
       price: z.string().optional(),
-      price_cents_per_minute: fen('Of a minute of audio.').optional(),
+      price_cents_per_minute: fen('Price of a minute of audio.').optional(),
       price_per_minute: z.string().optional(),
       billing_increment_seconds: z.int().optional(),
     }),
@@ -218,8 +241,8 @@ export const catalog = z.object({
       key: z.enum(['sk', 'ak']),
       sku: z.string().nullable(),
       configured: z.boolean(),
-      healthy: z.boolean().describe('False: a call would be refused right now, in whole or part.'),
-      reason: z.string().nullable().describe('Why it is not healthy; null when it is.'),
+      healthy: z.boolean().describe('False when a call, or a part of it, would be refused now.'),
+      reason: z.string().nullable().describe('Reason when `healthy` is false, otherwise null.'),
     }),
   ),
   integrations: z.array(
@@ -239,10 +262,10 @@ export const platforms = z.object({
 });
 
 const tokenClass = open('Class of tokens.', ['input', 'cache_read', 'output', 'request']);
-const tokenPrice = amount('Of a million tokens; of one call for request and tool classes.');
+const tokenPrice = amount('Price of a million tokens; of one call for request and tool classes.');
 
 export const modelPrices = z.object({
-  version: z.int().nullable().describe('Null: no model has a price.'),
+  version: z.int().nullable().describe('Version of the prices; null when no model has a price.'),
   currency: z.literal('CNY'),
   unit: z.literal('million_tokens'),
   models: z.array(
@@ -253,7 +276,7 @@ export const modelPrices = z.object({
       prices: z.array(
         z.object({
           class: tokenClass,
-          from: count('The price holds from so many input tokens on.'),
+          from: count('Number of input tokens from which the price applies.'),
           price: tokenPrice,
         }),
       ),
@@ -262,22 +285,22 @@ export const modelPrices = z.object({
 });
 
 export const modelQuoteRequest = z.strictObject({
-  path: text('Of the relay, such as /relay/v1/messages.'),
-  body: z.looseObject({}).describe('The request as it would be sent.'),
+  path: text('Path of the relay endpoint, such as /relay/v1/messages.'),
+  body: z.looseObject({}).describe('Body of the planned request.'),
 });
 
 export const modelQuote = z.object({
   model: z.string(),
-  price_version: z.int().nullable().describe('Null: the call is free.'),
+  price_version: z.int().nullable().describe('Version of the prices; null when the call is free.'),
   bounds: z
     .object({
-      ratio: z.number().describe('Tokens a byte.'),
-      input_tokens: count('At most.'),
-      output_tokens: count('At most, for each response.'),
-      responses: count('How many.'),
+      ratio: z.number().describe('Assumed tokens per byte.'),
+      input_tokens: count('Maximum number of input tokens.'),
+      output_tokens: count('Maximum number of output tokens per response.'),
+      responses: count('Number of responses.'),
       tool_calls: z
         .record(z.string(), z.int())
-        .describe('Of each tool that the provider runs, at most.'),
+        .describe('Maximum number of calls of each tool that the provider runs.'),
     })
     .nullable(),
   lines: z.array(
@@ -288,36 +311,38 @@ export const modelQuote = z.object({
       price: tokenPrice,
     }),
   ),
-  hold: amount('What would be held.'),
-  ceiling: amount('The call never costs more.'),
+  hold: amount('Hold of the call.'),
+  ceiling: amount('Maximum charge of the call.'),
 });
 
 export const modelReceipt = z.object({
   request_id: requestId,
-  key: text('Id of the key.'),
-  dialect: open('Format of the request; null: free or running.', ['chat']).nullable(),
+  key: text('Identifier of the key.'),
+  dialect: open('Format of the request; null for free and running calls.', ['chat']).nullable(),
   model_requested: z.string().nullable(),
   price_version: z.int(),
-  held: amount('What was held.'),
-  extended: amount('Of it, what a raise of the hold added.'),
-  charge: amount('What the call cost.'),
-  ceiling_applied: z.boolean().describe('The price of the requested model limited the charge.'),
-  shortfall: amount('What the usage cost beyond the hold. It was not charged.'),
-  counted: open('Who counted the tokens; null: nothing was counted.', [
+  held: amount('Hold of the call.'),
+  extended: amount('Part of the hold that was added while the call ran.'),
+  charge: amount('Charge of the call.'),
+  ceiling_applied: z
+    .boolean()
+    .describe('True when the price of the requested model limited the charge.'),
+  shortfall: amount('Price of usage beyond the hold. It was not charged.'),
+  counted: open('Origin of the token counts; null when nothing was counted.', [
     'upstream',
     'estimated',
     'contradictory',
   ]).nullable(),
-  ended: open('How the response ended.', ['completed', 'client_left', 'failed', 'running']),
-  cut: open('Why a response was cut off; null: it was not.', ['balance']).nullable(),
-  skipped_events: count('Events of the upstream that could not be read.'),
+  ended: open('Ending of the response.', ['completed', 'client_left', 'failed', 'running']),
+  cut: open('Reason why the response was cut off; null when it was not.', ['balance']).nullable(),
+  skipped_events: count('Number of unreadable events of the upstream.'),
   lines: z.array(
     z.object({
       class: tokenClass,
-      tokens: count('Or calls, for request and tool classes.'),
+      tokens: count('Number of tokens; of calls for request and tool classes.'),
       price: tokenPrice,
-      amount: text('Exact, CNY as decimal text with up to 14 decimals.'),
-      attempt: z.int().describe('Number of the attempt that is charged.'),
+      amount: text('Exact amount, CNY as decimal text with up to 14 decimals.'),
+      attempt: z.int().describe('Number of the charged attempt.'),
     }),
   ),
   attempts: z.array(
@@ -325,7 +350,7 @@ export const modelReceipt = z.object({
       n: z.int().min(1),
       model: z.string(),
       upstream: z.string().nullable(),
-      class_of_failure: open('Why it failed; null: it did not.', [
+      class_of_failure: open('Class of the failure; null when the attempt succeeded.', [
         'busy',
         'broken',
         'reset',
@@ -336,14 +361,14 @@ export const modelReceipt = z.object({
         'filtered',
         'request',
       ]).nullable(),
-      tries: count('Requests to this upstream.'),
-      started_at: time('When it began.'),
+      tries: count('Number of requests to this upstream.'),
+      started_at: time('Start.'),
       first_token_ms: z.number().nullable(),
       usage: z
-        .object({ input: count('Tokens.'), output: count('Tokens.') })
+        .object({ input: count('Number of tokens.'), output: count('Number of tokens.') })
         .nullable()
-        .describe('Of the attempt that is charged.'),
-      continuation: z.boolean().describe('It continued a response that broke off.'),
+        .describe('Usage of the charged attempt; null for all others.'),
+      continuation: z.boolean().describe('True when the attempt continued a broken response.'),
       billed: z.boolean(),
     }),
   ),

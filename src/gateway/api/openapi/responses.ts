@@ -10,45 +10,57 @@ const header = (description: string, schema: object = {}, required = true) => ({
 });
 
 export const headers = {
-  RequestId: header('Identifies this answer when asking about it.', { pattern: '^req_' }),
-  NoStore: header('Never kept by anybody.', { const: NO_STORE }),
-  Kept: header('Kept for a minute.', { const: 'public, max-age=60, s-maxage=60' }),
-  Vary: header('The answer comes plain, gzip or br, as the client accepts.', {
+  RequestId: header('Identifier of this response, for questions to the operator.', {
+    pattern: '^req_',
+  }),
+  NoStore: header('The response is never stored.', { const: NO_STORE }),
+  Kept: header('The response may be stored for a minute.', {
+    const: 'public, max-age=60, s-maxage=60',
+  }),
+  Vary: header('The response is plain, gzip or br, as the client accepts.', {
     const: 'Accept-Encoding',
   }),
   ETag: header('Weak validator of the content.', { pattern: '^W/"' }),
-  AllowOrigin: header('Any page may read this.', { const: '*' }),
-  RetryAfter: header('Seconds to wait at least before trying again.', {
+  AllowOrigin: header('Scripts of every origin may read the response.', { const: '*' }),
+  RetryAfter: header('Minimum seconds before a retry.', {
     type: 'integer',
     minimum: 1,
   }),
   RetryAfterIfAny: header(
-    'Seconds to wait at least; absent when trying again cannot help.',
+    'Minimum seconds before a retry; absent when a retry cannot help.',
     { type: 'integer', minimum: 1, maximum: 30 },
     false,
   ),
-  Allow: header('The methods that this address takes.'),
-  Challenge: header('How to authenticate.', { pattern: '^Bearer' }),
-  Location: header('Where the first answer is read.', { format: 'uri-reference' }),
-  JobLocation: header('Where the job is read.', { pattern: '^/api/v1/jobs/job_' }),
-  RateLimit: header('What is left: of this second, the burst, this day and this month.', {}, false),
-  RateLimitPolicy: header('How much there is: q requests in w seconds.', {}, false),
-  PreferenceApplied: header(
-    'With Prefer: respond-async on a call that is otherwise answered at once.',
-    { const: 'respond-async' },
-    false,
-  ),
-  Replayed: header('True: the answer of an earlier call, byte for byte.', { const: 'true' }, false),
-  RelayWarning: header('What the relay did not pass on, or estimated.', {}, false),
-  RelayHold: header('What was held, CNY. Absent for a free call.', {}, false),
-  RelayPriceVersion: header('Version of the prices. Absent for a free call.', {}, false),
-  RelayCharge: header(
-    'What a whole response cost, CNY. A stream has it in its receipt.',
+  Allow: header('Supported methods of this address.'),
+  Challenge: header('Required authentication.', { pattern: '^Bearer' }),
+  Location: header('Address of the first response.', { format: 'uri-reference' }),
+  JobLocation: header('Address of the job.', { pattern: '^/api/v1/jobs/job_' }),
+  RateLimit: header(
+    'Remaining requests of this second, the burst, this day and this month.',
     {},
     false,
   ),
-  RelayAttempts: header('How many upstreams were used for a whole response.', {}, false),
-  RelayUpstreamRequestId: header('The upstream’s own id of the request.', {}, false),
+  RateLimitPolicy: header('Limits: q requests in w seconds.', {}, false),
+  PreferenceApplied: header(
+    'With Prefer: respond-async, on a call whose default is an immediate response.',
+    { const: 'respond-async' },
+    false,
+  ),
+  Replayed: header(
+    'True when the response repeats an earlier one, byte for byte.',
+    { const: 'true' },
+    false,
+  ),
+  RelayWarning: header('Parts that the relay removed or estimated.', {}, false),
+  RelayHold: header('Hold in CNY. Absent for a free call.', {}, false),
+  RelayPriceVersion: header('Version of the prices. Absent for a free call.', {}, false),
+  RelayCharge: header(
+    'Charge of a complete response in CNY. The receipt has the charge of a stream.',
+    {},
+    false,
+  ),
+  RelayAttempts: header('Number of upstreams used for a complete response.', {}, false),
+  RelayUpstreamRequestId: header('Identifier of the request at the upstream.', {}, false),
 } as const;
 
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
@@ -71,7 +83,7 @@ const details: Partial<Record<Code, string>> = {
     'The wallet does not cover this call. Nothing was charged, and nothing was run.',
   key_not_allowed: 'Social data is called with an API key (sk-…).',
   not_found: 'There is no such call.',
-  method_not_allowed: 'This address takes POST, OPTIONS.',
+  method_not_allowed: 'This address supports POST, OPTIONS.',
   duplicate_idempotency_key: 'This Idempotency-Key was answered before, with 200.',
   payload_too_large: 'A body may have at most 256 KiB.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',

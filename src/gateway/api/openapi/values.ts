@@ -37,4 +37,4 @@ export const requestId = z.string().meta({
 
 export const livemode = z
   .boolean()
-  .describe('False for test keys: separate balances, no provider.');
+  .describe('False for test keys, which have separate balances and use no provider.');

@@ -23,7 +23,7 @@ type ResponseServices = {
   readonly text: CachedResponse | Promise<CachedResponse>;
 };
 
-const window = z.enum(['24h', '7d']).optional().describe('How far back: 24h or 7d (default).');
+const window = z.enum(['24h', '7d']).optional().describe('Length of time: 24h or 7d (default).');
 const limit = (max: number) =>
   z.int().min(1).max(max).optional().describe(`At most so many, 1 to ${max}; default 10.`);
 
@@ -52,7 +52,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
     .describe(`One of ${context.categories.join(', ')}; default: all.`);
   add(server, 'latest', {
     title: 'Latest news',
-    about: 'What is new: recent items, newest first.',
+    about: 'Recent items, newest first.',
     input: z.strictObject({
       window,
       mode: z.enum(['selected', 'all']).optional().describe('selected (default) or everything'),

@@ -23,7 +23,7 @@ export function agentOperations(categories: readonly string[]): readonly Operati
       path: '/api/v1/agent',
       operationId: 'readAgentGuide',
       summary: 'Read the guide for agents',
-      description: 'Every address for agents, what it is good for, and how to answer from it.',
+      description: 'Every address for agents, its purpose, and advice for answers.',
       query: noParameters,
       caching: cacheControl.reports,
     },

@@ -63,7 +63,7 @@ function describeOperation(operation: Operation, site: ApiContext['site']): obje
     ],
     responses: {
       200: {
-        description: 'The answer.',
+        description: 'The response.',
         headers: { 'Cache-Control': cachingHeader(operation.caching), ...successHeaders },
         content:
           operation.media === undefined
@@ -88,7 +88,7 @@ function describeOperation(operation: Operation, site: ApiContext['site']): obje
 }
 
 const cachingHeader = (value: string) => ({
-  description: 'How long the answer may be kept.',
+  description: 'Cache lifetimes.',
   required: true,
   schema: { type: 'string', const: value },
 });

@@ -23,15 +23,15 @@ export type Operation = {
 
 export const tags = {
   items: 'Recent items.',
-  'hot topics': 'What is talked about most right now.',
+  'hot topics': 'The stories with most coverage at present.',
   stories: 'Events of the real world with their coverage.',
-  'selected set': 'A complete local copy: a snapshot once, then its changes.',
+  'selected set': 'For mirrors: a snapshot once, then its changes.',
   dailies: 'A report each day at 08:00 Asia/Shanghai.',
   weeklies: 'A report each Monday at 10:00 Asia/Shanghai.',
   monthlies: 'A report on the 1st of each month at 10:30 Asia/Shanghai.',
-  agents: 'The same content as Markdown, for agents that answer a person.',
+  agents: 'The same content as Markdown, for agents.',
   feeds: 'The same content as RSS and JSON Feed, for feed readers.',
-  description: 'This document.',
+  description: 'The OpenAPI document.',
 } as const;
 
 export type TagName = keyof typeof tags;

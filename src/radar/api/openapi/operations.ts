@@ -32,10 +32,10 @@ const listItems = (categories: readonly string[]): Operation => ({
   tag: 'items',
   summary: 'List recent items',
   description:
-    'Items of the last day or week, newest first. To follow what is new, page back until an id ' +
-    'comes that is already held. For a complete copy of the selected set read the snapshot and ' +
-    'its changes instead: older items drop out of this window. A cursor belongs to one query and ' +
-    'never expires by time; once its place has left the window it is an invalid_cursor.',
+    'Items of the last day or week, newest first. To follow new items, read pages until a stored ' +
+    'id occurs. For a complete copy of the selected set, use the snapshot and its changes, since ' +
+    'older items leave this window. A cursor belongs to one query and does not expire by time. ' +
+    'When its position has left the window, the response is invalid_cursor.',
   query: itemsQuery(categories),
   schema: 'ItemsPage',
   example: 'ItemsPage',
@@ -50,7 +50,7 @@ const hotTopics: Operation = {
   summary: 'Read the current ranking',
   description:
     'At most ten topics of the latest ranking, by rank. It is normally made every five minutes. ' +
-    'After a withdrawal the ranks close up, and nobody moves in before the next ranking.',
+    'After a withdrawal the ranks close up. No topic is added before the next ranking.',
   query: noParameters,
   schema: 'HotTopicList',
   example: 'HotTopicList',
@@ -64,9 +64,9 @@ const story: Operation = {
   tag: 'stories',
   summary: 'Read a story',
   description:
-    'One event: its digest, its newest reports, where they disagree, and the stories near it. ' +
-    'Ask only for ids that this API gave: of a hot topic, an item, or another story. A story ' +
-    'that was merged into another answers 308 with the address of the one that stayed.',
+    'One event: its digest, its newest reports, their disagreements, and similar stories. Use ' +
+    'only ids from this API: of a hot topic, an item or another story. For a merged story the ' +
+    'response is 308 with the address of the remaining one.',
   query: noParameters,
   pathParameter: {
     name: 'publicId',
@@ -86,9 +86,9 @@ const snapshot: Operation = {
   tag: 'selected set',
   summary: 'Read the whole selected set',
   description:
-    'The selected set, however old its items are, frozen at the moment of the first page; only ' +
-    'what has been withdrawn since is missing. Read page by page until hasMore is false, then go ' +
-    'on with the changes from `cursor`.',
+    'The selected set at the time of the first page, with items of any age, without items that ' +
+    'were withdrawn since. Read pages until hasMore is false, then read the changes after ' +
+    '`cursor`.',
   query: snapshotQuery,
   schema: 'SnapshotPage',
   example: 'SnapshotPage',
@@ -100,12 +100,12 @@ const changes: Operation = {
   path: '/api/v1/selected/changes',
   operationId: 'readSelectedChanges',
   tag: 'selected set',
-  summary: 'Read what has changed in the selected set',
+  summary: 'Read the changes of the selected set',
   description:
-    'Changes after a cursor, in their order, each with the state of its item. Apply them all, ' +
-    'keep the new cursor, and ask again at once while hasMore is true. Cursors never expire by ' +
-    'time. Without one, or with one that belongs to no state of this set, the answer is 409: ' +
-    'start again with the snapshot.',
+    'Changes after a cursor in their order, each with the state of its item. Apply all of them, ' +
+    'store the new cursor, and repeat at once while hasMore is true. Cursors do not expire by ' +
+    'time. Without a cursor, or with one that belongs to no state of this set, the response is ' +
+    '409: start again with the snapshot.',
   query: changesQuery,
   schema: 'ChangesPage',
   example: 'ChangesPage',
@@ -118,7 +118,7 @@ const openApi: Operation = {
   operationId: 'getOpenApi',
   tag: 'description',
   summary: 'Read this document',
-  description: 'The description of this API that you are reading, as OpenAPI 3.1.',
+  description: 'This OpenAPI 3.1 document, generated from the schemas that validate requests.',
   query: noParameters,
   schema: null,
   example: null,

@@ -18,10 +18,9 @@ const token = { minLength: 1, maxLength: cursorLengthMax };
 const documented: Readonly<Record<string, ParameterDoc>> = {
   mode: { description: 'Only the selected set, or all public items.', example: 'selected' },
   category: { description: 'Only items of this category.' },
-  window: { description: 'How far back: a day or a week.', example: '7d' },
+  window: { description: 'Length of time: a day or a week.', example: '7d' },
   by: {
-    description:
-      'Which time sorts: the timeline of this radar, or publication (discovery where unknown).',
+    description: 'Time of the order: this radar’s timeline, or publication (else discovery).',
     example: 'timeline',
   },
   q: {
@@ -34,20 +33,20 @@ const documented: Readonly<Record<string, ParameterDoc>> = {
   language: { description: 'Only items in this language.' },
   minScore: { description: 'Only items with at least this public score; 0 includes all.' },
   source: {
-    description: 'Only items of this publisher: its public name, without regard to case.',
+    description: 'Only items of this publisher, by its public name in any case.',
     example: 'Example News',
     schema: { minLength: 1, maxLength: 200 },
   },
-  limit: { description: 'How many at most.' },
+  limit: { description: 'Maximum number of results.' },
   cursor: {
-    description: 'An opaque value of an earlier answer, unchanged, with the same other parameters.',
+    description: 'Opaque value of an earlier response, unchanged, with the same other parameters.',
     schema: token,
   },
   page: {
     description: 'nextPage of the page before, unchanged. It fixes the snapshot and its fields.',
     schema: token,
   },
-  fields: { description: 'Whole items (default), or what a list needs (minimal).' },
+  fields: { description: 'Complete items (default), or the fields that a list needs (minimal).' },
 };
 
 /** The query parameters of one operation. Every one must be documented. */
@@ -96,7 +95,7 @@ export const sharedParameters = {
     required: false,
     description:
       'Name and version of the client. It may carry `radar-actor/<uuid-v4>` or ' +
-      '`aihot-actor/<uuid-v4>`, a pseudonym that is counted per day and never kept.',
+      '`aihot-actor/<uuid-v4>`, a pseudonym that is counted per day and never stored.',
     schema: { type: 'string', maxLength: USER_AGENT_MAX },
     example: 'ExampleReader/1.0 radar-actor/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
   },
@@ -105,8 +104,8 @@ export const sharedParameters = {
     in: 'header',
     required: false,
     description:
-      'ETags of what the client already holds, or `*`. When one of them is current, the answer ' +
-      'is 304 without a body.',
+      'ETags of copies that the client has, or `*`. When one of them is current, the response is ' +
+      '304 without a body.',
     schema: { type: 'string' },
     example: 'W/"5f2a9Qm1kEXAMPLEtagAbc"',
   },

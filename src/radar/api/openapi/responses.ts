@@ -14,20 +14,20 @@ export const headers = {
   ETag: text('Weak validator of the content, the same for all of its codings.', {
     pattern: String.raw`^W/"[\x21\x23-\x7e]*"$`,
   }),
-  CacheControl: text('How long the answer may be kept; s-maxage is the least polling interval.'),
-  NoStore: text('Errors are never kept.', { const: cacheControl.never }),
-  Vary: text('The answer comes plain, gzip or br, as the client accepts.', {
+  CacheControl: text('Cache lifetimes. s-maxage is the minimum polling interval.'),
+  NoStore: text('Errors are never stored.', { const: cacheControl.never }),
+  Vary: text('The response is plain, gzip or br, as the client accepts.', {
     const: 'Accept-Encoding',
   }),
-  RequestId: text('Identifies this failure when asking about it.', { minLength: 1 }),
+  RequestId: text('Identifier of this failure, for questions to the operator.', { minLength: 1 }),
   RetryAfter: {
-    description: 'Seconds to wait at least before trying again.',
+    description: 'Minimum seconds before a retry.',
     required: true,
     schema: { type: 'integer', minimum: 1, maximum: 120 },
   },
-  Allow: text('The methods that this address takes.', { const: 'GET, HEAD, OPTIONS' }),
-  Location: text('Address of the story that it was merged into.', { format: 'uri-reference' }),
-  AllowOrigin: text('Any page may read this.', { const: '*' }),
+  Allow: text('Supported methods of this address.', { const: 'GET, HEAD, OPTIONS' }),
+  Location: text('Address of the story into which it was merged.', { format: 'uri-reference' }),
+  AllowOrigin: text('Scripts of every origin may read the response.', { const: '*' }),
 } as const;
 
 const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
@@ -52,7 +52,7 @@ type NamedResponse = {
 
 const problems = {
   BadRequest: {
-    description: 'The request is not understood, or its cursor is none (any more).',
+    description: 'The request is invalid, or its cursor is invalid or expired.',
     code: 'invalid_request',
     detail: 'The query parameter "limit" must be a whole number from 1 to 100.',
     also: 'invalid_cursor',
@@ -64,12 +64,12 @@ const problems = {
     detail: 'The operator of this radar has blocked this client.',
   },
   NotFound: {
-    description: 'There is nothing at this address, or nothing public any more.',
+    description: 'Nothing public exists at this address.',
     code: 'not_found',
     detail: 'There is no public story of that id.',
   },
   MethodNotAllowed: {
-    description: 'Another method than GET, HEAD and OPTIONS.',
+    description: 'A method other than GET, HEAD and OPTIONS.',
     code: 'method_not_allowed',
     detail: 'This address is read-only: use GET, HEAD or OPTIONS.',
   },
@@ -79,12 +79,12 @@ const problems = {
     detail: 'Changes need the cursor of a snapshot.',
   },
   RateLimited: {
-    description: 'Too many requests of one client.',
+    description: 'Too many requests by one client.',
     code: 'rate_limited',
     detail: 'Too many requests. Try again in 1 s.',
   },
   Unavailable: {
-    description: 'Not right now, for whatever reason.',
+    description: 'Temporarily unavailable.',
     code: 'temporarily_unavailable',
     detail: 'The database does not answer. Try again soon.',
   },
@@ -92,11 +92,12 @@ const problems = {
 
 export const responses: Record<string, object> = {
   NotModified: {
-    description: 'What the client holds is current. No body.',
+    description: 'The copy of the client is current. No body.',
     headers: { 'Cache-Control': headerRef('CacheControl'), ...successHeaders },
   },
   Merged: {
-    description: 'The story was merged into another; its id stays good for this answer. No body.',
+    description:
+      'The story was merged into another one; its id still leads to this redirect. No body.',
     headers: {
       Location: headerRef('Location'),
       'Cache-Control': headerRef('CacheControl'),

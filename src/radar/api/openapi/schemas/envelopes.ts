@@ -6,8 +6,8 @@ import { count, itemId, open, schemaVersion, time } from './values.ts';
 const token = (description: string) =>
   z.string().meta({ description, pattern: '^[A-Za-z0-9._-]{1,1024}$' });
 
-const fields = open('Which fields the items have.', ['default', 'minimal']);
-const hasMore = z.boolean().describe('Whether there is more; exact.');
+const fields = open('Set of fields of each item.', ['default', 'minimal']);
+const hasMore = z.boolean().describe('True when a further page exists; exact.');
 
 export function itemsPage(item: z.ZodType) {
   return z
@@ -15,22 +15,24 @@ export function itemsPage(item: z.ZodType) {
       schemaVersion,
       query: z
         .object({
-          mode: open('Which items.', ['selected', 'all']),
-          category: z.string().nullable().describe('The category asked for; null for all.'),
-          window: open('How far back.', ['24h', '7d']),
-          q: z.string().nullable().describe('The words searched for, trimmed; null without.'),
-          by: open('Which time sorts.', ['timeline', 'published']),
-          ordering: open('How the items are sorted.', ['timelineDesc', 'publishedAtDesc']),
+          mode: open('Selected or all items.', ['selected', 'all']),
+          category: z.string().nullable().describe('Requested category; null for all.'),
+          window: open('Requested length of time.', ['24h', '7d']),
+          q: z.string().nullable().describe('Search text, trimmed; null without a search.'),
+          by: open('Time by which the items are sorted.', ['timeline', 'published']),
+          ordering: open('Order of the items.', ['timelineDesc', 'publishedAtDesc']),
         })
-        .describe('The question as it was understood.'),
+        .describe('The interpreted query.'),
       items: z.array(item).describe('The items, newest first.'),
       page: z
         .object({
-          count: count('Items in this answer.'),
+          count: count('Number of items in this response.'),
           hasMore,
-          nextCursor: token('For the next page; null exactly when hasMore is false.').nullable(),
+          nextCursor: token(
+            'Cursor of the next page; null exactly when hasMore is false.',
+          ).nullable(),
         })
-        .describe('Where this page stands.'),
+        .describe('Position of this page.'),
     })
     .describe('One page of recent items.');
 }
@@ -39,8 +41,8 @@ export function hotTopicList(topic: z.ZodType) {
   return z
     .object({
       schemaVersion,
-      count: count('Topics in this answer.'),
-      rankedAt: time('When the ranking was made; null before the first one.').nullable(),
+      count: count('Number of topics in this response.'),
+      rankedAt: time('Time of the ranking; null before the first one.').nullable(),
       items: z.array(topic).max(10).describe('The topics by rank.'),
     })
     .describe('The latest ranking.');
@@ -53,7 +55,7 @@ export const reportIndex = (entry: z.ZodType) =>
   z
     .object({
       schemaVersion,
-      count: count('Entries in this answer.'),
+      count: count('Number of entries in this response.'),
       items: z.array(entry).describe('The reports, newest first.'),
     })
     .describe('An index of reports.');
@@ -65,13 +67,13 @@ export function snapshotPage(item: z.ZodType, minimal: z.ZodType) {
   return z
     .object({
       schemaVersion,
-      asOf: time('When the snapshot was taken: the time of its first page.'),
+      asOf: time('Time of the snapshot, equal on all its pages.'),
       fields,
-      cursor: token('Where to go on with the changes: the same on every page.'),
-      count: count('Items in this answer.'),
-      totalCount: count('Items of the whole snapshot.'),
+      cursor: token('Cursor for the changes after the snapshot, equal on all its pages.'),
+      count: count('Number of items in this response.'),
+      totalCount: count('Number of items of the whole snapshot.'),
       hasMore,
-      nextPage: token('For the next page; null exactly when hasMore is false.').nullable(),
+      nextPage: token('Cursor of the next page; null exactly when hasMore is false.').nullable(),
       items: z.array(z.union([item, minimal])).describe('The items of this page.'),
     })
     .describe('A page of the selected set, frozen at one moment.');
@@ -82,24 +84,24 @@ export function changesPage(upsert: z.ZodType, remove: z.ZodType) {
     .object({
       schemaVersion,
       fields,
-      cursor: token('Where to go on; also when nothing has changed.'),
-      count: count('Changes in this answer.'),
+      cursor: token('Cursor for later changes, also when nothing has changed.'),
+      count: count('Number of changes in this response.'),
       hasMore,
       changes: z.array(z.union([upsert, remove])).describe('The changes in their order.'),
     })
-    .describe('What has changed in the selected set.');
+    .describe('Changes of the selected set.');
 }
 
-const changedAt = time('When it changed.');
+const changedAt = time('Time of the change.');
 
 export const upsertOf = (item: z.ZodType, minimal: z.ZodType) =>
   z
     .object({ op: z.literal('upsert'), changedAt, item: z.union([item, minimal]) })
-    .describe('Take this item in, in place of what you have of it.');
+    .describe('Store this item and replace an earlier state of it.');
 
 export const removal = z
-  .object({ op: z.literal('remove'), changedAt, id: itemId('The item to let go.') })
-  .describe('Let this item go.');
+  .object({ op: z.literal('remove'), changedAt, id: itemId('Identifier of the item to delete.') })
+  .describe('Delete this item.');
 
 const problemCodes = Object.keys(codes);
 
@@ -111,18 +113,21 @@ export const problem = z
     }),
     title: z.string().describe('The kind of problem.'),
     status: z.int().min(400).max(599).describe('The HTTP status.'),
-    detail: z.string().describe('What is wrong this time.'),
+    detail: z.string().describe('Description of this occurrence.'),
     instance: z.string().meta({
       description: 'Path of the request.',
       format: 'uri-reference',
     }),
-    code: open('The kind of problem, for programs.', problemCodes),
-    requestId: z.string().min(1).describe('To quote when asking about it; also X-Request-Id.'),
+    code: open('Error code for programs.', problemCodes),
+    requestId: z
+      .string()
+      .min(1)
+      .describe('Identifier for questions to the operator; also X-Request-Id.'),
     retryAfter: z
       .int()
       .min(1)
       .max(120)
       .optional()
-      .describe('Seconds to wait at least; also Retry-After.'),
+      .describe('Minimum seconds before a retry; also Retry-After.'),
   })
-  .describe('What went wrong (RFC 9457).');
+  .describe('A problem (RFC 9457).');

@@ -6,19 +6,22 @@ export function hotTopicSchema(hasAihot: boolean) {
   return z
     .object({
       rank: z.int().min(1).max(10).describe('Position, from 1.'),
-      id: z.string().min(1).describe('The representative item, or else the story.'),
-      title: z.string().describe('What is being talked about.'),
+      id: z
+        .string()
+        .min(1)
+        .describe('Identifier of the representative item, or of the story when there is none.'),
+      title: z.string().describe('Title of the topic.'),
       source,
       links: z
         .object({
           ...pageLinks('topic', hasAihot),
-          original: url('The original that stands for the topic.'),
+          original: url('Original article that represents the topic.'),
           story: url('Page of the story; its last segment is the publicId.').optional(),
         })
-        .describe('Where to read on. Without story there is no story to ask for.'),
-      sourceCount: count('Distinct owners with a report.'),
-      signalCount: count('Reports of sources that only listen to what is talked about.'),
-      participantCount: count('Distinct owners of both kinds.'),
+        .describe('Further addresses. `story` is absent when the topic has no story.'),
+      sourceCount: count('Number of distinct owners with a report.'),
+      signalCount: count('Number of reports by sources that are only a signal of attention.'),
+      participantCount: count('Number of distinct owners of both kinds of sources.'),
       sourceNames: z.array(z.string()).describe('Names of the sources.'),
       latestAt: time('Time of the newest report.'),
     })

@@ -13,45 +13,43 @@ const categoryExamples = [
 
 export function itemSchemas(hasAihot: boolean) {
   const shown = pageLinks('item', hasAihot);
-  const original = url('The original at its publisher.');
+  const original = url('Address of the original article.');
   const core = {
-    id: itemId('Identifier; opaque and never given to another item.'),
+    id: itemId('Opaque identifier, never reused.'),
     title: z.string().describe('Title in the language of this radar.'),
     originalTitle: z
       .string()
       .nullable()
-      .describe('Title as the source gave it; null when it is equal to title.'),
-    summary: z.string().nullable().describe('What it says, in a few sentences.'),
+      .describe('Title of the source; null when equal to `title`.'),
+    summary: z.string().nullable().describe('Summary in a few sentences.'),
     source,
-    links: z.object({ ...shown, original }).describe('Where to read on.'),
-    publishedAt: time(
-      'When its source published it; null when unknown or later than discovery.',
-    ).nullable(),
-    discoveredAt: time('When this radar received it.'),
-    category: open('Its one category; null without one.', categoryExamples).nullable(),
-    score: z.number().min(0).max(100).nullable().describe('How much it matters to readers.'),
-    selected: z.boolean().describe('Whether it belongs to the selected set.'),
+    links: z.object({ ...shown, original }).describe('Further addresses.'),
+    publishedAt: time('Time of publication; null when unknown or later than discovery.').nullable(),
+    discoveredAt: time('Time at which this radar received the item.'),
+    category: open('Category; null when the item has none.', categoryExamples).nullable(),
+    score: z.number().min(0).max(100).nullable().describe('Importance for readers, 0 to 100.'),
+    selected: z.boolean().describe('True when the item belongs to the selected set.'),
     attribution,
     language: open('Language of title and summary.', ['en', 'zh']),
-    summaryBy: open('Who wrote title and summary.', ['rules', 'model']),
+    summaryBy: open('Author of title and summary.', ['rules', 'model']),
     story: z
       .object({ publicId })
       .nullable()
-      .describe('The event it reports on; null when it belongs to none.'),
+      .describe('Story of the item; null when it belongs to none.'),
   };
   const { originalTitle: _title, summary: _summary, attribution: _by, ...rest } = core;
   return {
     Item: z
       .object({
         ...core,
-        reason: z.string().nullable().describe('Why it was selected; null when it was not.'),
+        reason: z.string().nullable().describe('Reason of the selection; null when not selected.'),
       })
-      .describe('One piece of news.'),
+      .describe('A news item.'),
     MirroredItem: z
       .object(core)
-      .describe('An item as the selected set carries it: everything but the reason.'),
+      .describe('An item of the selected set: all fields except `reason`.'),
     MinimalItem: z
-      .object({ ...rest, links: z.object(shown).describe('Where to read on.') })
-      .describe('An item without its texts, for mirrors that only keep track.'),
+      .object({ ...rest, links: z.object(shown).describe('Further addresses.') })
+      .describe('An item without texts, for mirrors that only store ids and times.'),
   };
 }

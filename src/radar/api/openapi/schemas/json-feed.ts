@@ -2,9 +2,12 @@
 import { z } from 'zod';
 
 const entry = z.object({
-  id: z.string().meta({ description: 'Stays when the address of the entry changes.' }),
-  url: z.string().meta({ description: 'The page of this radar.' }),
-  external_url: z.string().optional().meta({ description: 'The original, where it differs.' }),
+  id: z.string().meta({ description: 'Identifier that is independent of the address.' }),
+  url: z.string().meta({ description: 'Page of this radar.' }),
+  external_url: z
+    .string()
+    .optional()
+    .meta({ description: 'Address of the original, where it differs.' }),
   title: z.string(),
   content_html: z.string(),
   summary: z.string().optional(),

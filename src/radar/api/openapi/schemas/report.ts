@@ -12,13 +12,13 @@ import {
   url,
 } from './values.ts';
 
-const generatedAt = time('When this edition was written; it moves with a correction.');
+const generatedAt = time('Time of writing, or of the last correction.');
 
 const corrections = z
   .array(
     z.object({
-      at: time('When it was corrected.'),
-      note: z.string().describe('What was corrected.'),
+      at: time('Time of the correction.'),
+      note: z.string().describe('Text of the correction.'),
     }),
   )
   .describe('Corrections, newest first.');
@@ -31,28 +31,28 @@ const neighbours = (key: string): Shape => ({
 
 const window: Shape = {
   windowStart: time('Start of the covered time.'),
-  windowEnd: time('End of the covered time; not in it.'),
+  windowEnd: time('End of the covered time, exclusive.'),
 };
 
 const entryLinks = (hasAihot: boolean) =>
   z
     .object({
       ...maybePageLinks('item', hasAihot),
-      original: url('The original.'),
+      original: url('Address of the original article.'),
       story: url('Page of the story; its last segment is the publicId.').optional(),
     })
-    .describe('Where to read on. Without story there is no story to ask for.');
+    .describe('Further addresses. `story` is absent when the item belongs to no story.');
 
 const coverage: Shape = {
-  sourceCount: count('Distinct owners with a report on the event, as of now.'),
-  disagreement: z.boolean().describe('Whether their reports disagree about a figure or a day.'),
+  sourceCount: count('Number of distinct owners with a report on the event, at present.'),
+  disagreement: z.boolean().describe('True when their reports state different figures or days.'),
 };
 
 export function dailySchemas(hasAihot: boolean) {
   const key: Shape = {
-    date: date('Day of the edition in Asia/Shanghai.'),
+    date: date('Day of the report in Asia/Shanghai.'),
     generatedAt,
-    links: z.object(pageLinks('report', hasAihot)).describe('Where to read it.'),
+    links: z.object(pageLinks('report', hasAihot)).describe('Addresses of the report.'),
     attribution,
   };
   const entry: Shape = {
@@ -66,7 +66,7 @@ export function dailySchemas(hasAihot: boolean) {
     label: z.string().describe('Name of the section.'),
     items: z
       .array(z.object({ ...entry, summary: z.string().describe('Empty when there is none.') }))
-      .describe('Its news.'),
+      .describe('News of the section.'),
   });
   return {
     DailyEntry: z
@@ -83,17 +83,17 @@ export function dailySchemas(hasAihot: boolean) {
         lead: z
           .object({
             title: z.string().describe('Title of the lead.'),
-            leadParagraph: z.string().describe('Its paragraph.'),
+            leadParagraph: z.string().describe('Paragraph of the lead.'),
           })
           .nullable()
-          .describe('What the day was about; null on a day without news.'),
+          .describe('Lead of the day; null on a day without news.'),
         sections: z.array(section).describe('The news by section.'),
         flashes: z
-          .array(z.object({ ...entry, publishedAt: time('When it was published.') }))
+          .array(z.object({ ...entry, publishedAt: time('Time of publication.') }))
           .describe('Shorter news.'),
         ...neighbours('date'),
       })
-      .describe('One daily edition: the 24 hours before 08:00 Asia/Shanghai.'),
+      .describe('A daily report about the 24 hours before 08:00 Asia/Shanghai.'),
   };
 }
 
@@ -105,7 +105,7 @@ export function periodSchemas(kind: 'week' | 'month', key: z.ZodType, hasAihot: 
     periodEnd: date(`Last day of the ${kind}.`),
     generatedAt,
     headline: z.string().nullable().describe(`What the ${kind} was about, in a line.`),
-    links: z.object(pageLinks('report', hasAihot)).describe('Where to read it.'),
+    links: z.object(pageLinks('report', hasAihot)).describe('Addresses of the report.'),
     attribution,
   };
   const item = z.object({
@@ -113,14 +113,14 @@ export function periodSchemas(kind: 'week' | 'month', key: z.ZodType, hasAihot: 
     summary: z.string().describe('Empty when there is none.'),
     source,
     links: entryLinks(hasAihot),
-    publishedAt: time('When it was published; null when unknown.').nullable(),
+    publishedAt: time('Time of publication; null when unknown.').nullable(),
     attribution,
     ...coverage,
   });
   const section = z.object({
     label: z.string().describe('Name of the section.'),
-    summary: z.string().nullable().describe('What happened in it.'),
-    items: z.array(item).describe('Its most important news.'),
+    summary: z.string().nullable().describe('Overview of the section.'),
+    items: z.array(item).describe('Most important news of the section.'),
   });
   return {
     entry: z.object(shared).describe(`A report in the index of ${kind}s.`),
@@ -129,7 +129,7 @@ export function periodSchemas(kind: 'week' | 'month', key: z.ZodType, hasAihot: 
         ...shared,
         ...window,
         overview: z.string().nullable().describe(`The ${kind} in a few sentences.`),
-        sections: z.array(section).describe('By section; those without news are left out.'),
+        sections: z.array(section).describe('Sections with news.'),
         ...neighbours(kind),
       })
       .describe(`One report of a ${kind}, compiled from its dailies.`),

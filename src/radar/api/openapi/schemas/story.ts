@@ -4,55 +4,60 @@ import { count, itemId, open, pageLinks, publicId, time, url } from './values.ts
 
 const reporter = {
   name: z.string().describe('Name of the publisher.'),
-  firstParty: z.boolean().describe('Whether the event is about the publisher itself.'),
+  firstParty: z.boolean().describe('True when the publisher is a party of the event.'),
 };
 
 const claim = z
   .object({
     text: z.string().describe('One sentence of the digest.'),
-    reportIds: z.array(itemId('A report in reports[].')).describe('What the sentence rests on.'),
+    reportIds: z
+      .array(itemId('Identifier of a report in reports[].'))
+      .describe('Reports that support the sentence.'),
   })
-  .describe('A sentence of the digest and its evidence.');
+  .describe('A sentence of the digest with its evidence.');
 
 const contradiction = z
   .object({
-    subject: z.string().describe('What the reports disagree about.'),
+    subject: z.string().describe('Subject of the disagreement.'),
     statements: z
       .array(
         z.object({
-          value: z.string().describe('What is said.'),
-          reportId: itemId('The report in reports[] that says it.'),
-          source: z.string().describe('Name of its publisher.'),
+          value: z.string().describe('Stated value.'),
+          reportId: itemId('Report in reports[] that states the value.'),
+          source: z.string().describe('Name of the publisher of the report.'),
           at: time('Time of the report.'),
         }),
       )
-      .describe('One entry per version.'),
+      .describe('Statements of the reports, each with its value.'),
   })
-  .describe('Where reports disagree; the digest says so too.');
+  .describe('A disagreement of the reports. The digest states it too.');
 
 export function storySchemas(hasAihot: boolean) {
   const report = z
     .object({
       id: itemId('Identifier of the item.'),
       title: z.string().describe('Title of the report.'),
-      summary: z.string().nullable().describe('What it says.'),
-      source: z.object(reporter).describe('Who published it.'),
-      publishedAt: time('When it was published, or else discovered.'),
+      summary: z.string().nullable().describe('Summary of the report.'),
+      source: z.object(reporter).describe('Publisher of the report.'),
+      publishedAt: time('Time of publication, or of discovery when unknown.'),
       links: z
-        .object({ ...pageLinks('report', hasAihot), original: url('The original.') })
-        .describe('Where to read on.'),
+        .object({
+          ...pageLinks('report', hasAihot),
+          original: url('Address of the original article.'),
+        })
+        .describe('Further addresses.'),
     })
     .describe('One report of the event.');
   const related = z
     .object({
       publicId,
       title: z.string().describe('Title of that story.'),
-      relation: open('How it belongs.', ['storyline', 'related']),
+      relation: open('Relation of the two stories.', ['storyline', 'related']),
       links: z
-        .object({ ...pageLinks('story', hasAihot), api: url('The story at this API.') })
-        .describe('Where to read on.'),
+        .object({ ...pageLinks('story', hasAihot), api: url('Address of the story in this API.') })
+        .describe('Further addresses.'),
     })
-    .describe('Another story; never one that was merged away.');
+    .describe('Another story. Merged stories are never listed.');
   return {
     StoryReport: report,
     RelatedStory: related,
@@ -66,40 +71,45 @@ function storySchema(hasAihot: boolean, parts: { report: z.ZodType; related: z.Z
   return z
     .object({
       publicId,
-      title: z.string().describe('What happened.'),
+      title: z.string().describe('Title of the story.'),
       status: open('"active" while the newest report is younger than 72 hours.', [
         'active',
         'settled',
       ]),
-      sourceCount: count('Distinct owners with a report.'),
-      reportCount: count('All reports, those not listed included.'),
+      sourceCount: count('Number of distinct owners with a report.'),
+      reportCount: count('Number of all reports, including those not listed.'),
       firstReportAt: time('Time of the first report.'),
       latestAt: time('Time of the newest report.'),
-      latest: z.string().describe('The newest development in a line.'),
-      digest: z.string().nullable().describe('What is known, rewritten as the event goes on.'),
+      latest: z.string().describe('Newest development in one line.'),
+      digest: z
+        .string()
+        .nullable()
+        .describe('Digest of the event, rewritten when the event develops.'),
       digestUpdatedAt: time(
-        'When the digest was last written; null exactly when it is.',
+        'Time of the last digest; null exactly when `digest` is null.',
       ).nullable(),
-      digestBy: open('Who wrote the digest.', ['rules', 'model']).nullable(),
-      links: z.object(pageLinks('story', hasAihot)).describe('Where to read on.'),
+      digestBy: open('Author of the digest.', ['rules', 'model']).nullable(),
+      links: z.object(pageLinks('story', hasAihot)).describe('Further addresses.'),
       reports: z
         .array(parts.report)
-        .describe('The newest 50, newest first, and every report that a claim rests on.'),
-      hasMoreReports: z.boolean().describe('Whether there are reports that are not listed.'),
+        .describe('The newest 50 reports, newest first, and every report that supports a claim.'),
+      hasMoreReports: z.boolean().describe('True when further reports are not listed.'),
       sources: z
         .array(
           z.object({
             ...reporter,
-            reportCount: count('Its reports.'),
-            firstAt: time('Its first report.'),
-            latestAt: time('Its newest report.'),
+            reportCount: count('Reports of the story.'),
+            firstAt: time('First report.'),
+            latestAt: time('Newest report.'),
           }),
         )
-        .describe('Everybody who reported, over all reports.'),
-      storyline: z.array(parts.related).describe('Stories that this one continues or led to.'),
-      related: z.array(parts.related).describe('Other stories near it.'),
+        .describe('Publishers of all reports.'),
+      storyline: z
+        .array(parts.related)
+        .describe('Earlier and later stories of the same storyline.'),
+      related: z.array(parts.related).describe('Similar stories.'),
       claims: z.array(claim).describe('The digest by sentence.'),
-      contradictions: z.array(contradiction).describe('Where reports disagree.'),
+      contradictions: z.array(contradiction).describe('Disagreements of the reports.'),
     })
-    .describe('One event of the real world and its coverage.');
+    .describe('An event of the real world and its coverage.');
 }

@@ -30,7 +30,7 @@ export const publicId = z
   .string()
   .min(1)
   .max(128)
-  .describe('Identifier of a story, good for GET /api/v1/stories/{publicId}.');
+  .describe('Identifier of a story, for GET /api/v1/stories/{publicId}.');
 
 export const schemaVersion = z
   .literal(1)
@@ -39,13 +39,13 @@ export const schemaVersion = z
 export const attribution = z
   .object({
     name: z.string().describe('Name of this radar.'),
-    url: url('Page to credit.'),
+    url: url('Page to link.'),
   })
-  .describe('Whom to name, and where to point, when this is shown elsewhere.');
+  .describe('Name and link to show wherever this content is shown.');
 
 export const source = z
   .object({ name: z.string().describe('Name of the publisher.') })
-  .describe('Who published it.');
+  .describe('Publisher of the item.');
 
 /** Links to pages of this radar. `hasAihot`: they also have the name that existing clients use. */
 export function pageLinks(what: string, hasAihot: boolean): Shape {
