@@ -1,0 +1,90 @@
+// deploy/pin-images against a registry on this machine, which needs a token like Docker Hub.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+let broken: 'none' | 'digest' | 'missing' = 'none';
+let origin = '';
+
+const manifestOf = (path: string) => JSON.stringify({ schemaVersion: 2, path });
+const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+const registry = createServer((req, res) => {
+  const { pathname, searchParams } = new URL(req.url ?? '/', origin);
+  if (pathname === '/token') {
+    res.end(JSON.stringify({ token: `for ${searchParams.get('scope')}` }));
+    return;
+  }
+  const [, name = ''] = /^\/v2\/(.+)\/manifests\//.exec(pathname) ?? [];
+  const scope = `repository:${name}:pull`;
+  if (req.headers.authorization !== `Bearer for ${scope}`) {
+    const challenge = `Bearer realm="${origin}/token",service="registry.test",scope="${scope}"`;
+    res.writeHead(401, { 'www-authenticate': challenge }).end('{}');
+    return;
+  }
+  if (broken === 'missing' && name === 'library/redis') {
+    res.writeHead(404).end('{}');
+    return;
+  }
+  const body = manifestOf(pathname);
+  const stated = broken === 'digest' ? digestOf('another manifest') : digestOf(body);
+  res.writeHead(200, { 'docker-content-digest': stated }).end(body);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+});
+afterAll(() => registry.close());
+
+const pin = () =>
+  run('deploy/pin-images', { env: { PATH: process.env.PATH, REGISTRY: origin } }).then(
+    ({ stdout }) => ({ code: 0, out: stdout, err: '' }),
+    ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
+  );
+
+test('prints every image of the deploy files with the digest of its manifest', async () => {
+  broken = 'none';
+  const { code, out } = await pin();
+  expect(code).toBe(0);
+  const lines = out.trimEnd().split('\n');
+  const compose = readFileSync('deploy/compose.yaml', 'utf8');
+  const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
+  const defaults = [...compose.matchAll(/\$\{(\w+_IMAGE):-([^}]+)\}/g)].map(([, ...one]) => one);
+  expect(new Set(defaults.map(([name]) => name)).size).toBe(lines.length);
+  for (const [name = '', image = ''] of defaults) {
+    const [repository = '', tag = ''] = image.split(':');
+    const manifest = manifestOf(`/v2/library/${repository}/manifests/${tag}`);
+    expect(lines).toContain(`${name}=${image}@${digestOf(manifest)}`);
+  }
+  // The Dockerfile has the same defaults as the compose file.
+  for (const [, name = '', image = ''] of dockerfile.matchAll(/^ARG (\w+_IMAGE)=(.+)$/gm)) {
+    expect(defaults).toContainEqual([name, image]);
+  }
+});
+
+test.each([
+  ['digest', 'the registry states sha256:'],
+  ['missing', '/v2/library/redis/manifests/8 answered 404'],
+] as const)('prints nothing after a failure: %s', async (kind, message) => {
+  broken = kind;
+  const { code, out, err } = await pin();
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain(message);
+});
+
+test('prints nothing when the registry does not respond', async () => {
+  const { code, out, err } = await run('deploy/pin-images', {
+    env: { PATH: process.env.PATH, REGISTRY: 'http://127.0.0.1:9' },
+  }).then(
+    () => ({ code: 0, out: 'all', err: '' }),
+    ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
+  );
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('no answer of http://127.0.0.1:9/');
+});
