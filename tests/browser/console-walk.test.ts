@@ -58,7 +58,8 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     );
     for (const path of [
       ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak', `/keys/${key?.[0]}`],
-      ...[`/keys/${key?.[0]}/edit`, '/budgets', '/account', '/account/one-time-codes'],
+      ...[`/keys/${key?.[0]}/edit`, '/budgets', '/account', '/account/delete'],
+      '/account/one-time-codes',
       ...['/wallet', '/top-up', '/transactions', '/statements', '/calls', '/usage'],
       ...['/usage?by=capability', '/catalog', '/models', '/webhooks', '/account/security-log'],
     ]) {

@@ -55,7 +55,7 @@ async function fill(gateway: TestAdmin): Promise<readonly string[]> {
   await checkLedger(gateway.world, gateway.db);
   return [
     ...['', '/accounts', account.slice('/admin'.length)],
-    ...['credit', 'voucher', 'limits', 'suspend', 'calls'].map(
+    ...['credit', 'voucher', 'limits', 'suspend', 'delete', 'calls'].map(
       (act) => `/accounts/${accountId}/${act}`,
     ),
     `/accounts/${accountId}/calls/${call.request_id}`,

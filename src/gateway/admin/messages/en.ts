@@ -323,6 +323,7 @@ export const en = {
     forgive: 'let a debt go',
     close: 'closed',
     suspend: 'suspended',
+    delete: 'deleted',
     resume: 'resumed',
     limits: 'set limits',
     key_rate: 'set the rate of a key',

@@ -301,6 +301,7 @@ export const zh: typeof en = {
     forgive: '免除欠款',
     close: '了结',
     suspend: '停用',
+    delete: '删除',
     resume: '恢复',
     limits: '设定限额',
     key_rate: '设定密钥速率',
