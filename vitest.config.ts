@@ -30,15 +30,15 @@ const processes = [
 /** Three of them at a time, after those that need no processes. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
-/** Programs of others, which `npm run proof -- clients` downloads. */
-const clients =
-  process.env.RADAR_CLIENTS === undefined
+/** Proofs that download packages: `npm run proof -- clients` and `npm run proof -- release`. */
+const downloads =
+  process.env.RADAR_DOWNLOADS === undefined
     ? []
     : [
         {
           test: {
-            name: 'clients',
-            include: ['tests/clients/**/*.proof.ts'],
+            name: 'downloads',
+            include: ['tests/{clients,release}/**/*.proof.ts'],
             globalSetup: database,
             pool: 'forks' as const,
             testTimeout: 900_000,
@@ -111,7 +111,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 120_000,
     projects: [
-      ...clients,
+      ...downloads,
       { test: { name: 'rules', include: rules, pool: 'forks', ...patience.short } },
       {
         test: {

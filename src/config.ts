@@ -14,6 +14,11 @@ import { parseWireTime } from './kernel/time/calendar.ts';
 import { type ModelSettings, modelSchema } from './radar/model/model-config.ts';
 
 const projectFolder = resolve(import.meta.dirname, '..');
+/**
+ * The folder of the configuration and the data: a clone's own, or the current folder of an
+ * installed package, which is JavaScript.
+ */
+const workFolder = import.meta.filename.endsWith('.js') ? process.cwd() : projectFolder;
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const absoluteUrl = z
@@ -320,10 +325,11 @@ export function readConfig(
   // An empty variable is an unset one: that is how shells and compose files leave them.
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
   const env = check(environmentSchema, given, 'environment variable');
-  const configPath = resolve(projectFolder, env.RADAR_CONFIG);
+  const configPath = resolve(workFolder, env.RADAR_CONFIG);
   const raw = readJson(configPath, 'RADAR_CONFIG' in given);
   const file = check(fileSchema, raw, configPath);
   refuseSharedPorts(env, file, configPath);
+  const ownsEditorial = Object.hasOwn(Object(raw), 'editorial');
   return {
     host: env.HOST,
     radarPort: env.RADAR_PORT,
@@ -333,7 +339,7 @@ export function readConfig(
     relayPort: env.RELAY_PORT,
     relayUrl: env.RELAY_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
-    dataDir: resolve('DATA_DIR' in given ? process.cwd() : projectFolder, env.DATA_DIR),
+    dataDir: resolve('DATA_DIR' in given ? process.cwd() : workFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     trustProxy: env.TRUST_PROXY,
@@ -348,7 +354,10 @@ export function readConfig(
       model: 'MODEL_URL' in given,
     },
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
-    file: { ...file, editorial: resolve(projectFolder, file.editorial) },
+    file: {
+      ...file,
+      editorial: resolve(ownsEditorial ? workFolder : projectFolder, file.editorial),
+    },
   };
 }
 
@@ -426,7 +435,7 @@ export function listSettings(
       name in given ? 'environment' : null,
     ),
   );
-  const path = resolve(projectFolder, String(env.RADAR_CONFIG));
+  const path = resolve(workFolder, String(env.RADAR_CONFIG));
   const written = new Map(leafValuesOf(readJson(path, false), ''));
   const effective = fileSchema.parse(
     Object.fromEntries(Object.entries(readJson(path, false) ?? {})),

@@ -1,7 +1,7 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs those whose names contain a word. Two proofs run only by their names. `programs` are the
+// runs those whose names contain a word. Three proofs run only by their names. `programs` are the
 // tests that start programs, at the size of `npm test`. `clients` downloads Claude Code and Codex
-// and runs them against the relay.
+// and runs them against the relay. `release` packs the project, and installs and starts the package.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -24,14 +24,16 @@ const root = join(import.meta.dirname, '..');
 const names = process.argv.slice(2);
 const places: Readonly<Record<string, readonly string[]>> = {
   clients: ['tests/clients/'],
+  release: ['tests/release/'],
   programs: ['tests/concurrency/', 'tests/e2e/', 'tests/browser/'],
 };
+const downloading = new Set(['clients', 'release']);
 const filters = names.length === 0 ? proofs : names.flatMap((name) => places[name] ?? [name]);
 const isFull = names.length === 0 || names.some((name) => name !== 'programs');
 const env = {
   ...process.env,
   ...(isFull && { RADAR_PROOF: 'full' }),
-  ...(names.includes('clients') && { RADAR_CLIENTS: 'yes' }),
+  ...(names.some((name) => downloading.has(name)) && { RADAR_DOWNLOADS: 'yes' }),
 };
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 spawn(join(root, 'bin/node24'), [vitest, 'run', ...filters], {

@@ -1,6 +1,8 @@
 // The OCR engine inside the package: tesseract as WebAssembly on worker threads. Nothing is
 // installed or downloaded for it, and the event loop stays free while an image is read.
+
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../../kernel/concurrency/worker-thread.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { OcrEngine } from './ocr-engine.ts';
 import type { OcrReply, OcrRequest, OcrThreadData } from './ocr-thread.ts';
@@ -19,7 +21,7 @@ const DEFAULT_MAX_MEMORY_BYTES = 2 ** 30;
 /** WebAssembly memory never shrinks: a thread above this ends after its image. */
 const KEPT_MEMORY_BYTES = 192 * 2 ** 20;
 
-const threadFile = new URL('./ocr-thread.ts', import.meta.url);
+const engineThread = new URL('./ocr-thread.ts', import.meta.url);
 
 /** Starts a thread for each image under way; the caller limits how many there are. */
 export function openEmbeddedEngine(
@@ -51,7 +53,7 @@ export function openEmbeddedEngine(
 
 function startThread(workerData: OcrThreadData): Worker {
   // Process flags such as a debugger's port do not apply to threads.
-  const worker = new Worker(threadFile, { execArgv: [], workerData });
+  const worker = new Worker(threadFile(engineThread), { execArgv: [], workerData });
   // A failed thread is reported by its exit.
   worker.on('error', () => {});
   worker.unref();

@@ -1,6 +1,8 @@
 // Extracts articles in worker threads. Parsing a page takes tenths of a second and can use any
 // amount of memory. A page that hangs or crashes its thread affects only that thread.
+
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../../kernel/concurrency/worker-thread.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Article } from './extract-article.ts';
@@ -66,7 +68,7 @@ export function openArticlePool(
   let busy = 0;
 
   const start = () => {
-    const worker = new Worker(options.workerFile ?? extractor, {
+    const worker = new Worker(options.workerFile ?? threadFile(extractor), {
       // Process flags such as a debugger port or an inline script's type do not apply to workers.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 384 },

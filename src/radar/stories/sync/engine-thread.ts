@@ -1,6 +1,8 @@
 // The engine on its own thread, because a hundred items take long and the same process serves
 // readers. It receives one request at a time.
+
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../../kernel/concurrency/worker-thread.ts';
 import { assert } from '../../../kernel/errors/assert.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Proposal } from '../advice/advice.ts';
@@ -30,7 +32,7 @@ const file = new URL('./engine-worker.ts', import.meta.url);
 /** `editorial`: the editorial folder's path. Rejects in plain words when its rules are wrong. */
 export async function openEngineThread(editorial: string): Promise<EngineThread> {
   // Flags of the process, such as a debugger's port, are its own.
-  const worker = new Worker(file, { execArgv: [], workerData: { editorial } });
+  const worker = new Worker(threadFile(file), { execArgv: [], workerData: { editorial } });
   let isAlive = true;
   worker.once('exit', () => {
     isAlive = false;
