@@ -1,7 +1,7 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
 // runs those whose names contain a word. Three proofs run only by their names. `programs` are the
 // tests that start programs, at the size of `npm test`. `clients` downloads Claude Code and Codex
-// and runs them against the relay. `release` packs the project, and installs and starts the package.
+// and runs them against the relay. `release` packs the project, installs the package and starts it.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 // The packed release as a newcomer uses it: `npx` installs it from its file and runs its commands.
-// It starts a radar in an empty folder. The radar reads a feed, stops, and starts again on the same data. Run by
-// `npm run proof -- release`; only the dependencies come from the registry.
+// It starts a radar in an empty folder. The radar reads a feed, stops, and starts again on the same
+// data. Run by `npm run proof -- release`; only the dependencies come from the registry.
 import { execFile } from 'node:child_process';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
