@@ -1,6 +1,7 @@
 // A radar without items explains itself on every page, in both languages.
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
@@ -50,4 +51,22 @@ test('a radar without selected items leads to all of them', async () => {
     expect(text).toContain('None of the items that were read is selected yet.');
     expect(text).toContain('<a class="link" href="/all">Show all items →</a>');
   }
+});
+
+test('the front page of a radar without a ranking counts the fetched sources', async () => {
+  const definition = {
+    id: 'late',
+    name: 'Late News',
+    owner: 'Late News',
+    kind: 'feed',
+    tier: 'T2',
+    language: 'en',
+    participation: 'editorial',
+    intervalMinutes: 30,
+    settings: { url: 'https://late.example/feed' },
+  };
+  expect(await addSource(world, db, definition)).toMatchObject({ kind: 'added' });
+  clock.set(clock.now() + HOUR_MS);
+  const { text } = await sendRequest(origin, { path: '/' });
+  expect(text).toContain('This radar fills: 0 of 1 sources fetched. The first ranking follows.');
 });

@@ -1,10 +1,23 @@
 // A list without rows leads on: to the setup when there is no source, otherwise to wider filters
-// or to all items.
-import { type Html, html } from '../../kernel/html/html.ts';
+// or to all items. A new radar shows how many sources were fetched.
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { RANKING_KEY } from '../publication/documents/bodies.ts';
 import { filledState } from '../publication/filled-state.ts';
+import { documentOf } from '../publication/read-model/documents.ts';
 import { filterPath, type ListFilters } from './list-filters.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
+
+/** Before the first ranking: the number of sources that were fetched. */
+export async function fillingLine({ publication, health, site }: PageContext): Promise<Html> {
+  if (documentOf(publication.readModel(), 'ranking', RANKING_KEY) !== null) return nothing;
+  const sources = ((await health.read())?.sources ?? []).filter(
+    ({ kind, status }) => kind !== 'push' && status === 'active',
+  );
+  if (sources.length === 0) return nothing;
+  const fetched = sources.filter(({ condition }) => condition !== 'waiting').length;
+  return html`<p class="notice">${messagesOf(site.language).filling(fetched, sources.length)}</p>`;
+}
 
 export async function emptyList(context: PageContext, filters: ListFilters): Promise<Html> {
   const messages = messagesOf(context.site.language);

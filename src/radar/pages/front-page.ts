@@ -10,7 +10,7 @@ import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts
 import { itemOf } from '../publication/read-model/read-model.ts';
 import { type StoryRow, storyRows } from '../publication/read-model/story-rows.ts';
 import { cutoffOf } from '../publication/read-model/window.ts';
-import { emptyList } from './empty-list.ts';
+import { emptyList, fillingLine } from './empty-list.ts';
 import {
   filterLinks,
   filterNames,
@@ -51,6 +51,7 @@ export async function frontPage(context: PageContext, request: PageRequest): Pro
 <p class="since" role="status" data-since="${messages.newSince('#')}" \
 data-fresh="${messages.newStories('#')}"></p></div>
 ${filterLinks(context, filters)}
+${await fillingLine(context)}
 ${
   lead &&
   html`<section class="top" aria-label="${messages.topStories}">

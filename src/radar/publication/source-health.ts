@@ -28,6 +28,8 @@ export type HealthReport = {
 /** The span of the freshness and of the counts, in days. */
 export const HEALTH_DAYS = 14;
 const KEPT_MS = 60_000;
+/** While a new source waits for its first fetch. */
+const FILLING_KEPT_MS = 2_000;
 
 export type HealthReader = {
   /**
@@ -48,7 +50,9 @@ export function openSourceHealth(world: World, publication: Publication): Health
   return {
     read: async () => {
       const now = world.clock.now();
-      if (last !== null && now >= last.at && now - last.at < KEPT_MS) return last;
+      const isFilling = last?.sources.some(({ condition }) => condition === 'waiting') === true;
+      const keptMs = isFilling ? FILLING_KEPT_MS : KEPT_MS;
+      if (last !== null && now >= last.at && now - last.at < keptMs) return last;
       try {
         last = await withinDatabaseTimeout(world, fresh());
       } catch (error) {

@@ -50,6 +50,8 @@ const en = {
   emptyTitle: 'Nothing here yet',
   emptyList: 'No news here with these filters.',
   emptyNew: 'The sources were added a moment ago. Their first items appear within a few minutes.',
+  filling: (fetched: number, all: number) =>
+    `This radar fills: ${fetched} of ${all} sources fetched. The first ranking follows.`,
   emptyNoSource: 'This radar has no source yet.',
   emptySelection: 'None of the items that were read is selected yet.',
   showAll: 'Show all items',
@@ -252,6 +254,8 @@ const zh: ReaderMessages = {
   emptyTitle: '暂无内容',
   emptyList: '按这些条件没有新闻。',
   emptyNew: '来源刚刚添加，几分钟后会出现第一批内容。',
+  filling: (fetched, all) =>
+    `雷达正在填充：已读取 ${fetched} / ${all} 个来源，随后产生第一次排名。`,
   emptyNoSource: '本站还没有来源。',
   emptySelection: '已读取的条目中还没有精选。',
   showAll: '显示全部条目',
