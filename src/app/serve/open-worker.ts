@@ -8,6 +8,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';
 import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../radar/enrichment/rules/rule-based-enricher.ts';
+import { openArchiveIndexer } from '../../radar/publication/archive/index-archive.ts';
 import { readRankingRules } from '../../radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../radar/sources/article/extract-pool.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
@@ -73,6 +74,8 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
     reports: reportContext,
   });
   openNotifications(run, db);
+  const archive = openArchiveIndexer(world, db);
+  opened.push({ name: 'archive index', close: archive.close });
   const count = (await listSources(db)).length;
   const hint = 'no sources yet: npx radar source add <address of a feed>';
   options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);

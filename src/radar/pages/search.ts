@@ -1,11 +1,21 @@
 // `/search`: one field and filters in a plain form. Hits of one story form one row. Items match by
-// the same rules as in the API.
+// the same rules as in the API. Items that left the read model follow from the archive.
+import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf } from '../../kernel/html/text-language.ts';
-import { storySummary } from '../publication/documents/story-summary.ts';
+import { parseShanghai } from '../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
+import {
+  type ArchiveHits,
+  type ArchivePlace,
+  findArchived,
+} from '../publication/archive/search-archive.ts';
+import { findStories } from '../publication/documents/find-document.ts';
+import { documentSummary, type StorySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { pageOf } from '../publication/read-model/page.ts';
 import { hasLanguage } from '../publication/read-model/story-rows.ts';
+import { cutoffOf } from '../publication/read-model/window.ts';
 import { parseQuery, type TextQuery } from '../publication/search/query.ts';
 import { highlight } from './highlight.ts';
 import { type ItemLanguage, languageNames, readFilters } from './list-filters.ts';
@@ -19,6 +29,8 @@ import { sourcesLine, storyMarks } from './story-parts.ts';
 const ROWS = 50;
 /** Number of hits that are read before filters and grouping. */
 const HITS_MAX = 400;
+/** Number of older hits on one page. */
+const ARCHIVED_HITS = 100;
 /** Each hit can be a row of its own, so no search has more pages. */
 const pageNumbers = Array.from({ length: HITS_MAX / ROWS }, (_, at) => String(at + 1));
 
@@ -26,10 +38,16 @@ type SearchFilters = {
   readonly text: string;
   readonly language: ItemLanguage;
   readonly category: string | null;
-  readonly window: '24h' | '7d';
+  /** Null: items of any age. */
+  readonly window: '24h' | '7d' | null;
+  /** Days in Asia/Shanghai, inclusive. */
+  readonly from: string | null;
+  readonly to: string | null;
   readonly source: string | null;
   /** Page number from 1. Each page has the same number of rows. */
   readonly page: number;
+  /** Only archived items before this place; null: the pages of the read model come first. */
+  readonly before: ArchivePlace | null;
 };
 
 export async function searchPage(
@@ -38,11 +56,14 @@ export async function searchPage(
 ): Promise<PageResponse> {
   const messages = messagesOf(context.site.language);
   const query = readPageQuery(request.rawQuery);
-  const { language, category, window } = readFilters('/search', context, request);
+  const { language, category } = readFilters('/search', context, request);
   const text = query.text('q', 2_000) ?? '';
   const source = query.text('source', 200);
   const page = Number(query.one('page', pageNumbers) ?? 1);
-  const filters = { text, language, category, window, source, page };
+  const window = query.one('window', ['24h', '7d']);
+  const [from, to] = [query.day('from'), query.day('to')];
+  const before = readPlace(query.text('before', 200));
+  const filters = { text, language, category, window, from, to, source, page, before };
   const names = (await context.health.read())?.sources.map(({ name }) => name) ?? [];
   return pageResponse(context, {
     title: text === '' ? messages.search : `${text} · ${messages.search}`,
@@ -64,7 +85,7 @@ ${filterFields(context, filters, names)}
 </form>
 <p class="meta form-help" id="q-help">${messages.searchHelp} ${messages.searchAbout}</p>
 <div aria-live="polite" data-results>
-${results(context, filters, messages)}
+${await results(context, filters, messages)}
 </div>`,
   });
 }
@@ -102,45 +123,76 @@ ${select('language', messages.itemLanguage, filters.language ?? 'all', [
 ])}${select('source', messages.source, filters.source ?? '', [
   ['', messages.anySource],
   ...sourceNames.map((name) => [name, name] as const),
-])}${select('window', messages.window, filters.window, [
+])}${select('window', messages.window, filters.window ?? '', [
+  ['', messages.anyTime],
   ['7d', messages.window7d],
   ['24h', messages.window24h],
-])}</fieldset>`;
+])}${dayField('from', messages.fromDay, filters.from)}${dayField('to', messages.toDay, filters.to)}\
+</fieldset>`;
 }
 
-function results(context: PageContext, filters: SearchFilters, messages: ReaderMessages): Html {
+const dayField = (name: string, label: string, value: string | null): Html =>
+  html`<span class="choice"><label for="f-${name}">${label}</label>
+<input type="date" id="f-${name}" name="${name}" value="${value ?? ''}"></span>
+`;
+
+async function results(
+  context: PageContext,
+  filters: SearchFilters,
+  messages: ReaderMessages,
+): Promise<Html> {
   if (filters.text.trim() === '') return nothing;
   const parsed = parseQuery(filters.text);
   if (parsed.kind !== 'query') {
     return html`<p class="notice">${messages.searchLength}</p>`;
   }
-  const { groups, hasMore } = groupedHits(context, parsed.query, filters);
-  if (groups.length === 0 && filters.page === 1) {
-    return html`<div class="empty"><h2>${messages.nothingFound}</h2>
-<p>${messages.nothingFoundAbout}</p></div>`;
+  if (filters.from !== null && filters.to !== null && filters.from > filters.to) {
+    return html`<p class="notice">${messages.daysInWrongOrder}</p>`;
   }
+  const recent = groupedHits(context, parsed.query, filters);
+  const archived =
+    recent.hasMore || filters.window !== null
+      ? null
+      : await archivedHits(context, parsed.query, filters);
+  const older = archived?.kind === 'found' ? archived : null;
+  const groups = [...recent.groups, ...groupsOf(older?.items ?? [])];
+  const next = recent.hasMore
+    ? { page: String(filters.page + 1) }
+    : older?.next
+      ? { before: placeText(older.next) }
+      : null;
+  const hasMore = next !== null;
+  if (groups.length === 0 && filters.page === 1 && archived?.kind !== 'unavailable') {
+    return html`<div class="empty"><h2>${messages.nothingFound}</h2>
+<p>${messages.nothingFoundAbout}</p>${
+      archived?.kind === 'too_short' && html`<p>${messages.archiveTooShort}</p>`
+    }</div>`;
+  }
+  const stories = await storiesOf(context, groups);
   const count = groups.reduce((sum, hits) => sum + hits.length, 0);
   const json = pathWith('/api/v1/items', { mode: 'all', q: parsed.query.text });
   return html`<h2 class="side meta"><span>${messages.found(count, hasMore)}</span>\
 <span><a href="${json}">JSON</a></span>\
 <span><a href="${feedPath(searchFeed(filters), 'xml')}">${messages.feeds}</a></span></h2>
 <ol>
-${groups.map((hits) => hitRow(context, hits, parsed.query, messages))}</ol>
-${pageLinks(filters, hasMore, messages)}`;
+${groups.map((hits) => hitRow(context, hits, stories, parsed.query, messages))}</ol>
+${archived?.kind === 'unavailable' && html`<p class="notice">${messages.archiveUnavailable}</p>`}\
+${archived?.kind === 'too_short' && html`<p class="meta">${messages.archiveTooShort}</p>`}\
+${pageLinks(filters, next, messages)}`;
 }
 
 function pageLinks(
-  { text, language, category, window, source, page }: SearchFilters,
-  hasMore: boolean,
+  { text, language, category, window, from, to, source, page, before }: SearchFilters,
+  next: Readonly<Record<string, string>> | null,
   messages: ReaderMessages,
 ): Html {
-  const hasOlder = hasMore && page < pageNumbers.length;
-  if (page === 1 && !hasOlder) return nothing;
-  const values = { q: text, language, category, source, window };
-  const older = pathWith('/search', { ...values, page: String(page + 1) });
+  const isFirst = page === 1 && before === null;
+  if (isFirst && next === null) return nothing;
+  const values = { q: text, language, category, source, window, from, to };
+  const older = next && pathWith('/search', { ...values, ...next });
   return html`<nav class="more" aria-label="${messages.older}">
-${hasOlder && html`<a class="link" rel="next" href="${older}">${messages.older} →</a>`}
-${page > 1 && html`<a href="${pathWith('/search', values)}">${messages.newest}</a>`}
+${older && html`<a class="link" rel="next" href="${older}">${messages.older} →</a>`}
+${!isFirst && html`<a href="${pathWith('/search', values)}">${messages.newest}</a>`}
 </nav>`;
 }
 
@@ -153,13 +205,15 @@ type Hits = {
 function groupedHits(
   { publication, world }: PageContext,
   q: TextQuery,
-  { category, window, language, source, page: number }: SearchFilters,
+  { category, window, language, source, page: number, before, ...days }: SearchFilters,
 ): Hits {
+  if (before !== null) return { groups: [], hasMore: false };
+  const { from, to } = spanOf(days);
   const query = {
     mode: 'all',
     category,
     by: 'timeline',
-    window,
+    window: window ?? '7d',
     q,
     limit: HITS_MAX,
     anchor: null,
@@ -167,11 +221,67 @@ function groupedHits(
   const page = pageOf(publication.readModel(), query, world.clock.now());
   if (page.kind !== 'page') return { groups: [], hasMore: false };
   const items = page.items.filter(
-    (item) => hasLanguage(item, language) && (source === null || item.sourceName === source),
+    (item) =>
+      hasLanguage(item, language) &&
+      (source === null || item.sourceName === source) &&
+      item.timelineAt >= from &&
+      item.timelineAt < to,
   );
-  const groups = [...Map.groupBy(items, (item) => item.storyId ?? item.id).values()];
+  const groups = groupsOf(items);
   const end = number * ROWS;
-  return { groups: groups.slice(end - ROWS, end), hasMore: page.hasMore || groups.length > end };
+  const hasMore = (page.hasMore || groups.length > end) && number < pageNumbers.length;
+  return { groups: groups.slice(end - ROWS, end), hasMore };
+}
+
+const groupsOf = (items: readonly PublicItem[]) => [
+  ...Map.groupBy(items, (item) => item.storyId ?? item.id).values(),
+];
+
+/** Epoch ms of the chosen days; `to` is exclusive. */
+const spanOf = ({ from, to }: Pick<SearchFilters, 'from' | 'to'>) => ({
+  from: from === null ? 0 : startOf(from),
+  to: to === null ? Number.MAX_SAFE_INTEGER : startOf(to) + DAY_MS,
+});
+
+const startOf = (day: string) => parseShanghai(`${day} 00:00`) ?? 0;
+
+/** Hits that are older than the read model. Without the database the other hits remain. */
+async function archivedHits(
+  { publication, world }: PageContext,
+  q: TextQuery,
+  { category, language, source, before, ...days }: SearchFilters,
+): Promise<ArchiveHits | { readonly kind: 'unavailable' }> {
+  const { from, to } = spanOf(days);
+  const end = Math.min(cutoffOf('7d', world.clock.now()), to);
+  const place = before !== null && before.at < end ? before : { at: end, id: '' };
+  const query = { q, from, before: place, category, sourceName: source, language };
+  try {
+    return await findArchived(world, publication.db, { ...query, limit: ARCHIVED_HITS });
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'temporarily_unavailable') {
+      return { kind: 'unavailable' };
+    }
+    throw error;
+  }
+}
+
+async function storiesOf(
+  { world, publication }: PageContext,
+  groups: Hits['groups'],
+): Promise<ReadonlyMap<string, StorySummary>> {
+  const ids = groups.flatMap(([item]) => item?.storyId ?? []);
+  const summaries = (await findStories(world, publication, ids)).flatMap(
+    (document) => documentSummary(document) ?? [],
+  );
+  return new Map(summaries.map((summary) => [summary.id, summary]));
+}
+
+const placeText = ({ at, id }: ArchivePlace) => `${at}.${id}`;
+
+/** Null: the text is not of a link of this page. */
+function readPlace(text: string | null): ArchivePlace | null {
+  const [, at, id] = /^(\d{1,15})\.(.{0,128})$/u.exec(text ?? '') ?? [];
+  return at === undefined || id === undefined ? null : { at: Number(at), id };
 }
 
 const LISTED = 6;
@@ -179,14 +289,15 @@ const LISTED = 6;
 function hitRow(
   context: PageContext,
   hits: readonly PublicItem[],
+  stories: ReadonlyMap<string, StorySummary>,
   q: TextQuery,
   messages: ReaderMessages,
 ): Html {
   const [item, ...others] = hits;
   if (item === undefined) return nothing;
-  const { labels, publication } = context;
-  const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
-  const shown = story !== null && story.reportCount > 1 ? story : null;
+  const { labels } = context;
+  const story = stories.get(item.storyId ?? '');
+  const shown = story !== undefined && story.reportCount > 1 ? story : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const marked = (text: string) => highlight(text, q);
   return html`<li class="entry dated" data-row data-id="${item.id}" data-at="${item.timelineAt}">

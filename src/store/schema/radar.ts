@@ -173,6 +173,7 @@ export type RadarSchema = {
     timeline_at: Instant;
     published_sort_at: Instant;
   };
+  archive_index: { id: string; at: Instant; terms: string };
   selected_ledger: {
     seq: number;
     item_id: string;

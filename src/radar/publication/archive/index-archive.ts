@@ -1,0 +1,91 @@
+// Keeps the words of public items up to date: a consumer of the publication log in the worker. Items
+// that were public before the index existed follow in batches.
+import { openPoller } from '../../../kernel/concurrency/poller.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { isBehind, takeLogBatch } from '../../../store/notifications/log-consumers.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { listen } from '../../../store/platform/notifications.ts';
+import {
+  clearArchiveIndex,
+  deleteArchiveTerms,
+  itemsWithoutTerms,
+  saveArchiveTerms,
+} from '../../../store/radar/publication/archive-index.ts';
+import {
+  type PublicItemRow,
+  publicItemRows,
+} from '../../../store/radar/publication/public-items.ts';
+import { PUBLICATION_CHANNEL } from '../../../store/radar/publication/publication-head.ts';
+import { fromRow } from '../public-row.ts';
+import { searchTextOf } from '../search/match.ts';
+import { termsIn } from './terms.ts';
+
+const CONSUMER = 'archive';
+const BATCH = 500;
+const LOOK_MS = 30_000;
+
+export type ArchiveIndexer = { close(): Promise<void> };
+
+export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
+  let filledTo: string | null = '';
+  const poller = openPoller(world, {
+    what: 'the archive index',
+    intervalMs: LOOK_MS,
+    nextDueAt: async () => null,
+    poll: async (signal) => {
+      while (!signal.aborted && (await isBehind(db, CONSUMER))) {
+        const indexed = await indexBatch(world, db);
+        if (indexed === 'restored') filledTo = '';
+        if (indexed !== 'more') break;
+      }
+      while (!signal.aborted && filledTo !== null) filledTo = await fillBatch(db, filledTo);
+    },
+  });
+  const listener = listen(
+    world,
+    db,
+    { channel: PUBLICATION_CHANNEL, applicationName: 'radar archive index' },
+    poller.wake,
+  );
+  return {
+    close: async () => {
+      await poller.close();
+      await listener.close();
+    },
+  };
+}
+
+/** Indexes one batch of the log. After a restore the index is emptied and filled again. */
+export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'restored'> {
+  return inTransaction(db, async (tx) => {
+    const batch = await takeLogBatch(world, tx, CONSUMER);
+    if (batch === null) return 'done';
+    if (batch.isRestored) {
+      await clearArchiveIndex(tx);
+      return 'restored';
+    }
+    const ids = batch.entries.flatMap(({ kind, key }) => (kind === 'item' ? [key] : []));
+    const rows = await publicItemRows(tx, ids);
+    const present = new Set(rows.map(({ id }) => id));
+    await saveArchiveTerms(tx, rows.map(termsOfRow), 'all');
+    await deleteArchiveTerms(
+      tx,
+      ids.filter((id) => !present.has(id)),
+    );
+    return batch.hasMore ? 'more' : 'done';
+  });
+}
+
+/** The id to continue after; null: every public item has its words. */
+export async function fillBatch(db: Db, afterId: string): Promise<string | null> {
+  const rows = await itemsWithoutTerms(db, afterId, BATCH);
+  await saveArchiveTerms(db, rows.map(termsOfRow), 'missing');
+  return rows.length < BATCH ? null : (rows.at(-1)?.id ?? null);
+}
+
+const termsOfRow = (row: PublicItemRow) => ({
+  id: row.id,
+  at: row.timeline_at,
+  terms: termsIn(searchTextOf(fromRow(row))),
+});

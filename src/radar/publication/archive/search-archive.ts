@@ -1,0 +1,89 @@
+// Finds public items of any age by the rule of the search contract, newest first. Ranges of time
+// are searched one after another, so a common word does not read the whole archive.
+import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import type { World } from '../../../kernel/world.ts';
+import { searchArchiveRows } from '../../../store/radar/publication/archive-index.ts';
+import { withinDatabaseTimeout } from '../await-database.ts';
+import type { PublicItem } from '../item.ts';
+import { fromRow } from '../public-row.ts';
+import { matchesParts, searchTextOf } from '../search/match.ts';
+import type { TextQuery } from '../search/query.ts';
+import { termsQuery } from './terms.ts';
+
+export type ArchivePlace = { readonly at: number; readonly id: string };
+
+export type ArchiveQuery = {
+  readonly q: TextQuery;
+  /** Epoch ms, inclusive; 0: from the first item. */
+  readonly from: number;
+  readonly before: ArchivePlace;
+  readonly category: string | null;
+  readonly sourceName: string | null;
+  readonly language: string | null;
+  readonly limit: number;
+};
+
+export type ArchiveHits =
+  | {
+      readonly kind: 'found';
+      readonly items: readonly PublicItem[];
+      /** The place of the last item; null: nothing older matches. */
+      readonly next: ArchivePlace | null;
+    }
+  /** The query has only single letters or symbols, which the index does not hold. */
+  | { readonly kind: 'too_short' };
+
+/** Lengths of the ranges; the last one is the rest. */
+const RANGES_MS = [30 * DAY_MS, 180 * DAY_MS, 730 * DAY_MS];
+/** Batches of one range, in case the exact comparison refuses many rows. */
+const BATCHES_MAX = 5;
+
+/** Concurrent searches of one process. */
+const SEARCHES_MAX = 4;
+const slots = openSemaphore(SEARCHES_MAX);
+
+/** Rejects as `temporarily_unavailable` without the database. */
+export async function findArchived(
+  world: World,
+  db: Db,
+  query: ArchiveQuery,
+): Promise<ArchiveHits> {
+  const search = async () => {
+    const release = await slots.acquire();
+    try {
+      return await searchArchive(db, query);
+    } finally {
+      release();
+    }
+  };
+  return withinDatabaseTimeout(world, search());
+}
+
+async function searchArchive(db: Db, query: ArchiveQuery): Promise<ArchiveHits> {
+  const terms = termsQuery(query.q);
+  if (terms === null) return { kind: 'too_short' };
+  const items: PublicItem[] = [];
+  let { before } = query;
+  const starts = RANGES_MS.map((ms) => query.before.at - ms).filter((at) => at > query.from);
+  for (const from of [...starts, query.from]) {
+    for (let batch = 0; ; batch += 1) {
+      const rows = await searchArchiveRows(db, { ...query, terms, from, before });
+      const found = rows.map(fromRow);
+      for (const item of found) {
+        if (!matchesParts(searchTextOf(item), query.q.parts)) continue;
+        items.push(item);
+        if (items.length === query.limit) return { kind: 'found', items, next: placeOf(item) };
+      }
+      const last = found.at(-1);
+      if (last === undefined || rows.length < query.limit) break;
+      before = placeOf(last);
+      if (batch === BATCHES_MAX) return { kind: 'found', items, next: before };
+    }
+    before = { at: from, id: '' };
+  }
+  return { kind: 'found', items, next: null };
+}
+
+const placeOf = ({ timelineAt, id }: PublicItem): ArchivePlace => ({ at: timelineAt, id });

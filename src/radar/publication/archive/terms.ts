@@ -1,0 +1,84 @@
+// The words by which the archive finds items. Each match of the search contract has all words of
+// the query, so the index loses no item; `matchesParts` then removes the others.
+import { classOf, sign, symbol, word } from '../search/characters.ts';
+import type { TextQuery } from '../search/query.ts';
+
+/** Longer words are indexed by their beginning. */
+const LENGTH_MAX = 64;
+const SYMBOLS_MAX = 8;
+/** More parts are left to the exact comparison. */
+const PARTS_MAX = 12;
+
+type Run = { readonly kind: 'word' | 'signs'; readonly text: string; readonly at: number };
+
+/** Words, and uninterrupted signs of scripts without spaces. */
+function* runsOf(text: string): Generator<Run> {
+  let kind: Run['kind'] | null = null;
+  let from = 0;
+  let at = 0;
+  for (const character of text) {
+    const found = classOf(character.codePointAt(0) ?? 0);
+    const next = found === word ? 'word' : found === sign ? 'signs' : null;
+    if (next !== kind) {
+      if (kind !== null) yield { kind, text: text.slice(from, at), at: from };
+      kind = next;
+      from = at;
+    }
+    at += character.length;
+  }
+  if (kind !== null) yield { kind, text: text.slice(from), at: from };
+}
+
+const beginningOf = (text: string) => [...text.slice(0, LENGTH_MAX)].join('').toWellFormed();
+
+/** Words, pairs of neighbouring signs, and the last sign of each run; `text` is folded. */
+export function termsIn(text: string): readonly string[] {
+  const terms = new Set<string>();
+  for (const run of runsOf(text)) {
+    if (run.kind === 'word') {
+      terms.add(beginningOf(run.text));
+      const letter = withSymbols(text, run);
+      if (letter !== null) terms.add(letter);
+    } else for (const term of pairsOf(run.text, true)) terms.add(term);
+  }
+  return [...terms];
+}
+
+/** A single letter with the symbols that follow it, such as `c++`; null: another run. */
+function withSymbols(text: string, { text: letter, at }: Run): string | null {
+  if (letter.length > 1) return null;
+  let end = at + 1;
+  while (end < text.length && end - at <= SYMBOLS_MAX && isSymbol(text, end)) end += 1;
+  return end === at + 1 ? null : text.slice(at, end);
+}
+
+/** Symbols outside of the basic plane end the term. */
+const isSymbol = (text: string, at: number) =>
+  !/[\ud800-\udfff]/.test(text[at] ?? '') && classOf(text.charCodeAt(at)) === symbol;
+
+function* pairsOf(run: string, hasLast: boolean): Generator<string> {
+  const signs = [...run];
+  for (let at = 0; at + 1 < signs.length; at += 1) yield `${signs[at]}${signs[at + 1]}`;
+  if (hasLast || signs.length === 1) yield signs.at(-1) ?? '';
+}
+
+/** A tsquery; null: no part has a word of two letters, or a sign. */
+export function termsQuery({ parts }: TextQuery): string | null {
+  const terms = new Set<string>();
+  for (const { text, isAnywhere } of parts.slice(0, PARTS_MAX)) {
+    for (const run of runsOf(text)) {
+      if (run.kind === 'signs') {
+        const isOne = [...run.text].length === 1;
+        for (const term of pairsOf(run.text, false)) terms.add(quoted(term, isOne));
+        // The first word of a part with signs may begin inside a word of the item.
+      } else if (!(isAnywhere && run.at === 0)) {
+        const term = run.text.length > 1 ? beginningOf(run.text) : withSymbols(text, run);
+        if (term !== null) terms.add(quoted(term, true));
+      }
+    }
+  }
+  return terms.size === 0 ? null : [...terms].join(' & ');
+}
+
+const quoted = (term: string, isBeginning: boolean) =>
+  `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isBeginning ? ':*' : ''}`;

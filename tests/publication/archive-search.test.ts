@@ -1,0 +1,124 @@
+// The search reaches public items of any age: it finds exactly what the rule of the contract finds,
+// newest first, and never what was withdrawn.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { fillBatch, indexBatch } from '../../src/radar/publication/archive/index-archive.ts';
+import { findArchived } from '../../src/radar/publication/archive/search-archive.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { fromRow } from '../../src/radar/publication/public-row.ts';
+import { matchesParts, searchTextOf } from '../../src/radar/publication/search/match.ts';
+import { parseQuery } from '../../src/radar/publication/search/query.ts';
+import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
+import { sendRequest } from '../support/http-request.ts';
+import { proofSeed } from '../support/proof-size.ts';
+import { openPublisher } from '../support/published-items.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world } = testWorld();
+const { db } = await openTestDatabase();
+const press = await openPublisher(world, db);
+const now = world.clock.now();
+
+const titles = [
+  'The old mill opens again',
+  'Milliner wins a prize',
+  'A windmill burns',
+  'DeepSeek 发布大模型',
+  'chatgpt大模型更新',
+  '模型很大',
+  'C++ and GPT-5 for node.js',
+  'Straße nach Σίσυφος',
+  "It's 5.2% of $10m",
+  'ﾓﾃﾞﾙ of 한국',
+  "A \\ and a quote ' and a colon :* & | !",
+];
+const ids: string[] = [];
+for (const [at, title] of titles.entries()) {
+  ids.push(await press.publish(title, now - (10 + at * 40) * DAY_MS));
+}
+ids.push(await press.publish('A new mill of today', now));
+const publication = await openTestPublication(world, db);
+const origin = await openTestServer(world, publication);
+await fillBatch(db, '');
+await indexBatch(world, db);
+
+const items = (await publicItemRows(db, ids))
+  .map(fromRow)
+  .sort((a, b) => b.timelineAt - a.timelineAt);
+
+async function found(text: string, limit = 3): Promise<readonly string[] | null> {
+  const parsed = parseQuery(text);
+  if (parsed.kind !== 'query') return null;
+  const hits: string[] = [];
+  const query = { q: parsed.query, from: 0, category: null, sourceName: null, language: null };
+  let before: { at: number; id: string } | null = { at: now + 1, id: '' };
+  while (before !== null) {
+    const page = await findArchived(world, db, { ...query, before, limit });
+    if (page.kind === 'too_short') return null;
+    hits.push(...page.items.map(({ id }) => id));
+    before = page.next;
+  }
+  return hits;
+}
+
+function expected(text: string): readonly string[] {
+  const parsed = parseQuery(text);
+  if (parsed.kind !== 'query') return [];
+  const { parts } = parsed.query;
+  return items.filter((item) => matchesParts(searchTextOf(item), parts)).map(({ id }) => id);
+}
+
+test.each([
+  ['mill', 3],
+  ['MILLIN', 1],
+  ['大模型', 2],
+  ['gpt大模', 1],
+  ['模型 更', 1],
+  ['c++', 1],
+  ['gpt-5 node.js', 1],
+  ['strasse σίσυφοσ', 1],
+  ['モデル', 1],
+  ['mill 大模型', 0],
+])('finds %s by the rule of the contract', async (text, count) => {
+  expect(await found(text)).toEqual(expected(text));
+  expect(expected(text)).toHaveLength(count);
+});
+
+test('any part of any text is found', async () => {
+  const part = fc
+    .tuple(fc.constantFrom(...titles), fc.nat(20), fc.integer({ min: 2, max: 12 }))
+    .map(([title, from, length]) => title.slice(from, from + length).toWellFormed());
+  await fc.assert(
+    fc.asyncProperty(part, async (text) => {
+      const hits = await found(text);
+      if (hits !== null) expect(hits).toEqual(expected(text));
+    }),
+    { seed: proofSeed(), numRuns: 200 },
+  );
+});
+
+test('the page shows older items below recent ones, but nothing withdrawn', async () => {
+  const search = async (query: string) =>
+    (await sendRequest(origin, { path: `/search?${query}` })).text;
+  const all = await search('q=mill');
+  expect(all.indexOf('of today')).toBeLessThan(all.indexOf('opens again'));
+  expect(all).toContain('<mark>Mill</mark>iner');
+  expect(await search('q=mill&window=7d')).not.toContain('opens again');
+  const day = new Date(now - 10 * DAY_MS + 8 * 3_600_000).toISOString().slice(0, 10);
+  const ofDay = await search(`q=mill&from=${day}&to=${day}`);
+  expect(ofDay).toContain('opens again');
+  expect(ofDay).not.toContain('of today');
+  expect(ofDay).not.toContain('iner');
+  expect(await search(`q=mill&from=2026-02-02&to=2026-02-01`)).toContain('must not be after');
+  const wrong = await sendRequest(origin, { path: '/search?q=mill&from=yesterday' });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('from')]);
+  expect(await search('q=%24%24')).toContain('words of at least two letters');
+  const change = { action: 'withdraw', actor: 'test', note: null } as const;
+  await changeItem(world, db, ids[0] ?? '', change);
+  await publication.catchUp();
+  expect(await search('q=mill')).not.toContain('opens again');
+});
