@@ -1,5 +1,5 @@
-// Keeps the words of public items up to date: a consumer of the publication log in the worker. Items
-// that were public before the index existed follow in batches.
+// Keeps the words of public items up to date: a consumer of the publication log in the worker.
+// Items that were public before the index existed follow in batches.
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';

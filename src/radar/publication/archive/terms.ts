@@ -9,11 +9,11 @@ const SYMBOLS_MAX = 8;
 /** More parts are left to the exact comparison. */
 const PARTS_MAX = 12;
 
-type Run = { readonly kind: 'word' | 'signs'; readonly text: string; readonly at: number };
+type TextSpan = { readonly kind: 'word' | 'signs'; readonly text: string; readonly at: number };
 
 /** Words, and uninterrupted signs of scripts without spaces. */
-function* runsOf(text: string): Generator<Run> {
-  let kind: Run['kind'] | null = null;
+function* runsOf(text: string): Generator<TextSpan> {
+  let kind: TextSpan['kind'] | null = null;
   let from = 0;
   let at = 0;
   for (const character of text) {
@@ -45,7 +45,7 @@ export function termsIn(text: string): readonly string[] {
 }
 
 /** A single letter with the symbols that follow it, such as `c++`; null: another run. */
-function withSymbols(text: string, { text: letter, at }: Run): string | null {
+function withSymbols(text: string, { text: letter, at }: TextSpan): string | null {
   if (letter.length > 1) return null;
   let end = at + 1;
   while (end < text.length && end - at <= SYMBOLS_MAX && isSymbol(text, end)) end += 1;
