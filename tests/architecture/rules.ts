@@ -1,5 +1,6 @@
 // All architecture rules, in the order in which docs/architecture.md states them.
 import type { Rule } from './rule.ts';
+import { catalogueRules } from './rules/catalogues.ts';
 import { databaseRules } from './rules/database.ts';
 import { demoRules } from './rules/demo.ts';
 import { faultRules } from './rules/faults.ts';
@@ -32,4 +33,5 @@ export const rules: readonly Rule[] = [
   ...typeRules,
   ...proseRules,
   ...textRules,
+  ...catalogueRules,
 ];

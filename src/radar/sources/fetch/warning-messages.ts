@@ -82,13 +82,13 @@ export type WarningCode = keyof typeof en;
 const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'no-address': () => '这个来源没有可读取的地址',
   'push-not-read': () => '推送来源由对方写入，没有可读取的内容',
-  'file-unread': () => '读不到这个文件',
-  net: (reason = '') => (net[reason] ?? (() => '没有读到'))(),
+  'file-unread': (why) => `读不到这个文件：${why}`,
+  net: (reason = '', _message = '') => (net[reason] ?? (() => '没有读到'))(),
   status: (status) => `服务器的回答是 ${status}`,
   'nothing-new': () => '服务器说没有新内容',
   gone: () => '服务器说它已不存在（410）',
   'robots-disallows': (path) => `robots.txt 不允许读取 ${path}`,
-  'robots-unread': (site) => `读不到 ${site} 的 robots.txt，暂不读取`,
+  'robots-unread': (site, _message) => `读不到 ${site} 的 robots.txt，暂不读取`,
   stopped: () => '读取期间被停用',
   moved: () => '读取期间更换了地址',
   overtaken: () => '另一次读取更快',
@@ -112,14 +112,14 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'encoding-wrong': (label, where) =>
     `${where === 'document' ? '文档' : 'HTTP 头'}声明的编码 ${label} 与实际内容不符`,
   'encoding-unknown': () => '编码不明，按 windows-1252 读取',
-  'selector-bad': (setting, selector) => `${setting}：${selector} 不是 CSS 选择器`,
+  'selector-bad': (setting, selector, why) => `${setting}：${selector} 不是 CSS 选择器（${why}）`,
   'selector-none': (setting, selector) => `${setting}：页面上没有与 ${selector} 相符的元素`,
   'selector-some': (setting, selector) => `${setting}：有些条目里没有与 ${selector} 相符的元素`,
   'selector-here': (setting, selector) => `${setting}：没有与 ${selector} 相符的元素`,
   'link-some': (setting, selector) => `${setting}：有些条目里 ${selector} 没有地址`,
   'date-unread': (setting, value) => `${setting}：读不懂 ${value}`,
   'all-filtered': () => '页面上没有一个条目的地址能通过过滤',
-  'json-none': (setting) => `${setting}：回答的不是 JSON`,
+  'json-none': (setting, why) => `${setting}：回答的不是 JSON（${why}）`,
   'json-no-list': (setting, path, what = '') =>
     `${setting}：${path} 是${met[what] ?? what}，不是列表`,
   'json-some': (setting, path, what = '') =>

@@ -1,0 +1,179 @@
+// Message catalogues: an English object and a Chinese one with the same keys and placeholders. A
+// placeholder is a parameter of a message. The compiler lets a translation drop one, so a parameter
+// that a language needs not, for example for a plural, begins with an underscore.
+import { isTest } from '../place.ts';
+import type { Finding, Rule } from '../rule.ts';
+import { childOf, childrenOf, type Node, nameOf, type Source, stringOf } from '../source.ts';
+
+/** `used`: `0`, `1.name`. `left`: those that a language leaves out on purpose, named `_count`. */
+type Placeholders = { readonly used: readonly string[]; readonly left: readonly string[] };
+/** Null: a value that is no literal here, such as a list of names that both languages share. */
+type Messages = ReadonlyMap<string, Placeholders | null>;
+type Catalogue = {
+  readonly path: string;
+  readonly line: number;
+  readonly language: 'english' | 'chinese';
+  /** Equal for the two languages of one catalogue. */
+  readonly pair: string;
+  readonly messages: Messages;
+};
+
+const languages = [
+  ['english', /^(en|english)$|En$/],
+  ['chinese', /^(zh|chinese)$|Zh$/],
+] as const;
+
+const sameMessages: Rule = {
+  name: 'messages of both languages',
+  law: 'Both languages of a message catalogue have the same keys and the same placeholders.',
+  scope: (path) => path.startsWith('src/') && !isTest(path),
+  atLeast: 200,
+  find: (sources) => {
+    const found = sources.flatMap(cataloguesIn);
+    return found
+      .filter(({ language }) => language === 'chinese')
+      .flatMap((chinese) => {
+        const english = found.find(
+          (one) => one.language === 'english' && one.pair === chinese.pair,
+        );
+        return english === undefined ? [] : differencesOf(english.messages, chinese);
+      });
+  },
+  bites: [
+    { 'src/a.ts': "const en = { a: 'A', b: 'B' }; const zh: typeof en = { a: '甲' };" },
+    { 'src/a.ts': "const en = { a: { b: 'B' } }; const zh = { a: { b: '乙', c: '丙' } };" },
+    { 'src/a.ts': "const en = { a: (n: number) => `${n}` }; const zh = { a: () => '甲' };" },
+    { 'src/a.ts': 'const en = { a: (n, at) => n + at }; const zh = { a: (n, at) => `${n}` };' },
+    { 'src/a.ts': "const en = { a: ({ n }) => n }; const zh = { a: ({ n }) => '甲' };" },
+    {
+      'src/m/money-en.ts': "export const moneyEn = { a: 'A' };",
+      'src/m/money-zh.ts': "export const moneyZh = { b: 'B' };",
+    },
+  ],
+  passes: [
+    { 'src/a.ts': 'const en = { a: (n: number) => `${n}` }; const zh = { a: (k) => `${k}个` };' },
+    { 'src/a.ts': 'const english = { a: ({ n, at }) => n + at };' },
+    { 'src/a.ts': 'const en = { a: (n) => `${n}` }; const zh = { a: (_n) => `甲` };' },
+    { 'src/a.ts': 'const en = { a: (n) => f(n) }; const zh = { a: ({ b }) => `${b}` };' },
+    { 'src/a.ts': "const en = { a: {} }; const zh = { a: { b: '乙' } };" },
+    { 'src/a.ts': "const en = { a: shared }; const zh = { a: { b: '乙' } };" },
+    { 'src/a.ts': "const en = { 'b': 'B', c: 1 }; const zh = { c: 2, b: '乙' };" },
+    {
+      'src/m/en.ts': "export const en = { a: 'A' };",
+      'src/n/zh.ts': "export const zh = { b: 'B' };",
+    },
+  ],
+};
+
+function cataloguesIn({ path, visits, lineOf }: Source): Catalogue[] {
+  return visits.flatMap(({ node }): Catalogue[] => {
+    if (node.type !== 'VariableDeclarator') return [];
+    const name = nameOf(childOf(node, 'id')) ?? '';
+    const [language] = languages.find(([, pattern]) => pattern.test(name)) ?? [];
+    const object = objectOf(childOf(node, 'init'));
+    if (language === undefined || object === null) return [];
+    const stem = (text: string) => text.replace(/\b(en|zh)\b|(En|Zh)$|^(english|chinese)$/g, '');
+    const pair = `${path.replace(/\b(?:en|zh)\.ts$/, '')} ${stem(name)}`;
+    return [{ path, line: lineOf(node.start), language, pair, messages: messagesOf(object, '') }];
+  });
+}
+
+function objectOf(node: Node | null): Node | null {
+  if (node?.type === 'TSAsExpression' || node?.type === 'TSSatisfiesExpression') {
+    return objectOf(childOf(node, 'expression'));
+  }
+  return node?.type === 'ObjectExpression' ? node : null;
+}
+
+/** Placeholders by the path of the message, such as `sources.count`. */
+function messagesOf(object: Node, prefix: string): Messages {
+  return new Map(
+    childrenOf(object, 'properties').flatMap(
+      (property): (readonly [string, Placeholders | null])[] => {
+        const key = childOf(property, 'key');
+        const value = childOf(property, 'value');
+        const name = nameOf(key) ?? stringOf(key);
+        if (name === null || value === null || property.computed) return [];
+        const path = `${prefix}${name}`;
+        const inner = objectOf(value);
+        if (inner === null) return [[path, placeholdersOf(value)]];
+        // An empty object: this language shows the names themselves.
+        if (childrenOf(inner, 'properties').length === 0) return [[path, null]];
+        return [[path, none], ...messagesOf(inner, `${path}.`)];
+      },
+    ),
+  );
+}
+
+const none: Placeholders = { used: [], left: [] };
+
+function placeholdersOf(value: Node): Placeholders | null {
+  if (/^(Identifier|MemberExpression|CallExpression|TSAsExpression)$/.test(value.type)) return null;
+  if (value.type !== 'ArrowFunctionExpression') return none;
+  const names = new Set<string>();
+  collectNames(childOf(value, 'body'), names);
+  const declared = childrenOf(value, 'params').flatMap((parameter, at) =>
+    namesOf(parameter).map(([key, name]) => ({ place: `${at}${key}`, name })),
+  );
+  const places = (isMeant: (name: string) => boolean) =>
+    declared.flatMap(({ place, name }) => (isMeant(name) ? [place] : []));
+  return {
+    used: places((name) => names.has(name)),
+    left: places((name) => name.startsWith('_')),
+  };
+}
+
+/** The names that a parameter declares, each with its property when the parameter is an object. */
+function namesOf(parameter: Node): (readonly [key: string, name: string])[] {
+  if (parameter.type === 'AssignmentPattern') {
+    return namesOf(childOf(parameter, 'left') ?? parameter);
+  }
+  if (parameter.type !== 'ObjectPattern') return [['', nameOf(parameter) ?? '']];
+  return childrenOf(parameter, 'properties').map((property) => {
+    const key = nameOf(childOf(property, 'key')) ?? '';
+    return [`.${key}`, nameOf(childOf(property, 'value')) ?? key];
+  });
+}
+
+function collectNames(node: Node | null, into: Set<string>): void {
+  const name = nameOf(node);
+  if (name !== null) into.add(name);
+  for (const value of Object.values(node ?? {})) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child === 'object' && child !== null && 'type' in child) {
+        collectNames(child as Node, into);
+      }
+    }
+  }
+}
+
+function differencesOf(english: Messages, { path, line, messages }: Catalogue): Finding[] {
+  const keys = new Set([...english.keys(), ...messages.keys()]);
+  return [...keys].flatMap((key) => {
+    const [en, zh] = [english.get(key), messages.get(key)];
+    if (en === null || zh === null || isWithinShared(key, english, messages)) return [];
+    if (en === undefined || zh === undefined) {
+      return [{ path, line, what: `${key} is missing in ${en ? 'Chinese' : 'English'}` }];
+    }
+    const lost = [...lacking(en, zh), ...lacking(zh, en)];
+    return lost.length === 0 ? [] : [{ path, line, what: `${key}: placeholder ${lost}` }];
+  });
+}
+
+/** A part of a value that the other language takes from elsewhere. */
+function isWithinShared(key: string, ...both: readonly Messages[]): boolean {
+  const parents = [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index));
+  return parents.some((parent) => both.some((messages) => messages.get(parent) === null));
+}
+
+/** A language may use a whole parameter where the other takes it apart. */
+function lacking(from: Placeholders, to: Placeholders): readonly string[] {
+  const known = [...to.used, ...to.left];
+  return from.used.filter((place) =>
+    known.every(
+      (one) => one !== place && !one.startsWith(`${place}.`) && !place.startsWith(`${one}.`),
+    ),
+  );
+}
+
+export const catalogueRules: readonly Rule[] = [sameMessages];
