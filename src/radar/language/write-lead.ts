@@ -2,6 +2,7 @@
 // and report entries all use this function, so all follow docs/editorial.md.
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
+import { isReport, namesEarly } from './event-sentence.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
 import {
   removeOutlet,
@@ -27,6 +28,8 @@ export type LeadInput = {
   readonly language: string;
   /** Tokens that several reports of the same event have in their titles. */
   readonly topic?: ReadonlySet<string>;
+  /** The title is a caption or furniture: the first sentence need not repeat its words. */
+  readonly isCaption?: boolean;
 };
 
 export type LeadWriter = {
@@ -67,14 +70,20 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     sentenceFaults(text, language).includes('dependent') ||
     dependents.some((pattern) => pattern.test(text));
 
-  const leadOf = ({ title, text, language, topic }: LeadInput): readonly string[] => {
+  const leadOf = ({
+    title,
+    text,
+    language,
+    topic,
+    isCaption = false,
+  }: LeadInput): readonly string[] => {
     const titleTokens = tokensOf(title);
     const cut = text.slice(0, READ_CHARACTERS);
     const plain = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
-    const sentences = split(plain).flatMap((sentence) => {
+    const sentences = split(plain).flatMap((sentence, place) => {
       const own = removeOutlet(removeRepeatedHeading(removeTitle(sentence.text, title)), title);
       const cleaned = sentence.isWhole ? clean(own) : null;
-      return cleaned === null ? [] : [{ text: trimDay(cleaned), block: sentence.block }];
+      return cleaned === null ? [] : [{ text: trimDay(cleaned), place }];
     });
     const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
     const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
@@ -86,25 +95,30 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
+        namesEarly(sentence.text, title) &&
         (index === 0 || !refersBack(sentence.text, title)) &&
-        shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
-        sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size) &&
+        (isCaption
+          ? index === 0 && isReport(sentence.text)
+          : shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
+            sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size)) &&
         sharedShare(tokens, titleTokens) < REPEATED;
       const loss = index > 0 && sharedCount(subject, tokens) === 0 ? UNNAMED : 0;
       return isOpening ? [{ index, worth: shared - loss - LATER * index }] : [];
     });
     const [best] = openings.toSorted((a, b) => b.worth - a.worth);
     const opening = best?.index ?? -1;
-    const first = sentences[opening]?.text;
+    const first = sentences[opening];
     if (first === undefined) return [];
-    const second = sentences[opening + 1]?.text;
-    const isRepeated = (next: string) => {
-      const tokens = tokensOf(next);
-      return sharedShare(tokens, tokensOf(first)) > 0.6 || sharedShare(tokens, titleTokens) > 0.7;
-    };
-    const isLong = (next: string) => first.length + next.length > longestLead(first);
-    if (second === undefined || !isUsable(second, language)) return [first];
-    return isRepeated(second) || isLong(second) ? [first] : [first, second];
+    const next = sentences[opening + 1];
+    if (next === undefined || !isUsable(next.text, language)) return [first.text];
+    const [own, later] = [tokensOf(first.text), tokensOf(next.text)];
+    const isRepeated =
+      Math.max(sharedShare(later, own), sharedShare(own, later)) > 0.6 ||
+      sharedShare(later, titleTokens) > 0.7;
+    const isLong = first.text.length + next.text.length > longestLead(first.text);
+    // After a sentence that was left out, nothing shows to what a pronoun refers.
+    const isLoose = next.place > first.place + 1 && isDependent(next.text, language);
+    return isRepeated || isLong || isLoose ? [first.text] : [first.text, next.text];
   };
   return { leadOf, tokensOf };
 }

@@ -1,6 +1,7 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
 // independent reports. A publisher precedes a post, and the newest report wins a tie.
 
+import { hasVerb, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
 import type { DigestReport } from '../digest.ts';
@@ -14,6 +15,8 @@ export type ChosenReport = {
 };
 
 type Candidate = ChosenReport & {
+  /** The title is the report's, not its first sentence. */
+  readonly isOwnTitle: boolean;
   readonly titleTokens: ReadonlySet<string>;
   readonly leadTokens: ReadonlySet<string>;
   readonly penalty: number;
@@ -67,9 +70,7 @@ export function chooseReport(
   const chosen = (newest ?? best).candidate;
   const { report, title, lead } = chosen;
   const isAlone =
-    lead.length === 0 &&
-    pool.some(({ owner }) => owner !== report.owner) &&
-    nearness(chosen, candidates) < points.shared;
+    chosen.isOwnTitle && lead.length === 0 && nearness(chosen, candidates) < points.shared;
   return { report, title: isAlone ? quoted(title, report) : title, lead };
 }
 
@@ -104,25 +105,45 @@ function topicOf(reports: readonly DigestReport[]): ReadonlySet<string> {
 function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidate {
   const title = storyTitle(report.title);
   const language = base(report.language);
-  const body = report.text.trim() === '' ? (report.summary ?? '') : report.text;
-  const lead = leadOf({ title, text: body, language, topic });
+  const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const faults = titleFaults(title, language);
+  // Only titles in Latin letters show whether they have a verb.
+  const isCaption = language !== 'zh' && (faults.includes('furniture') || !hasVerb(title));
+  const own = leadOf({ title, text, language, topic });
+  const read =
+    isCaption && own.length === 0 ? leadOf({ title, text, language, topic, isCaption }) : own;
   const isOpinion = opinionSource.test(report.sourceName);
-  const named = faults.length === 0 || isOpinion ? null : titleFromLead(lead, language);
-  const isClaim = isOpinion || (report.isPost && lead.length === 0);
-  const isVoice = isClaim || faults.some((fault) => voices.has(fault));
-  const rest = lead.slice(1).filter((text) => standsAlone(text, language));
+  const isDoubtful = isCaption || faults.some((fault) => voices.has(fault));
+  const lead = isOpinion || (isDoubtful && !isReport(read[0] ?? '')) ? [] : read;
+  const named = faults.length === 0 && !isCaption ? null : titleFromLead(lead, language);
+  const isUnsaid = lead.length === 0 && (report.isPost || isOpinion);
+  const isVoice = isUnsaid || isDoubtful || isClaim(title, lead[0] ?? '');
+  const rest = lead.slice(1).filter((next) => standsAlone(next, language));
   return {
     report,
     title: named ?? (isVoice ? quoted(title, report) : title),
-    lead: isOpinion ? [] : named === null ? lead : rest,
+    isOwnTitle: named === null,
+    lead: named === null ? lead : rest,
     titleTokens: tokensOf(title),
     leadTokens: tokensOf(joinText(lead)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
-      (named === null ? Math.min(2, faults.length) * points.titleFault : points.leadAsTitle) +
+      (named === null
+        ? Math.min(2, faults.length + (isCaption ? 1 : 0)) * points.titleFault
+        : points.leadAsTitle) +
       (lead.length === 0 ? points.noLead : 0),
   };
+}
+
+const judging =
+  /^(?<who>[^，。]{2,30}?)(?:评论|认为|呼吁|主张|直言|警告|批评|感叹|调侃|质疑|建议)|^(?<name>.{3,60}?)\b(?:argue[sd]?|believes?|thinks?|predict(?:s|ed)|warn(?:s|ed)|call(?:s|ed) for)\b/u;
+
+/** The text gives the title's words to a person whom the title does not name. */
+function isClaim(title: string, first: string): boolean {
+  const { who, name } = judging.exec(first)?.groups ?? {};
+  const speaker = tokensOf(who ?? name ?? '');
+  const named = tokensOf(title);
+  return speaker.size > 0 && ![...speaker].some((token) => named.has(token));
 }
 
 /** Faults that show the personal voice of the author. */
@@ -145,14 +166,28 @@ const standsAlone = (text: string, language: string) =>
   !sentenceFaults(text, language).includes('dependent');
 
 /** Length limit of a title in characters. */
-const LONGEST_TITLE = { latin: 130, wide: 48 } as const;
+const LONGEST_TITLE = { latin: 200, wide: 48 } as const;
 
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {
   if (first === undefined) return null;
-  const longest = language === 'zh' ? LONGEST_TITLE.wide : LONGEST_TITLE.latin;
-  const title = first.replace(/[.。]$/u, '');
-  return title.length <= longest && titleFaults(title, language).length === 0 ? title : null;
+  const title = withoutClause(first, LONGEST_TITLE[language === 'zh' ? 'wide' : 'latin']);
+  return isReport(title) && titleFaults(title, language).length === 0 ? title : null;
+}
+
+const clause = /,? (?=(?:after|amid|as|while|which|when|because|following|leaving|making)\b)/gu;
+const speech = /\b(?:said|says|claim\w*|told|accord\w*|report\w*)\b/u;
+/** A shorter main clause could lack its object. */
+const SHORTEST_CLAUSE = 60;
+
+/** A sentence without its stop; one that is too long for a title also without its last clause. */
+function withoutClause(sentence: string, longest: number): string {
+  const title = sentence.replace(/[.。]$/u, '');
+  if (title.length <= longest) return title;
+  const cut = [...title.matchAll(clause)].findLast(
+    ({ index }) => index >= SHORTEST_CLAUSE && index <= longest && !speech.test(title.slice(index)),
+  );
+  return (cut === undefined ? title : title.slice(0, cut.index)).replace(/[\s—–-]+$/u, '');
 }
 
 /** Mean similarity to the reports of the other owners. The nearest report represents each owner. */

@@ -1,0 +1,45 @@
+// Signs that a sentence or a title states an event. A text without them is not published as news.
+
+const quotations = /“[^”]*”|"[^"]*"|‘[^’]*’(?!\p{L})|「[^」]*」/gu;
+const pronoun = /\b(?:it|they|them|he|she|him)\b/iu;
+/** Characters within which a sentence names its subject. */
+const EARLY = 110;
+
+const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
+
+/**
+ * A sentence in Latin letters has a name near its beginning, and no pronoun before it. The first
+ * word is a name when the title has it too, or when its capitals or digits show it.
+ */
+export function namesEarly(sentence: string, title: string): boolean {
+  if (isHan(sentence)) return true;
+  const head = sentence.replace(quotations, '').slice(0, EARLY);
+  const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];
+  if (title.toLowerCase().includes(first.toLowerCase())) return true;
+  if (/\p{Lu}.*\p{Lu}|\d/u.test(first)) return true;
+  const later = head.slice(first.length).search(/(?<![\p{L}\p{N}])\p{Lu}/u);
+  return later >= 0 && !pronoun.test(head.slice(0, later + first.length));
+}
+
+const latinReport =
+  /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|said|says|told|announced|according to)\b/u;
+const hanReport =
+  /^(?!据|根据|综合).*(?:\d{1,2}[日号]|宣布|发布|通报|表示|推出|决定|召开|签署|公布|声明|扬言|否认|[^\p{P}]称(?!为|号))/u;
+
+/** A sentence of a report: a day, a speaker or a completed action. */
+export function isReport(sentence: string): boolean {
+  return (isHan(sentence) ? hanReport : latinReport).test(sentence);
+}
+
+const irregular =
+  'to will can may could would must won hit cut set put let sold built made left lost held found ' +
+  'fell rose took got met led paid said told shut quit beat win grew drew went ran is are was were ' +
+  'has have had do gave came became began saw chose broke spoke flew threw sank hurt spent sent ' +
+  'dealt meant kept felt stood wrote drove struck stole shot spread split sought caught brought ' +
+  'bought fought taught thought';
+const verb = new RegExp(`\\b(?:\\p{L}{2,}(?:s|ed)|${irregular.replaceAll(' ', '|')})\\b`, 'iu');
+
+/** A title without a finite verb names a topic or captions a picture. Chinese verbs have no form. */
+export function hasVerb(title: string): boolean {
+  return isHan(title) || verb.test(title.replace(/\p{L}+[’']s?(?=\s|$)/gu, ''));
+}
