@@ -31,15 +31,26 @@ export function isReport(sentence: string): boolean {
   return (isHan(sentence) ? hanReport : latinReport).test(sentence);
 }
 
+const acting = /\b(?:has|have|had|is|are|was|were|will)\b (?:been )?(?:\p{L}+ly )?\p{L}+/u;
+
+/** A wider test for a first sentence under a picture's caption: also "has agreed to" and "is". */
+export function isAction(sentence: string): boolean {
+  return isReport(sentence) || (!isHan(sentence) && acting.test(sentence));
+}
+
 const irregular =
   'to will can may could would must won hit cut set put let sold built made left lost held found ' +
   'fell rose took got met led paid said told shut quit beat win grew drew went ran is are was were ' +
   'has have had do gave came became began saw chose broke spoke flew threw sank hurt spent sent ' +
   'dealt meant kept felt stood wrote drove struck stole shot spread split sought caught brought ' +
   'bought fought taught thought';
-const verb = new RegExp(`\\b(?:\\p{L}{2,}(?:s|ed)|${irregular.replaceAll(' ', '|')})\\b`, 'iu');
+const verb = new RegExp(`\\b(?:\\p{L}{2,}(?:s|ed|ing)|${irregular.replaceAll(' ', '|')})\\b`, 'iu');
+
+/** A possessive, and the word after an article or a preposition. */
+const noun =
+  /\p{L}+[’'](?:s\b)?|\b(?:an?|the|of|in|on|at|for|with|by|from|about|and|over)\s+\p{L}+/giu;
 
 /** A title without a finite verb names a topic or captions a picture. Chinese verbs have no form. */
 export function hasVerb(title: string): boolean {
-  return isHan(title) || verb.test(title.replace(/\p{L}+[’']s?(?=\s|$)/gu, ''));
+  return isHan(title) || verb.test(title.replace(noun, ''));
 }

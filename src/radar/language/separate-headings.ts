@@ -67,6 +67,7 @@ export function separateHeadings(text: string): string {
   return text
     .replace(datedOpening, '\n')
     .replace(/(?<=\p{L}\))(?=\p{Lu}{3,})/gu, '\n')
+    .replace(/(?<!\p{L})(?:AP|AFP|EPA|REUTERS|Reuters)(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(
       /(?<![\p{L}\p{N}])(?<left>\p{L}+\p{Ll})(?<right>\p{Lu}\p{Ll}+)/gu,
       (whole, ...rest) => {

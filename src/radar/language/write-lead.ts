@@ -2,8 +2,8 @@
 // and report entries all use this function, so all follow docs/editorial.md.
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
-import { isReport, namesEarly } from './event-sentence.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
+import { isAction, namesEarly } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
@@ -40,6 +40,8 @@ export type LeadWriter = {
 
 /** Only these first sentences can open a lead, because news stands at the beginning. */
 const OPENING_SENTENCES = 5;
+/** After a caption, the first sentence may be the rest of it. */
+const CAPTION_SENTENCES = 3;
 const READ_CHARACTERS = 6_000;
 /** Share of the title's words that the first sentence must have, and that a later one must have. */
 const MIN_SHARED = { first: 0.25, later: 0.35 } as const;
@@ -98,7 +100,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         namesEarly(sentence.text, title) &&
         (index === 0 || !refersBack(sentence.text, title)) &&
         (isCaption
-          ? index === 0 && isReport(sentence.text)
+          ? index < CAPTION_SENTENCES && isAction(sentence.text)
           : shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
             sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size)) &&
         sharedShare(tokens, titleTokens) < REPEATED;
@@ -110,14 +112,20 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const first = sentences[opening];
     if (first === undefined) return [];
     const next = sentences[opening + 1];
-    if (next === undefined || !isUsable(next.text, language)) return [first.text];
+    const isFit =
+      next !== undefined &&
+      isUsable(next.text, language) &&
+      (namesEarly(next.text, `${title} ${first.text}`) ||
+        (next.place === first.place + 1 && /\d/u.test(next.text)));
+    if (!isFit) return [first.text];
     const [own, later] = [tokensOf(first.text), tokensOf(next.text)];
     const isRepeated =
       Math.max(sharedShare(later, own), sharedShare(own, later)) > 0.6 ||
       sharedShare(later, titleTokens) > 0.7;
     const isLong = first.text.length + next.text.length > longestLead(first.text);
     // After a sentence that was left out, nothing shows to what a pronoun refers.
-    const isLoose = next.place > first.place + 1 && isDependent(next.text, language);
+    const isLoose =
+      (next.place > first.place + 1 && isDependent(next.text, language)) || changesTopic(next.text);
     return isRepeated || isLong || isLoose ? [first.text] : [first.text, next.text];
   };
   return { leadOf, tokensOf };
@@ -151,6 +159,10 @@ function refersBack(sentence: string, title: string): boolean {
     (name !== undefined && !title.includes(name))
   );
 }
+
+/** A Chinese second sentence that turns to background or to another fact. */
+const turning = /^(?:值得(?:注意|一提)|此外|另外|另据|至于|根据|据|不过|然而|事实上|其实|而)/u;
+const changesTopic = (sentence: string) => turning.test(sentence);
 
 /** Characters of both sentences. */
 const longestLead = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
-import { sentenceFaults, type TextFault } from '../../language/text-faults.ts';
+import { sentenceFaults } from '../../language/text-faults.ts';
 import { joinText, leadOf } from '../../language/write-lead.ts';
 import type { Editorial } from '../editorial-files.ts';
 import type { Enricher, Enrichment, EnrichmentInput, SiteLanguage } from '../enricher.ts';
@@ -127,21 +127,11 @@ function publishedSummary(
   const lead = leadOf({ title, text: `${summary}\n${text}`, language });
   const fitting = [lead, lead.slice(0, 1)].map(joinText).find((one) => one.length <= most);
   if (fitting !== undefined && fitting !== '') return fitting;
-  return scored !== null && !hasForeignVoice(scored, language) ? scored : null;
+  return scored !== null && isFaultless(scored, language) ? scored : null;
 }
 
-const foreignVoice: ReadonlySet<TextFault> = new Set<TextFault>([
-  'first_person',
-  'second_person',
-  'handle',
-  'link',
-  'post',
-  'furniture',
-  'deictic',
-]);
-
-const hasForeignVoice = (text: string, language: string) =>
-  sentenceFaults(text, language).some((fault) => foreignVoice.has(fault));
+const isFaultless = (text: string, language: string) =>
+  sentenceFaults(text, language).every((fault) => fault === 'too_long' || fault === 'too_short');
 
 function bounded(input: EnrichmentInput): EnrichmentInput {
   return {

@@ -38,13 +38,13 @@ const points = {
 const MOST_REPORTS = 60;
 
 /**
- * `reports` are all reports of one story, in any order. `isOutdated` marks a report whose text
- * states a figure that a newer report replaced.
+ * `reports` are all reports of one story, in any order. `isOutdated` marks a text of a report
+ * with a figure that a newer report replaced.
  */
 export function chooseReport(
   reports: readonly DigestReport[],
   language: string,
-  isOutdated: (title: string, lead: readonly string[], report: DigestReport) => boolean,
+  isOutdated: (text: string, report: DigestReport) => boolean,
 ): ChosenReport | null {
   const own = reports.filter((report) => base(report.language) === language);
   const pool = (own.length > 0 ? own : reports).slice(0, MOST_REPORTS);
@@ -52,10 +52,11 @@ export function chooseReport(
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
     .map((report) => candidateOf(report, topic));
-  const scored = candidates.map((candidate) => {
-    const { title, lead, report } = candidate;
-    const isOld = isOutdated(title, lead, report);
-    return { candidate, isOld, score: nearness(candidate, candidates) - candidate.penalty };
+  const scored = candidates.map((whole) => {
+    const stale = whole.lead.findIndex((text) => isOutdated(text, whole.report));
+    const candidate = stale < 0 ? whole : { ...whole, lead: whole.lead.slice(0, stale) };
+    const isOld = stale === 0 || isOutdated(whole.title, whole.report);
+    return { candidate, isOld, score: nearness(whole, candidates) - whole.penalty };
   });
   const current = scored.filter(({ isOld }) => !isOld);
   const ranked = (current.length > 0 ? current : scored).sort((a, b) => b.score - a.score);
@@ -107,17 +108,26 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
   const language = base(report.language);
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const faults = titleFaults(title, language);
-  // Only titles in Latin letters show whether they have a verb.
-  const isCaption = language !== 'zh' && (faults.includes('furniture') || !hasVerb(title));
+  const isFurniture = language !== 'zh' && (faults.includes('furniture') || text.startsWith(title));
+  const isTopic = !hasVerb(title);
   const own = leadOf({ title, text, language, topic });
-  const read =
-    isCaption && own.length === 0 ? leadOf({ title, text, language, topic, isCaption }) : own;
+  const isCaption = isTopic || (isFurniture && own.length === 0);
+  const read = own.length > 0 ? own : leadOf({ title, text, language, topic, isCaption });
   const isOpinion = opinionSource.test(report.sourceName);
-  const isDoubtful = isCaption || faults.some((fault) => voices.has(fault));
+  const isDoubtful =
+    (isTopic && !faults.includes('furniture')) ||
+    (language === 'zh' && clauses.test(title)) ||
+    faults.some((fault) => voices.has(fault));
   const lead = isOpinion || (isDoubtful && !isReport(read[0] ?? '')) ? [] : read;
-  const named = faults.length === 0 && !isCaption ? null : titleFromLead(lead, language);
+  const isSound = faults.length === 0 && !isCaption;
+  const named = isSound ? null : titleFromLead(lead, language);
   const isUnsaid = lead.length === 0 && (report.isPost || isOpinion);
-  const isVoice = isUnsaid || isDoubtful || isClaim(title, lead[0] ?? '');
+  const isVoice =
+    isUnsaid ||
+    isDoubtful ||
+    isCaption ||
+    faults.includes('furniture') ||
+    isClaim(title, lead[0] ?? '');
   const rest = lead.slice(1).filter((next) => standsAlone(next, language));
   return {
     report,
@@ -138,6 +148,9 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
 const judging =
   /^(?<who>[^，。]{2,30}?)(?:评论|认为|呼吁|主张|直言|警告|批评|感叹|调侃|质疑|建议)|^(?<name>.{3,60}?)\b(?:argue[sd]?|believes?|thinks?|predict(?:s|ed)|warn(?:s|ed)|call(?:s|ed) for)\b/u;
 
+/** Three clauses: posts in Chinese name a reaction or a judgement after the event. */
+const clauses = /[，,。；].*[，,。；]/u;
+
 /** The text gives the title's words to a person whom the title does not name. */
 function isClaim(title: string, first: string): boolean {
   const { who, name } = judging.exec(first)?.groups ?? {};
@@ -153,6 +166,9 @@ const voices: ReadonlySet<TextFault> = new Set<TextFault>([
   'missing_subject',
   'first_person',
   'second_person',
+  'exclamation',
+  'handle',
+  'deictic',
 ]);
 
 /** The title as a quotation, so that readers see whose opinion or question it is. */
@@ -166,13 +182,15 @@ const standsAlone = (text: string, language: string) =>
   !sentenceFaults(text, language).includes('dependent');
 
 /** Length limit of a title in characters. */
-const LONGEST_TITLE = { latin: 200, wide: 48 } as const;
+const LONGEST_TITLE = { latin: 240, wide: 48 } as const;
 
 /** The first sentence replaces a title that is a question, an opinion or a caption. */
 function titleFromLead([first]: readonly string[], language: string): string | null {
   if (first === undefined) return null;
-  const title = withoutClause(first, LONGEST_TITLE[language === 'zh' ? 'wide' : 'latin']);
-  return isReport(title) && titleFaults(title, language).length === 0 ? title : null;
+  const longest = LONGEST_TITLE[language === 'zh' ? 'wide' : 'latin'];
+  const title = withoutClause(first, longest);
+  const isFaulty = titleFaults(title, language).some((fault) => fault !== 'too_long');
+  return isFaulty || title.length > longest ? null : title;
 }
 
 const clause = /,? (?=(?:after|amid|as|while|which|when|because|following|leaving|making)\b)/gu;

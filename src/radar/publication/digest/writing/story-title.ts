@@ -7,7 +7,9 @@ import { trimDay } from '../../../language/write-lead.ts';
 const LONGEST = 300;
 
 export function storyTitle(title: string): string {
-  const cut = title.slice(0, 2_000);
+  const cut = title
+    .slice(0, 2_000)
+    .replace(/\\(?:u2019|")/gu, (mark) => (mark === '\\"' ? '"' : '’'));
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const calm = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
   return clipAtWord(trimDay(calm === '' ? line : calm), LONGEST);

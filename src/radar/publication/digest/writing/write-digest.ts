@@ -45,8 +45,8 @@ export function writeDigest(
   const phrases = phraseLanguage(language);
   const { contradictions, changes } = findContradictions(ordered);
   const shown = contradictions.length <= MOST_CONTRADICTIONS ? contradictions : [];
-  const chosen = chooseReport(withoutCopies(ordered), language, (title, lead, report) =>
-    statesPrevious(`${title} ${joinText(lead)}`, report, changes),
+  const chosen = chooseReport(withoutCopies(ordered), language, (text, report) =>
+    statesPrevious(text, report, changes),
   );
   if (chosen === null) return null;
   const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
