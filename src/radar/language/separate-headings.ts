@@ -58,6 +58,9 @@ const datedOpening = new RegExp(
   'gu',
 );
 
+/** "(7211.T)" and "(VZ.N)" after a company's name. */
+const ticker = / ?\([\p{Lu}\d]{1,6}\.\p{Lu}{1,2}\)/gu;
+
 /**
  * Puts a line break into "MuslimsIsrael" where both halves also occur as words of their own, and
  * between a credit in brackets and a dateline.
@@ -65,6 +68,7 @@ const datedOpening = new RegExp(
 export function separateHeadings(text: string): string {
   const words = new Set(text.match(/[\p{L}\p{N}]+/gu));
   return text
+    .replace(ticker, '')
     .replace(datedOpening, '\n')
     .replace(/(?<=\p{L}\))(?=\p{Lu}{3,})/gu, '\n')
     .replace(/(?<!\p{L})(?:AP|AFP|EPA|REUTERS|Reuters)(?=\p{Lu}\p{Ll})/gu, '\n')

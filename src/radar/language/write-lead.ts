@@ -46,7 +46,7 @@ const READ_CHARACTERS = 6_000;
 /** Share of the title's words that the first sentence must have, and that a later one must have. */
 const MIN_SHARED = { first: 0.25, later: 0.35 } as const;
 /** Fewer common tokens can be a shared name by chance. */
-const MIN_TOPIC_TOKENS = 3;
+const MIN_TOPIC_TOKENS = { latin: 3, wide: 6 } as const;
 /** A sentence that shares only one name with the title is not about the title. */
 const MIN_TOKENS = 2;
 /** Additional share of the title's words that moves a sentence before the previous one. */
@@ -80,6 +80,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     isCaption = false,
   }: LeadInput): readonly string[] => {
     const titleTokens = tokensOf(title);
+    const leastTopic = MIN_TOPIC_TOKENS[language === 'zh' ? 'wide' : 'latin'];
     const cut = text.slice(0, READ_CHARACTERS);
     const plain = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
     const sentences = split(plain).flatMap((sentence, place) => {
@@ -92,20 +93,23 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const tokens = tokensOf(sentence.text);
       const shared = Math.max(
         sharedShare(titleTokens, tokens),
-        topic === undefined || topic.size < MIN_TOPIC_TOKENS ? 0 : sharedShare(topic, tokens),
+        topic === undefined || topic.size < leastTopic ? 0 : sharedShare(topic, tokens),
       );
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
         namesEarly(sentence.text, title) &&
-        (index === 0 || !refersBack(sentence.text, title)) &&
+        !refersBack(sentence.text, title, index) &&
         (isCaption
           ? index < CAPTION_SENTENCES && isAction(sentence.text)
           : shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
             sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size)) &&
         sharedShare(tokens, titleTokens) < REPEATED;
-      const loss = index > 0 && sharedCount(subject, tokens) === 0 ? UNNAMED : 0;
-      return isOpening ? [{ index, worth: shared - loss - LATER * index }] : [];
+      const isUnnamed = sharedCount(subject, tokens) === 0;
+      const loss = index > 0 && isUnnamed ? UNNAMED : 0;
+      return isOpening && !(isUnnamed && isChinese(title, sentence.text))
+        ? [{ index, worth: shared - loss - LATER * index }]
+        : [];
     });
     const [best] = openings.toSorted((a, b) => b.worth - a.worth);
     const opening = best?.index ?? -1;
@@ -140,8 +144,8 @@ const openingName =
 
 /** "The restrictions will take effect": after another sentence, the article refers to it. */
 const referring = new RegExp(
-  '^The (?:\\p{Ll}+ ){1,2}(?:is|are|was|were|will|would|has|have|had|also|could|can|may|' +
-    'comes?|came)\\b',
+  '^The (?<noun>(?:\\p{Ll}+ ){0,2}\\p{Ll}+)(?:,| (?:by|is|are|was|were|will|would|has|have|had|also|' +
+    'could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
   'u',
 );
 const speaker = new RegExp(
@@ -150,19 +154,26 @@ const speaker = new RegExp(
   'u',
 );
 
-/** Whether a sentence after the first needs an earlier one; the title may introduce a speaker. */
-function refersBack(sentence: string, title: string): boolean {
+/** Whether a sentence needs an earlier one; the title may introduce a speaker or a noun. */
+function refersBack(sentence: string, title: string, index: number): boolean {
+  const noun = referring.exec(sentence)?.groups?.noun?.split(' ').at(-1);
+  if (index === 0) return noun !== undefined && !title.toLowerCase().includes(noun);
   const name = speaker.exec(sentence)?.groups?.name;
   return (
-    referring.test(sentence) ||
+    noun !== undefined ||
     /^\p{Lu}\p{Ll}+ (?:its|their|his|her)\b/u.test(sentence) ||
     (name !== undefined && !title.includes(name))
   );
 }
 
+/** In Chinese only the opening words of the title show its subject. */
+const isChinese = (...texts: readonly string[]) =>
+  texts.every((text) => /^\p{sc=Han}{2}/u.test(text));
+
 /** A Chinese second sentence that turns to background or to another fact. */
 const turning = /^(?:值得(?:注意|一提)|此外|另外|另据|至于|根据|据|不过|然而|事实上|其实|而)/u;
-const changesTopic = (sentence: string) => turning.test(sentence);
+const judging = /当然|令人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
+const changesTopic = (sentence: string) => turning.test(sentence) || judging.test(sentence);
 
 /** Characters of both sentences. */
 const longestLead = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);

@@ -30,8 +30,6 @@ const points = {
   leadAsTitle: 0.25,
   lead: 0.5,
   tie: 0.03,
-  /** A title without a lead must be nearer to the others, because only one source states it. */
-  shared: 0.45,
 } as const;
 
 /** Limits the comparison of all pairs. Further reports do not change the choice. */
@@ -70,8 +68,7 @@ export function chooseReport(
   );
   const chosen = (newest ?? best).candidate;
   const { report, title, lead } = chosen;
-  const isAlone =
-    chosen.isOwnTitle && lead.length === 0 && nearness(chosen, candidates) < points.shared;
+  const isAlone = chosen.isOwnTitle && lead.length === 0;
   return { report, title: isAlone ? quoted(title, report) : title, lead };
 }
 
@@ -108,14 +105,16 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
   const language = base(report.language);
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const faults = titleFaults(title, language);
-  const isFurniture = language !== 'zh' && (faults.includes('furniture') || text.startsWith(title));
+  const isFurniture = language !== 'zh' && faults.includes('furniture');
   const isTopic = !hasVerb(title);
   const own = leadOf({ title, text, language, topic });
-  const isCaption = isTopic || (isFurniture && own.length === 0);
+  const isHeading = language !== 'zh' && text.startsWith(title) && own.length === 0;
+  const isCaption = isTopic || isFurniture || isHeading;
   const read = own.length > 0 ? own : leadOf({ title, text, language, topic, isCaption });
   const isOpinion = opinionSource.test(report.sourceName);
   const isDoubtful =
-    (isTopic && !faults.includes('furniture')) ||
+    (isTopic && !isFurniture) ||
+    (language !== 'zh' && !standsAlone(title, language)) ||
     (language === 'zh' && clauses.test(title)) ||
     faults.some((fault) => voices.has(fault));
   const lead = isOpinion || (isDoubtful && !isReport(read[0] ?? '')) ? [] : read;
@@ -193,7 +192,7 @@ function titleFromLead([first]: readonly string[], language: string): string | n
   return isFaulty || title.length > longest ? null : title;
 }
 
-const clause = /,? (?=(?:after|amid|as|while|which|when|because|following|leaving|making)\b)/gu;
+const clause = /,? (?=(?:after|amid|as|while|which|when|because|following)\b)|, (?=\p{Ll}+ing\b)/gu;
 const speech = /\b(?:said|says|claim\w*|told|accord\w*|report\w*)\b/u;
 /** A shorter main clause could lack its object. */
 const SHORTEST_CLAUSE = 60;
