@@ -47,8 +47,12 @@ const irregular =
 const verb = new RegExp(`\\b(?:\\p{L}{2,}(?:s|ed|ing)|${irregular.replaceAll(' ', '|')})\\b`, 'iu');
 
 /** A possessive, and the word after an article or a preposition. */
-const noun =
-  /\p{L}+[’'](?:s\b)?|\b(?:an?|the|of|in|on|at|for|with|by|from|about|and|over)\s+\p{L}+/giu;
+const noun = new RegExp(
+  "\\p{L}+[’'](?:s\\b)?|" +
+    '\\b(?:(?:of|in|on|at|for|with|by|from|about|and|over)\\s+)?(?:an?|the)\\s+\\p{L}+|' +
+    '\\b(?:of|in|on|at|for|with|by|from|about|and|over)\\s+\\p{L}+',
+  'giu',
+);
 
 /** A title without a finite verb names a topic or captions a picture. Chinese verbs have no form. */
 export function hasVerb(title: string): boolean {

@@ -23,3 +23,19 @@ test.each([
   const open = language === 'zh' ? '各地医院表示床位紧张。' : 'Exports are a matter of dispute.';
   expect(lead(title, `${furniture}\n${open}\n${later}`, language)).toEqual([]);
 });
+
+test('a second sentence after one that was left out needs no earlier sentence', () => {
+  const text =
+    'Lichuan will cut 530 jobs at its plant.\nYou can change this at any time.\n' +
+    'It also closes 3 offices in Elm Park.';
+  expect(lead('Lichuan cuts 530 jobs at plant', text)).toEqual([
+    'Lichuan will cut 530 jobs at its plant.',
+  ]);
+});
+
+test('under a caption the first sentence of the event opens the lead', () => {
+  const text = 'Vantrell has agreed to buy Quern for $4 million.';
+  const title = 'A row of chairs';
+  expect(leadOf({ title, text, language: 'en' })).toEqual([]);
+  expect(leadOf({ title, text, language: 'en', isCaption: true })).toEqual([text]);
+});

@@ -252,7 +252,7 @@ describe('a digest', () => {
   it('has no text where no sentence stands alone', () => {
     const furniture = report('c', { text: 'You can change this at any time. Sign up now!' });
     expect(writeDigest([furniture], options)).toMatchObject({
-      title: 'Acme raises new funding from Elm Park',
+      title: 'Source c: “Acme raises new funding from Elm Park”',
       text: '',
       sentences: [],
     });

@@ -1,0 +1,37 @@
+// Signs that a sentence or a title states an event.
+import { expect, test } from 'vitest';
+import { hasVerb, isAction, isReport, namesEarly } from './event-sentence.ts';
+
+test.each([
+  [true, 'Lichuan will cut 530 jobs, it told staff on Monday.', 'Lichuan cuts jobs'],
+  [true, 'Voters in North Vantrell rejected the plan.', 'A plan fails'],
+  [false, 'Developers can call it as a service from Monday on.', 'Vantrell opens Quern'],
+  [false, 'Watching the news, one would think that nothing happened at all here.', 'Silence'],
+  [true, '砺川宣布裁员530人。', '裁员'],
+])('a subject is named early: %s, "%s"', (expected, sentence, title) => {
+  expect(namesEarly(sentence, title)).toBe(expected);
+});
+
+test.each([
+  [true, 'Lichuan announced the cuts.'],
+  [true, '砺川5日宣布裁员。'],
+  [false, 'Lichuan has been wrong about its staff for years.'],
+  [false, '据报道，裁员还会继续。'],
+])('a sentence is a report: %s, "%s"', (expected, sentence) => {
+  expect(isReport(sentence)).toBe(expected);
+});
+
+test('a completed action is enough under a caption', () => {
+  expect(isAction('Lichuan has agreed to keep the plant.')).toBe(true);
+  expect(isAction('Lichuan, a town.')).toBe(false);
+});
+
+test.each([
+  [true, 'Lichuan to cut 530 jobs'],
+  [true, 'Vantrell and Quern working together on maps'],
+  [false, 'Lichuan’s very bad trip south'],
+  [false, 'A row of chairs in the drawers of Quern'],
+  [true, '砺川之路'],
+])('a title has a verb: %s, "%s"', (expected, title) => {
+  expect(hasVerb(title)).toBe(expected);
+});
