@@ -30,6 +30,8 @@ const points = {
   leadAsTitle: 0.25,
   lead: 0.5,
   tie: 0.03,
+  /** A title without a text must be as near to the others, unless one owner has the whole story. */
+  shared: 0.45,
 } as const;
 
 /** Limits the comparison of all pairs. Further reports do not change the choice. */
@@ -68,8 +70,11 @@ export function chooseReport(
   );
   const chosen = (newest ?? best).candidate;
   const { report, title, lead } = chosen;
-  const isAlone = chosen.isOwnTitle && lead.length === 0;
-  return { report, title: isAlone ? quoted(title, report) : title, lead };
+  const isShared =
+    nearness(chosen, candidates) >= points.shared ||
+    pool.every(({ owner }) => owner === report.owner);
+  const hasSupport = lead.length > 0 || (report.text.trim() === '' && isShared);
+  return { report, title: hasSupport || !chosen.isOwnTitle ? title : quoted(title, report), lead };
 }
 
 const platforms = new RegExp(
@@ -106,7 +111,7 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const faults = titleFaults(title, language);
   const isFurniture = language !== 'zh' && faults.includes('furniture');
-  const isTopic = !hasVerb(title);
+  const isTopic = text !== '' && !hasVerb(title);
   const own = leadOf({ title, text, language, topic });
   const isHeading = language !== 'zh' && text.startsWith(title) && own.length === 0;
   const isCaption = isTopic || isFurniture || isHeading;
