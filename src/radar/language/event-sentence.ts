@@ -23,8 +23,11 @@ export function namesEarly(sentence: string, title: string): boolean {
 
 const latinReport =
   /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|said|says|told|announced|according to)\b/u;
-const hanReport =
-  /^(?!据|根据|综合).*(?:\d{1,2}[日号]|宣布|发布|通报|表示|推出|决定|召开|签署|公布|声明|扬言|否认|[^\p{P}]称(?!为|号))/u;
+const hanReport = new RegExp(
+  '^(?!据|根据|综合).*(?:\\d{1,2}[日号]|宣布|发布|通报|表示|推出|决定|召开|签署|公布|声明|' +
+    '扬言|否认|[^\\p{P}]称(?!为|号))',
+  'u',
+);
 
 /** A sentence of a report: a day, a speaker or a completed action. */
 export function isReport(sentence: string): boolean {
@@ -33,14 +36,15 @@ export function isReport(sentence: string): boolean {
 
 const acting = /\b(?:has|have|had|is|are|was|were|will)\b (?:been )?(?:\p{L}+ly )?\p{L}+/u;
 
-/** A wider test for a first sentence under a picture's caption: also "has agreed to" and "is". */
+/** A wider test for a first sentence under a caption: also "has agreed to" and "is". */
 export function isAction(sentence: string): boolean {
   return isReport(sentence) || (!isHan(sentence) && acting.test(sentence));
 }
 
 const irregular =
   'to will can may could would must won hit cut set put let sold built made left lost held found ' +
-  'fell rose took got met led paid said told shut quit beat win grew drew went ran is are was were ' +
+  'fell rose took got met led paid said told shut quit beat win grew drew went ran ' +
+  'is are was were ' +
   'has have had do gave came became began saw chose broke spoke flew threw sank hurt spent sent ' +
   'dealt meant kept felt stood wrote drove struck stole shot spread split sought caught brought ' +
   'bought fought taught thought';
@@ -54,7 +58,7 @@ const noun = new RegExp(
   'giu',
 );
 
-/** A title without a finite verb names a topic or captions a picture. Chinese verbs have no form. */
+/** A title without a finite verb names a topic, or it is a caption. Chinese verbs have no form. */
 export function hasVerb(title: string): boolean {
   return isHan(title) || verb.test(title.replace(noun, ''));
 }

@@ -144,8 +144,8 @@ const openingName =
 
 /** "The restrictions will take effect": after another sentence, the article refers to it. */
 const referring = new RegExp(
-  '^The (?<noun>(?:\\p{Ll}+ ){0,2}\\p{Ll}+)(?:,| (?:by|is|are|was|were|will|would|has|have|had|also|' +
-    'could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
+  '^The (?<noun>(?:\\p{Ll}+ ){0,2}\\p{Ll}+)(?:,| (?:by|is|are|was|were|will|would|has|have|' +
+    'had|also|could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
   'u',
 );
 const speaker = new RegExp(

@@ -149,10 +149,14 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
   };
 }
 
-const judging =
-  /^(?<who>[^，。]{2,30}?)(?:评论|认为|呼吁|主张|直言|警告|批评|感叹|调侃|质疑|建议)|^(?<name>.{3,60}?)\b(?:argue[sd]?|believes?|thinks?|predict(?:s|ed)|warn(?:s|ed)|call(?:s|ed) for)\b/u;
+const judging = new RegExp(
+  '^(?<who>[^，。]{2,30}?)(?:评论|认为|呼吁|主张|直言|警告|批评|感叹|调侃|质疑|建议)|' +
+    '^(?<name>.{3,60}?)\\b(?:argue[sd]?|believes?|thinks?|predict(?:s|ed)|warn(?:s|ed)|' +
+    'call(?:s|ed) for)\\b',
+  'u',
+);
 
-/** Three clauses: posts in Chinese name a reaction or a judgement after the event. */
+/** Three clauses: posts in Chinese add a reaction or an opinion to the event. */
 const clauses = /[，,。；].*[，,。；]/u;
 
 /** The text gives the title's words to a person whom the title does not name. */
