@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { pacedClock } from '../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import { choosePast } from './choose-past.ts';
-import { momentsOf } from './replay.ts';
+import { catchUp, momentsOf } from './replay.ts';
 
 test('at most twelve hours stay unread, six in the last fortnight, two in the last week', () => {
   const to = Date.parse('2026-08-22T12:00:00Z');
@@ -20,6 +21,22 @@ test('each report has a due time', () => {
   const moments = new Set(momentsOf({ from: to - 40 * DAY_MS, to }));
   const dues = ['2026-08-22T00:00:00Z', '2026-08-17T02:00:00Z', '2026-08-01T02:30:00Z'];
   expect(dues.filter((due) => !moments.has(Date.parse(due)))).toEqual([]);
+});
+
+test('the clock shows the present at the end, however long the replay took', async () => {
+  const begun = Date.parse('2026-08-22T12:00:00Z');
+  const clock = pacedClock(begun);
+  let now = begun + 84_000;
+  const steps = [84_000, 9_000, 700];
+  const replayed: number[] = [];
+  const past = { clock, present: () => now, signal: new AbortController().signal };
+  await catchUp(past, async (at) => {
+    replayed.push(at - begun);
+    clock.set(at);
+    now += steps[replayed.length] ?? 0;
+  });
+  expect(replayed).toEqual([84_000, 93_000]);
+  expect(clock.now()).toBe(now);
 });
 
 test('a month has ended within the first 25 days of the past, on any day', () => {

@@ -85,9 +85,17 @@ export async function replay(
     await replayMoment(at);
     past.onMoment(at);
   }
+  await catchUp(past, replayMoment);
+}
+
+/** The present moves on while a step runs: further steps follow, until the clock shows it. */
+export async function catchUp(
+  { clock, present, signal }: Pick<Replay, 'clock' | 'present'> & { readonly signal: AbortSignal },
+  replayMoment: (at: number) => Promise<void>,
+): Promise<void> {
   for (let left = CATCH_UP_MAX; left > 0 && !signal.aborted; left -= 1) {
-    if (past.present() - clock.now() < CURRENT_MS) break;
-    await replayMoment(past.present());
+    if (present() - clock.now() < CURRENT_MS) break;
+    await replayMoment(present());
   }
-  clock.set(past.present());
+  clock.set(present());
 }

@@ -103,6 +103,18 @@ describe('a post', () => {
     },
   );
 
+  test('names no supplier, neither in a post nor in a search', async () => {
+    const [post, found] = [
+      await content('tiktok', links.tiktok ?? ''),
+      await search('twitter', { keyword: 'model' }),
+    ];
+    const text = JSON.stringify([dataOf(post), dataOf(found)]);
+    expect(text).toContain('"posts":[{');
+    for (const name of ['"provider"', ...rig.config().social.map(({ kind }) => kind)]) {
+      expect([name, text.includes(name)]).toEqual([name, false]);
+    }
+  });
+
   test('of a short link is found at the link’s target', async () => {
     const data = dataOf(await content('douyin', '看看 https://v.douyin.com/iRNBho6u/ 复制'));
     expect(data).toMatchObject({ post: { id: expect.stringMatching(/^7\d{18}$/) } });

@@ -76,11 +76,28 @@ test('treats absent fields as null, and removes control characters', async () =>
   expect(shown).toMatchObject({ title: 'Odd title of a thing', publishedAt: null });
 });
 
+test('keeps a short summary and one in several scripts', async () => {
+  const short = {
+    title: 'Zorblax raises a Series A',
+    summary: 'Zorblax raised 30 million dollars.',
+  };
+  const scripts = {
+    title: 'Quillon opens an office in Cairo',
+    summary: 'Квиллон открыл офис. 奎隆开设办公室。شركة كويلون تفتح مكتبا.',
+  };
+  await endpoint.push(batch(item('short', short), item('scripts', scripts)));
+  await app.read('agents');
+  const summaryOf = (name: string) =>
+    app.listed().find((each) => each.originalUrl.endsWith(`/${name}`))?.summary;
+  expect(summaryOf('short')).toBe(short.summary);
+  expect(summaryOf('scripts')).toBe(scripts.summary);
+});
+
 test('records each accepted batch as a fetch of its source', async () => {
   const at = (await listSources(app.db)).find(({ id }) => id === 'agents');
   expect(at).toMatchObject({ lastSuccessAt: app.clock.now(), failures: 0 });
   const rows = await attempts(app.db, 'agents', 100);
-  expect(rows).toHaveLength(14);
+  expect(rows).toHaveLength(15);
   const outcomes = rows.map(({ outcome }) => outcome);
   expect(outcomes.filter((outcome) => outcome === 'unchanged')).toHaveLength(10);
 });
