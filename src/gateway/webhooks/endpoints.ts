@@ -36,13 +36,18 @@ export type Endpoint = {
 };
 
 export type EndpointInput = { readonly url: string; readonly events: readonly string[] };
-export type EndpointProblem = 'url' | 'https' | 'events';
+export type EndpointProblem = 'url' | 'https' | 'port' | 'events';
 
 const ENDPOINTS_MAX = 10;
 const URL_MAX = 500;
+/** 443 is the default of https, which an address leaves out. */
+const PORTS: readonly string[] = ['', '8443'];
 const OLD_SECRET_MS = DAY_MS;
 
-/** Null: the address is valid. Plain http is allowed only for this machine itself. */
+/**
+ * Null: the address is valid. Plain http and other ports are allowed only for this machine itself.
+ * Otherwise a customer could probe the ports of other servers through this one.
+ */
 function problemOf({ url, events }: EndpointInput): EndpointProblem | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || url.length > URL_MAX || parsed.username !== '' || parsed.password !== '') {
@@ -50,6 +55,7 @@ function problemOf({ url, events }: EndpointInput): EndpointProblem | null {
   }
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(parsed.hostname);
   if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && isHere)) return 'https';
+  if (!isHere && !PORTS.includes(parsed.port)) return 'port';
   const isKnown = events.every((event) => webhookEvents.some((known) => known === event));
   return events.length > 0 && isKnown ? null : 'events';
 }

@@ -234,10 +234,11 @@ describe('an endpoint', () => {
     }
     expect(await add('http://hook.example/')).toEqual(invalid('https'));
     expect(await add('ftp://hook.example/')).toEqual(invalid('https'));
+    expect(await add('https://hook.example:22/')).toEqual(invalid('port'));
     expect(await add('https://hook.example/', [])).toEqual(invalid('events'));
     expect(await add('https://hook.example/', ['test'])).toEqual(invalid('events'));
     const added = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => add(`https://hook.example/${n}`)),
+      Array.from({ length: 12 }, (_, n) => add(`https://hook.example:${n % 2 ? 443 : 8443}/${n}`)),
     );
     expect(added.filter(({ kind }) => kind === 'too_many')).toHaveLength(2);
     expect(await listEndpoints(db, owner)).toHaveLength(10);

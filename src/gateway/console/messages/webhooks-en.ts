@@ -23,6 +23,7 @@ export const webhooksEn = {
   } as Readonly<Record<string, string>>,
   problems: {
     url: 'This is not a valid address: it begins with https:// and names a host.',
+    port: 'The port is 443 or 8443.',
     https: 'The address begins with https://, so that nothing can be read on the way.',
     events: 'Choose at least one event.',
   },

@@ -21,6 +21,7 @@ export const webhooksZh: WebhookWords = {
   },
   problems: {
     url: '这不是可以接收通知的地址。地址以 https:// 开头并包含主机名。',
+    port: '端口须为 443 或 8443。',
     https: '地址须以 https:// 开头，以免内容被他人读取。',
     events: '请至少选择一项。',
   },
