@@ -162,20 +162,25 @@ export async function markAccountDeleted(
     .execute();
 }
 
-export type DueErasure = { readonly id: string; readonly deletedAt: number };
+export type DueErasure = {
+  readonly id: string;
+  readonly deletedAt: number;
+  readonly eraseAt: number;
+};
 
 /** A deleted account whose next erasure is due, locked for this transaction; null: none is due. */
 export async function lockDueErasure(tx: Db, now: number): Promise<DueErasure | null> {
   const row = await sqlOf(tx)
     .selectFrom('accounts')
-    .select(['id', 'deleted_at'])
+    .select(['id', 'deleted_at', 'erase_at'])
     .where('erase_at', '<=', instant(now))
     .orderBy('erase_at')
     .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  return row === undefined ? null : { id: row.id, deletedAt: row.deleted_at ?? now };
+  if (row === undefined) return null;
+  return { id: row.id, deletedAt: row.deleted_at ?? now, eraseAt: row.erase_at ?? now };
 }
 
 /** Null: the account is erased for good. */

@@ -210,6 +210,20 @@ test('a call that ends after the deletion leaves nothing', async () => {
   expect(rows).toEqual([]);
 });
 
+test('older calls are erased by the next round of a worker', async () => {
+  const customer = await newCustomer();
+  const { trace, browser, password, call } = customer;
+  await call(trace.request);
+  clock.advance(3 * DAY_MS);
+  await browser.submit('/console', '/console/sign-out');
+  await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
+  await deleteIt(customer);
+  expect(await tablesWith(db, trace.idempotency)).toEqual(['calls']);
+  await eraseLateData(world, db);
+  expect(await tablesWithTraces(trace)).toEqual([]);
+  expect(await isSound()).toBe(true);
+});
+
 test('a running job is canceled, its money returned, and its row deleted', async () => {
   const customer = await newCustomer();
   const { accountId, sk, trace } = customer;
