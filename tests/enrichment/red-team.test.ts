@@ -3,12 +3,12 @@
 // hidden and encoded text, titles and roles in both languages.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openStories } from '../../src/jobs/open-stories.ts';
 import { readPrompts } from '../../src/radar/enrichment/prompts/read-prompts.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { prepareClaims } from '../../src/radar/publication/documents/read-claims.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
+import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { storyTextsSince } from '../../src/store/radar/publication/public-documents.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openModelApp } from '../support/model-services.ts';
@@ -145,7 +145,7 @@ test('no story contains them', async () => {
   const { world, db } = app;
   const { signal } = new AbortController();
   await prepareClaims(world, db, signal);
-  const stories = openStories(world, db, 'editorial');
+  const stories = openStoryService(world, db, { editorial: 'editorial' });
   expect(await stories.assign(signal)).toBeGreaterThan(attacks.length);
   await stories.close();
   const texts = await storyTextsSince(db, 0, '', 1_000);

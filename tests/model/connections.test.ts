@@ -4,7 +4,6 @@ import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openModelServices } from '../../src/app/serve/open-model-writers.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
-import { openStories } from '../../src/jobs/open-stories.ts';
 import { enrichmentRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
@@ -17,6 +16,7 @@ import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-di
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { closeDb, openDb, patientDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { runOn } from '../support/database-server.ts';
@@ -122,7 +122,7 @@ test('with three connections every step completes and all work continues', async
     articles,
   });
   const openAdviser = await openStoryAdvice(config, { world, db, model });
-  const stories = openStories(world, db, 'editorial', openAdviser);
+  const stories = openStoryService(world, db, { editorial: 'editorial', openAdviser });
   const feeds = ['one', 'two', 'three', 'four'];
   for (const id of feeds) await addFeed(id, ['Orrin', 'Tessel', 'Lumen']);
   const held = holdEachStep();

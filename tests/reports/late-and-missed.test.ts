@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import { openInlineQueue } from '../../src/jobs/inline-queue.ts';
 import { openHot } from '../../src/jobs/open-ranking.ts';
-import { openStories } from '../../src/jobs/open-stories.ts';
 import { runDue } from '../../src/jobs/run-due.ts';
 import { startWorker } from '../../src/jobs/start-worker.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
@@ -12,6 +11,7 @@ import type { DailyBody, WeeklyBody } from '../../src/radar/publication/document
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
+import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { latestReportRuns } from '../../src/store/radar/publication/report-runs.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -74,7 +74,7 @@ test('late, missed and empty windows get the report that was due, or none', asyn
     robots,
     articles,
     enricher: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
-    stories: openStories(world, db, 'editorial'),
+    stories: openStoryService(world, db, { editorial: 'editorial' }),
     hot: openHot(await readRankingRules('editorial')),
     reports: await openTestReportContext(),
   });

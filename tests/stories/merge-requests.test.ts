@@ -5,16 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/faulty-replies.ts';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
-import { openStories } from '../../src/jobs/open-stories.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
-import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { openEngine } from '../../src/radar/stories/clustering/engine.ts';
 import { unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
 import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { readStoryRules } from '../../src/radar/stories/rules/read-story-rules.ts';
+import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { madeEvents } from './made-events.ts';
 import { expectStoriesConsistent, openTestStories, type TestReport } from './test-stories.ts';
@@ -36,7 +35,7 @@ const openAdviser = await openStoryAdvice(
   { file: { editorial: 'editorial' } },
   { world, db, model },
 );
-const service = openStories(world, db, 'editorial', openAdviser);
+const service = openStoryService(world, db, { editorial: 'editorial', openAdviser });
 afterAll(async () => {
   await service.close();
   await server.close();
@@ -133,10 +132,10 @@ const editor = { actor: 'editor', note: null };
 /** An operator separates the pair and removes the pins, so the next pass decides about it. */
 async function separate([one, other]: Pair) {
   const story = { id: await storyOf(one.id), version: null };
-  await splitByHand(world, db, publishStories, { ...editor, story, itemIds: [other.id] });
+  await splitByHand(world, db, { ...editor, story, itemIds: [other.id] });
   const record = await storyRecord(db, await storyOf(one.id));
   for (const { id } of record?.pins ?? []) {
-    await unpinItems(world, db, publishStories, { ...editor, pinId: id });
+    await unpinItems(world, db, { ...editor, pinId: id });
   }
 }
 

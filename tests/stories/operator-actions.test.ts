@@ -2,7 +2,6 @@
 // never overwrite a concurrent change.
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
-import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { mergeStories } from '../../src/radar/stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
 import type { ActionResult } from '../../src/radar/stories/operator/run-action.ts';
@@ -19,18 +18,18 @@ const editor = { actor: 'editor', note: null };
 const anyVersion = (id: string) => ({ id, version: null });
 
 const merge = async (a: string, b: string) =>
-  mergeStories(world, db, publishStories, {
+  mergeStories(world, db, {
     ...editor,
     stories: [anyVersion(await storyOf(a)), anyVersion(await storyOf(b))],
   });
 const split = async (of: string, itemIds: readonly string[]) =>
-  splitByHand(world, db, publishStories, {
+  splitByHand(world, db, {
     ...editor,
     story: anyVersion(await storyOf(of)),
     itemIds,
   });
-const pin = (order: PinOrder) => pinItems(world, db, publishStories, { ...editor, pin: order });
-const undo = (actionId: string) => undoAction(world, db, publishStories, { ...editor, actionId });
+const pin = (order: PinOrder) => pinItems(world, db, { ...editor, pin: order });
+const undo = (actionId: string) => undoAction(world, db, { ...editor, actionId });
 
 function requireDone(acted: ActionResult) {
   if (acted.kind !== 'done') throw new Error(JSON.stringify(acted));
@@ -112,7 +111,7 @@ it('refuses an action on an outdated version', async () => {
   const story = { id: await storyOf('o1'), version: 1 };
   const order = { ...editor, story, itemIds: ['o2'] };
   const { version } = (await storyRecord(db, story.id)) ?? { version: 0 };
-  expect(await splitByHand(world, db, publishStories, order)).toEqual({
+  expect(await splitByHand(world, db, order)).toEqual({
     kind: 'stale',
     storyId: story.id,
     version,
@@ -141,10 +140,10 @@ it('a removed pin has no further effect', async () => {
   const { pins = [] } = (await storyRecord(db, await storyOf('o1'))) ?? {};
   const alone = pins.find(({ kind }) => kind === 'stand-alone');
   const order = { ...editor, pinId: alone?.id ?? '' };
-  requireDone(await unpinItems(world, db, publishStories, order));
+  requireDone(await unpinItems(world, db, order));
   expect(await storyRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
   await passTime();
-  expect(await unpinItems(world, db, publishStories, order)).toEqual({
+  expect(await unpinItems(world, db, order)).toEqual({
     kind: 'unknown',
     what: 'pin',
     id: order.pinId,
@@ -190,7 +189,7 @@ it('splits a story of two events when recent reports are clustered anew', async 
   requireDone(await merge('q1', 's1'));
   const record = await storyRecord(db, await storyOf('q1'));
   for (const { id } of record?.pins ?? []) {
-    requireDone(await unpinItems(world, db, publishStories, { ...editor, pinId: id }));
+    requireDone(await unpinItems(world, db, { ...editor, pinId: id }));
   }
   expect(await storyOf('s1')).toBe(await storyOf('q1'));
   await passTime();

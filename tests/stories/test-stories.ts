@@ -2,13 +2,13 @@
 // resulting stored and public state.
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
-import { openStories } from '../../src/jobs/open-stories.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import type { StoryService } from '../../src/radar/stories/sync/story-service.ts';
+import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
 import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
@@ -52,7 +52,7 @@ export async function openTestStories(seed = 1): Promise<TestStories> {
     for (const service of services) await service.close();
   });
   const openService = () => {
-    const service = openStories(world, db, 'editorial');
+    const service = openStoryService(world, db, { editorial: 'editorial' });
     services.push(service);
     return service;
   };

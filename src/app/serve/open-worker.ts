@@ -1,7 +1,6 @@
 // The background worker of a run: enrichment, articles and queue.
 import { jobKinds } from '../../jobs/job-kinds.ts';
 import { openHot } from '../../jobs/open-ranking.ts';
-import { openStories } from '../../jobs/open-stories.ts';
 import { startWorker } from '../../jobs/start-worker.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -13,6 +12,7 @@ import { readRankingRules } from '../../radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../radar/sources/article/extract-pool.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
 import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
+import { openStoryService } from '../../radar/stories/sync/story-service.ts';
 import { patientDb } from '../../store/platform/db.ts';
 import { openQueue } from '../../store/platform/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
@@ -46,7 +46,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const past = { isOver: options.paysForPast === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));
   const openAdviser = (rules: AdviserRules) => (past.isOver ? (adviser?.(rules) ?? null) : null);
-  const stories = openStories(world, db, config.file.editorial, openAdviser);
+  const stories = openStoryService(world, db, { editorial: config.file.editorial, openAdviser });
   opened.push({ name: 'stories', close: stories.close });
   const hot = openHot(await readRankingRules(config.file.editorial));
   const services =

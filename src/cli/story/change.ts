@@ -2,7 +2,6 @@
 import { unreachable } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { awaitNodes } from '../../radar/publication/await-nodes.ts';
-import { publishStories } from '../../radar/publication/publish-stories.ts';
 import { mergeStories } from '../../radar/stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../radar/stories/operator/pin-items.ts';
 import type { ActionResult, Operator, StoryRef } from '../../radar/stories/operator/run-action.ts';
@@ -16,7 +15,7 @@ type Options = { readonly note?: string; readonly json?: boolean };
 
 export async function merge(app: App, stories: readonly [StoryRef, StoryRef], options: Options) {
   await showOutcome(app, options, 'Merged into', ({ world, db }, operator) =>
-    mergeStories(world, db, publishStories, { ...operator, stories }),
+    mergeStories(world, db, { ...operator, stories }),
   );
 }
 
@@ -26,25 +25,25 @@ export async function split(
   options: Options,
 ) {
   await showOutcome(app, options, 'Split into', ({ world, db }, operator) =>
-    splitByHand(world, db, publishStories, { ...operator, ...order }),
+    splitByHand(world, db, { ...operator, ...order }),
   );
 }
 
 export async function pin(app: App, order: PinOrder, options: Options) {
   await showOutcome(app, options, 'Pinned in', ({ world, db }, operator) =>
-    pinItems(world, db, publishStories, { ...operator, pin: order }),
+    pinItems(world, db, { ...operator, pin: order }),
   );
 }
 
 export async function unpin(app: App, pinId: string, options: Options) {
   await showOutcome(app, options, 'Unpinned in', ({ world, db }, operator) =>
-    unpinItems(world, db, publishStories, { ...operator, pinId }),
+    unpinItems(world, db, { ...operator, pinId }),
   );
 }
 
 export async function undo(app: App, actionId: string, options: Options) {
   await showOutcome(app, options, 'Undone in', ({ world, db }, operator) =>
-    undoAction(world, db, publishStories, { ...operator, actionId }),
+    undoAction(world, db, { ...operator, actionId }),
   );
 }
 

@@ -15,7 +15,6 @@ import {
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { publishStories } from '../../publication/publish-stories.ts';
 import { compareStories } from '../../stories/operator/compare-stories.ts';
 import { listStories } from '../../stories/operator/list-stories.ts';
 import { mergeStories } from '../../stories/operator/merge-stories.ts';
@@ -99,8 +98,7 @@ export async function splitStory(
     action: 'split',
     before: { story: story.id },
     after: { left: itemIds },
-    work: (tx, operator) =>
-      splitByHand(context.world, tx, publishStories, { ...operator, story: ref, itemIds }),
+    work: (tx, operator) => splitByHand(context.world, tx, { ...operator, story: ref, itemIds }),
   });
 }
 
@@ -252,8 +250,7 @@ export async function mergeStory(
       const [withId, note] = [form.get('with') ?? '', form.get('note') ?? ''];
       return drawMerge(context, request, { withId, note, notice });
     },
-    work: (tx, operator) =>
-      mergeStories(context.world, tx, publishStories, { ...operator, stories }),
+    work: (tx, operator) => mergeStories(context.world, tx, { ...operator, stories }),
   });
 }
 
@@ -274,7 +271,7 @@ export async function pinStory(
     action: 'pin',
     before: {},
     after: { pin: pin.kind, items: pin.items },
-    work: (tx, operator) => pinItems(context.world, tx, publishStories, { ...operator, pin }),
+    work: (tx, operator) => pinItems(context.world, tx, { ...operator, pin }),
   });
 }
 
@@ -303,7 +300,7 @@ export async function unpinStory(
     action: 'unpin',
     before: { pin: pin.kind, items },
     after: {},
-    work: (tx, operator) => unpinItems(context.world, tx, publishStories, { ...operator, pinId }),
+    work: (tx, operator) => unpinItems(context.world, tx, { ...operator, pinId }),
   });
 }
 
@@ -322,7 +319,6 @@ export async function undoStory(
     action: 'undo',
     before: { act: actionId },
     after: {},
-    work: (tx, operator) =>
-      undoAction(context.world, tx, publishStories, { ...operator, actionId }),
+    work: (tx, operator) => undoAction(context.world, tx, { ...operator, actionId }),
   });
 }

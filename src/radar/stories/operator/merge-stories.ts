@@ -3,7 +3,6 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
-import type { PublishStories } from '../sync/write-changes.ts';
 import { pinTogether } from './pins-of-action.ts';
 import {
   type ActionResult,
@@ -18,10 +17,9 @@ import {
 export async function mergeStories(
   world: World,
   db: Db,
-  publish: PublishStories,
   order: Operator & { readonly stories: readonly [StoryRef, StoryRef] },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, publish, async (tx) => {
+  return actOnStories(world, db, async (tx) => {
     const found = await findStories(tx, order.stories);
     if (found.kind !== 'found') return found;
     const [kept, gone] = found.stories.toSorted(

@@ -11,7 +11,6 @@ import {
 import { findPin, pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { StoryChanges } from '../sync/changes.ts';
 import { newStoryId } from '../sync/story-id.ts';
-import type { PublishStories } from '../sync/write-changes.ts';
 import { newPin, pinsAgainst } from './pins-of-action.ts';
 import {
   type ActionRefusal,
@@ -30,10 +29,9 @@ export type PinOrder =
 export async function pinItems(
   world: World,
   db: Db,
-  publish: PublishStories,
   order: Operator & { readonly pin: PinOrder },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, publish, async (tx) => {
+  return actOnStories(world, db, async (tx) => {
     const { pin } = order;
     const [item, other = null] = pin.items;
     const refused = await refusal(tx, pin);
@@ -64,10 +62,9 @@ export async function pinItems(
 export async function unpinItems(
   world: World,
   db: Db,
-  publish: PublishStories,
   order: Operator & { readonly pinId: string },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, publish, async (tx): Promise<Decision> => {
+  return actOnStories(world, db, async (tx): Promise<Decision> => {
     const pin = await findPin(tx, order.pinId);
     if (pin === null) return { kind: 'unknown', what: 'pin', id: order.pinId };
     const members = await membersByItem(tx, [pin.item_id]);

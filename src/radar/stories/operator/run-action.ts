@@ -13,7 +13,7 @@ import type { StoryAction } from '../../../store/radar/stories/story-actions.ts'
 import { lockStories } from '../../../store/radar/stories/story-head.ts';
 import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import { type Move, noChanges, type StoryChanges } from '../sync/changes.ts';
-import { type PublishStories, writeChanges } from '../sync/write-changes.ts';
+import { writeChanges } from '../sync/write-changes.ts';
 
 export type Operator = { readonly actor: string; readonly note: string | null };
 
@@ -66,7 +66,6 @@ export type Decision =
 export async function actOnStories(
   world: World,
   db: Db,
-  publish: PublishStories,
   decide: (tx: Db) => Promise<Decision>,
 ): Promise<ActionResult> {
   return inTransaction(db, async (tx) => {
@@ -75,7 +74,7 @@ export async function actOnStories(
     if (decision.kind !== 'changes') return decision;
     const { action, storyIds } = decision;
     const changes = { ...noChanges, ...decision.changes, actions: [action] };
-    const written = await writeChanges(world, tx, { head, publish }, { changes, settled: [] });
+    const written = await writeChanges(world, tx, head, { changes, settled: [] });
     return { kind: 'done', actionId: action.id, storyIds, seq: written.publicationSeq };
   });
 }

@@ -5,7 +5,6 @@ import type { World } from '../../../kernel/world.ts';
 import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { newStoryId } from '../sync/story-id.ts';
-import type { PublishStories } from '../sync/write-changes.ts';
 import { pinApart } from './pins-of-action.ts';
 import {
   type ActionResult,
@@ -20,10 +19,9 @@ import {
 export async function splitByHand(
   world: World,
   db: Db,
-  publish: PublishStories,
   order: Operator & { readonly story: StoryRef; readonly itemIds: readonly string[] },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, publish, async (tx) => {
+  return actOnStories(world, db, async (tx) => {
     const found = await findStories(tx, [order.story]);
     if (found.kind !== 'found') return found;
     const members = await membersOfStories(tx, [order.story.id]);

@@ -9,7 +9,6 @@ import { assignmentsOfAction } from '../../../store/radar/stories/story-assignme
 import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { pinsOfAction, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Move } from '../sync/changes.ts';
-import type { PublishStories } from '../sync/write-changes.ts';
 import { type PinChange, pinApart, pinsAgainst, pinTogether } from './pins-of-action.ts';
 import {
   type ActDetail,
@@ -23,10 +22,9 @@ import {
 export async function undoAction(
   world: World,
   db: Db,
-  publish: PublishStories,
   order: Operator & { readonly actionId: string },
 ): Promise<ActionResult> {
-  return actOnStories(world, db, publish, async (tx): Promise<Decision> => {
+  return actOnStories(world, db, async (tx): Promise<Decision> => {
     const done = await findStoryAction(tx, order.actionId);
     if (done === null) return { kind: 'unknown', what: 'act', id: order.actionId };
     if (done.action === 'undo') {

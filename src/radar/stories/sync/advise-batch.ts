@@ -7,18 +7,13 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem } from '../../../store/radar/stories/story-members.ts';
+import { ownTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
-import type { Round } from './assign-batch.ts';
 import type { EngineReplica } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
-
-export type AdviceParts = {
-  readonly adviser: Adviser;
-  readonly timelineAt: Round['timelineAt'];
-};
 
 /** Concurrent requests of one batch. */
 const CONCURRENCY = 6;
@@ -27,11 +22,11 @@ const CONCURRENCY = 6;
 export async function adviseBatch(
   world: World,
   db: Db,
-  { adviser, timelineAt }: AdviceParts,
+  adviser: Adviser,
   { ids, replica }: { readonly ids: readonly string[]; readonly replica: EngineReplica },
 ): Promise<ReadonlyMap<string, Advice> | undefined> {
   try {
-    const items = await itemsToPlace(db, ids, timelineAt);
+    const items = await itemsToPlace(db, ids);
     if (items.length === 0) return undefined;
     const near = await adviser.nearTo(world, items);
     const requests = items.flatMap((item) => {
@@ -89,11 +84,7 @@ async function inParts<T>(all: readonly T[], work: (one: T) => Promise<void>): P
 }
 
 /** The first item of each duplicate group without a story. */
-async function itemsToPlace(
-  db: Db,
-  ids: readonly string[],
-  timelineAt: Round['timelineAt'],
-): Promise<readonly StoryItem[]> {
+async function itemsToPlace(db: Db, ids: readonly string[]): Promise<readonly StoryItem[]> {
   const [rows, known, news] = await Promise.all([
     storyItemRows(db, ids),
     membersByItem(db, ids),
@@ -105,7 +96,7 @@ async function itemsToPlace(
     if (row === undefined || known.has(id) || led.has(row.group_id)) return [];
     if (news.get(id)?.[0] !== undefined) return [];
     led.add(row.group_id);
-    return [storyItemOf(row, timelineAt(row))];
+    return [storyItemOf(row, ownTimelineAt(row))];
   });
 }
 

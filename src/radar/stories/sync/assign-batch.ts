@@ -1,16 +1,14 @@
 // One batch of items into their stories, in one transaction. The engine receives the decisions of
 // other processes and decides; all of it is written and published, or nothing is.
+
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
 import { forgetViews, keepViews } from '../../../store/radar/stories/story-features.ts';
 import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
-import {
-  newsOfItems,
-  type StoryItemRow,
-  storyItemRows,
-} from '../../../store/radar/stories/story-items.ts';
+import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { ownTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Assignment } from '../clustering/story-item.ts';
@@ -23,15 +21,10 @@ import { linkedWith } from './pins-in-engine.ts';
 import { type EngineLog, reconcileLog, type StoredState } from './reconcile-log.ts';
 import { catchUp } from './replay-assignments.ts';
 import { newStoryId } from './story-id.ts';
-import { type PublishStories, writeChanges } from './write-changes.ts';
+import { writeChanges } from './write-changes.ts';
 
 export type Round = {
   readonly replica: EngineReplica;
-  /** An item's own place in the timeline, epoch milliseconds. */
-  readonly timelineAt: (
-    item: Pick<StoryItemRow, 'published_at' | 'discovered_at' | 'is_backfill'>,
-  ) => number;
-  readonly publish: PublishStories;
   /** Receives uncertain merges for a model; null: no model is configured. */
   readonly candidates: MergeCandidate[] | null;
 };
@@ -82,7 +75,7 @@ export async function writeDecided(
   decided: EngineLog,
   { near, developments }: Pick<EngineReply, 'near' | 'developments'>,
 ): Promise<StoryChanges> {
-  const { replica, publish } = at.round;
+  const { replica } = at.round;
   const ids = {
     storyId: () => newStoryId(world),
     actionId: () => world.ids.next(),
@@ -98,7 +91,7 @@ export async function writeDecided(
     developments: developmentsOf(developments, stored, decided),
   };
   const written = { changes, settled: at.settled };
-  const { seq } = await writeChanges(world, tx, { head: at.head, publish }, written);
+  const { seq } = await writeChanges(world, tx, at.head, written);
   replica.seq = seq;
   return changes;
 }
@@ -127,7 +120,7 @@ async function readBatch(
   ids: readonly string[],
   advice: BatchRequest['advice'],
 ): Promise<Batch> {
-  const { replica, timelineAt } = round;
+  const { replica } = round;
   const { rulesVersion } = replica.engine;
   const rows = await storyItemRows(tx, ids);
   const known = await membersByItem(tx, ids);
@@ -141,7 +134,7 @@ async function readBatch(
   for (const id of ids) {
     const row = rows.get(id);
     if (row === undefined || known.has(id)) continue;
-    const at = timelineAt(row);
+    const at = ownTimelineAt(row);
     times.set(id, at);
     const leaderId = news.get(id)?.[0] ?? leaders.get(row.group_id);
     if (leaderId !== undefined) {

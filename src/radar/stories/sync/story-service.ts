@@ -9,6 +9,7 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/radar/stories/story-queue.ts';
+import { ownTimelineAt } from '../../publication/project-group.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
@@ -19,7 +20,7 @@ import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
 import { decideAgain, repairPass } from './repair-pass.ts';
 
-export type StoryServiceDeps = Pick<Round, 'timelineAt' | 'publish'> & {
+export type StoryServiceDeps = {
   /** The editorial folder's path. */
   readonly editorial: string;
   /**
@@ -49,7 +50,6 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 }
 
 export function openStoryService(world: World, db: Db, parts: StoryServiceDeps): StoryService {
-  const { timelineAt } = parts;
   const advising = openAdvising(world, db, parts);
   const holder = openReplicaHolder(db, parts, advising.candidates);
   const { seated, inRound } = holder;
@@ -59,7 +59,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
     let done = 0;
     for (;;) {
       const waiting = (await itemsAwaitingStory(db))
-        .map((item) => ({ id: item.id, at: timelineAt(item) }))
+        .map((item) => ({ id: item.id, at: ownTimelineAt(item) }))
         .filter(({ id }) => !failed.has(id))
         .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
       if (waiting.length === 0) return done;
@@ -141,7 +141,7 @@ async function decideDoubts(
 }
 
 /** Advice of a model; the first batch opens the adviser and fills it with stored items. */
-function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: StoryServiceDeps) {
+function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
   let adviser: Adviser | null = null;
   let filling: FillRequest | null = null;
   const candidates: MergeCandidate[] = [];
@@ -158,7 +158,7 @@ function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: StorySe
           return null;
         });
       }
-      return adviseBatch(world, db, { adviser, timelineAt }, { ids, replica });
+      return adviseBatch(world, db, adviser, { ids, replica });
     },
     verdicts: async (signal: AbortSignal) =>
       adviser === null
@@ -170,7 +170,7 @@ function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: StorySe
 /** This worker's engine replica: rebuilt after a failure, used by one round at a time. */
 function openReplicaHolder(
   db: Db,
-  { editorial, timelineAt, publish }: StoryServiceDeps,
+  { editorial }: StoryServiceDeps,
   candidates: () => MergeCandidate[] | null,
 ) {
   let thread: EngineThread | null = null;
@@ -187,7 +187,7 @@ function openReplicaHolder(
   /** In one transaction with an engine that has all earlier decisions. */
   const inRound = async <T>(own: EngineReplica, work: (tx: Db, round: Round) => Promise<T>) => {
     replica = null;
-    const round = { replica: own, timelineAt, publish, candidates: candidates() };
+    const round = { replica: own, candidates: candidates() };
     const done = await inTransaction(db, (tx) => work(tx, round));
     replica = own;
     return done;

@@ -1,5 +1,6 @@
 // The one place that writes decisions about stories: log, members, stories, actions and pins. It
 // publishes the affected documents in the same transaction. The caller holds the head of stories.
+
 import { present } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -20,14 +21,8 @@ import { replaceLinks } from '../../../store/radar/stories/story-links.ts';
 import { membersByItem, putMembers } from '../../../store/radar/stories/story-members.ts';
 import { deletePins, insertPins } from '../../../store/radar/stories/story-pins.ts';
 import { leaveStoryQueue } from '../../../store/radar/stories/story-queue.ts';
+import { publishStories } from '../../publication/publish-stories.ts';
 import type { Move, StoryChanges } from './changes.ts';
-
-/** Publishes items and stories anew in the given transaction; returns the publication's number. */
-export type PublishStories = (
-  world: World,
-  tx: Db,
-  moved: { readonly itemIds: readonly string[]; readonly storyIds: readonly string[] },
-) => Promise<number>;
 
 export type WriteResult = {
   /** Sequence number of the last assignment. */
@@ -39,7 +34,7 @@ export type WriteResult = {
 export async function writeChanges(
   world: World,
   tx: Db,
-  { head, publish }: { readonly head: StoryHead; readonly publish: PublishStories },
+  head: StoryHead,
   { changes, settled }: { readonly changes: StoryChanges; readonly settled: readonly string[] },
 ): Promise<WriteResult> {
   // Locked before the first row, because the holder of the publication may wait for our rows.
@@ -64,7 +59,7 @@ export async function writeChanges(
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
   const storyIds = await chainsInto(tx, [...touchedStories(changes), ...left.values()]);
   if (itemIds.length + storyIds.length === 0) return { seq, publicationSeq: publication.seq };
-  return { seq, publicationSeq: await publish(world, tx, { itemIds, storyIds }) };
+  return { seq, publicationSeq: await publishStories(world, tx, { itemIds, storyIds }) };
 }
 
 async function writeStories(tx: Db, { founded, revived, closed }: StoryChanges): Promise<void> {
