@@ -2,8 +2,8 @@
 // with fsync on, side by side in one run. Rows: reserves, captures and whole charges, from 1, 16
 // and 64 callers. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`).
 
+import { openRig } from './ledger/bench-wallet.ts';
 import { benchMany, type Pace } from './ledger/concurrent-callers.ts';
-import { openRig } from './ledger/open-rig.ts';
 import { openPgbench } from './ledger/pgbench.ts';
 import { benchAlone } from './ledger/single-caller.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';

@@ -2,7 +2,7 @@
 // runs all variants one after the other and compares them with each other. The result is the median
 // of the rounds.
 import { type BenchRow, median } from '../row.ts';
-import type { Rig } from './open-rig.ts';
+import type { Rig } from './bench-wallet.ts';
 import type { Pgbench } from './pgbench.ts';
 
 export type Pace = { readonly seconds: number; readonly rounds: number };

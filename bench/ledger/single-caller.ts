@@ -2,7 +2,7 @@
 // UPDATE of one row. The second writes the same rows with one plain statement into plain tables; no
 // ledger with these rows can be faster.
 import { type BenchRow, median } from '../row.ts';
-import type { Rig } from './open-rig.ts';
+import type { Rig } from './bench-wallet.ts';
 
 const tables = `
   DO $$ BEGIN

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestRelay } from '../relay/rig.ts';
+import { openTestRelay } from '../relay/test-relay.ts';
 import { desktop, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';

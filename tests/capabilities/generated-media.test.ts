@@ -14,7 +14,7 @@ import type { VideoProvider } from '../../src/gateway/capabilities/video/video-p
 import { lengthFor } from '../../src/gateway/capabilities/video/video-provider.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { pacedClock } from '../../src/kernel/time/clock.ts';
-import { dataOf, openRig, type Rig, testCall } from './rig.ts';
+import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-made-'));
 let rig: Rig;

@@ -8,7 +8,7 @@ import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
-import { openRig, type Rig, testCall } from './rig.ts';
+import { openRig, type Rig, testCall } from './test-providers.ts';
 
 const seed = proofSeed();
 const random = seededRandom(seed);

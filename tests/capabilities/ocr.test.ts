@@ -11,7 +11,7 @@ import { openEmbeddedEngine } from '../../src/gateway/capabilities/ocr/embedded-
 import { openOcr } from '../../src/gateway/capabilities/ocr/ocr.ts';
 import type { ImageText } from '../../src/gateway/capabilities/ocr/read-image.ts';
 import { requireTool } from '../support/tools.ts';
-import { dataOf, openRig, type Rig, testCall } from './rig.ts';
+import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
 
 const tesseract = requireTool('tesseract');
 

@@ -7,7 +7,7 @@ import { openSearch } from '../../src/gateway/capabilities/search/search.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import { openTranscribe } from '../../src/gateway/capabilities/transcribe/transcribe.ts';
 import { problemsOf } from '../../src/kernel/errors/describe-issue.ts';
-import { openRig, type Rig } from './rig.ts';
+import { openRig, type Rig } from './test-providers.ts';
 
 let rig: Rig;
 let inputs: Readonly<Record<string, Capability['input']>>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { jsonReply, openServer } from '../../demo/upstream/server.ts';
 import { openSearch } from '../../src/gateway/capabilities/search/search.ts';
 import type { SearchResult } from '../../src/gateway/capabilities/search/search-provider.ts';
-import { dataOf, openRig, type Rig, testCall } from './rig.ts';
+import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
 
 let rig: Rig;
 beforeAll(async () => {

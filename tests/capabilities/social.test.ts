@@ -7,7 +7,7 @@ import type { Post } from '../../src/gateway/capabilities/social/post.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import type { SocialInput } from '../../src/gateway/capabilities/social/social-input.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
-import { dataOf, openRig, type Rig, testCall } from './rig.ts';
+import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
 
 let rig: Rig;
 let social: Capability<SocialInput>;

@@ -13,7 +13,7 @@ import {
 } from '../../src/gateway/capabilities/transcribe/work-folder.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-import { openRig, type Rig, testCall } from './rig.ts';
+import { openRig, type Rig, testCall } from './test-providers.ts';
 
 const ffmpeg = requireTool('ffmpeg');
 

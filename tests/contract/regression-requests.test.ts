@@ -1,7 +1,7 @@
 // Requests with wrong responses in the past, as a table for the next inspection of a running
 // system. `finding` names the report and its number.
 import { expect, test } from 'vitest';
-import { openTestRelay } from '../relay/rig.ts';
+import { openTestRelay } from '../relay/test-relay.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';

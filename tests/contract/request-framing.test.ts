@@ -2,7 +2,7 @@
 // ports and on the pages with forms. Source: security, finding S13.
 import { expect, test } from 'vitest';
 import { openTestConsole } from '../console/test-console.ts';
-import { openTestRelay } from '../relay/rig.ts';
+import { openTestRelay } from '../relay/test-relay.ts';
 import { sendRawRequest, sendRequest } from '../support/http-request.ts';
 import { openReaderRadar } from '../support/reader-radar.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../src/radar/model/model-report.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { openModelRig, scoreOf, settingsFor } from './rig.ts';
+import { openModelRig, scoreOf, settingsFor } from './test-model.ts';
 
 const rig = await openModelRig();
 const { world, db, server } = rig;

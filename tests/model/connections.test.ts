@@ -26,7 +26,7 @@ import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import { scoreOf } from './rig.ts';
+import { scoreOf } from './test-model.ts';
 
 const { world, robots } = testWorld();
 const { connection } = await openTestDatabase();

@@ -5,7 +5,7 @@ import { dimensions } from '../../demo/upstream/model/embed-text.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { spentSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
 import { cosine } from '../../src/radar/model/vectors.ts';
-import { openModelRig } from './rig.ts';
+import { openModelRig } from './test-model.ts';
 
 const rig = await openModelRig();
 const { world, db, server } = rig;

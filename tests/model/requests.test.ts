@@ -5,7 +5,7 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';
 import { unknownReceipts } from '../../src/store/model/model-requests.ts';
 import { modelDays } from '../../src/store/model/model-spending.ts';
-import { MODEL, openModelRig, scoreOf } from './rig.ts';
+import { MODEL, openModelRig, scoreOf } from './test-model.ts';
 
 const rig = await openModelRig();
 const { world, db, server } = rig;

@@ -10,7 +10,7 @@ import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
 import { openTestAdmin as openRadarDesk } from '../admin/admin-session.ts';
 import { openTestConsole } from '../console/test-console.ts';
 import { openTestAdmin as openGatewayDesk } from '../operators/test-admin.ts';
-import { openTestRelay } from '../relay/rig.ts';
+import { openTestRelay } from '../relay/test-relay.ts';
 import { openBrowser } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { openMailServer } from '../support/mail-server.ts';

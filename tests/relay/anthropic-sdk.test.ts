@@ -3,7 +3,7 @@
 import Anthropic, { BadRequestError, RateLimitError } from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { openTestRelay } from './rig.ts';
+import { openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ kind: 'anthropic-messages' }, { kind: 'openai-responses' }, { kind: 'embeddings' }],

@@ -9,7 +9,7 @@ import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
-import { errorIn, openTestRelay, say } from './rig.ts';
+import { errorIn, openTestRelay, say } from './test-relay.ts';
 
 const MIB = 1024 * 1024;
 const relay = await openTestRelay({

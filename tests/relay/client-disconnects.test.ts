@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { until } from '../support/until.ts';
-import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
+import { eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
 
 const upstreams = (['estimate', 'free', 'drain'] as const).map((onClientDisconnect) => ({
   onClientDisconnect,

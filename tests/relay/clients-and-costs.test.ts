@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createHttpServer } from '../../src/gateway/api/http-server.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { json } from '../support/http-request.ts';
-import { contentIn, errorIn, modelsIn, openTestRelay, say } from './rig.ts';
+import { contentIn, errorIn, modelsIn, openTestRelay, say } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ traceparent: true }, { models: { plain: 'x' } }],

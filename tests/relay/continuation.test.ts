@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
-import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
+import { eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
 
 const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
 const TEXT = WORDS.join('');

@@ -8,7 +8,7 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './rig.ts';
+import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
 
 const server = inject('databaseServer');
 

@@ -3,7 +3,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { json, type TestResponse } from '../support/http-request.ts';
-import { openTestRelay } from './rig.ts';
+import { openTestRelay } from './test-relay.ts';
 
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses', 'embeddings'] as const;
 const relay = await openTestRelay({

@@ -1,7 +1,7 @@
 // Every refusal has the form that chat clients parse, with the contract's codes.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
-import { errorIn, openTestRelay, say } from './rig.ts';
+import { errorIn, openTestRelay, say } from './test-relay.ts';
 
 const relay = await openTestRelay();
 const error = (message: string, type: string, code: string, more: object = {}) => ({

@@ -2,7 +2,15 @@
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, modelsIn, openTestRelay, say, streamedText } from './rig.ts';
+import {
+  contentIn,
+  errorIn,
+  eventsIn,
+  modelsIn,
+  openTestRelay,
+  say,
+  streamedText,
+} from './test-relay.ts';
 
 const relay = await openTestRelay({ upstreams: [{ priority: 0 }, { priority: 1 }] });
 const [first, second] = relay.chats;

@@ -6,7 +6,7 @@ import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-re
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { eventsIn, openTestRelay, say } from './rig.ts';
+import { eventsIn, openTestRelay, say } from './test-relay.ts';
 
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const relay = await openTestRelay({

@@ -7,7 +7,7 @@ import { parseCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
-import { errorIn, eventsIn, openTestRelay, type Relay, say, streamedText } from './rig.ts';
+import { errorIn, eventsIn, openTestRelay, type Relay, say, streamedText } from './test-relay.ts';
 
 const free = await openTestRelay();
 const paid = await openTestRelay({ price: { perCall: '0.5', version: 1 } });

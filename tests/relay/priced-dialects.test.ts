@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { parseCny } from '../../src/kernel/money.ts';
 import { json } from '../support/http-request.ts';
-import { openTestRelay } from './rig.ts';
+import { openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ kind: 'anthropic-messages' }, { kind: 'openai-responses' }],

@@ -5,7 +5,7 @@ import {
   readRelayReceipt,
 } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { parseCny } from '../../src/kernel/money.ts';
-import { openTestRelay, say } from './rig.ts';
+import { openTestRelay, say } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ publicName: 'north' }],

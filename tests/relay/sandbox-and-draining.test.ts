@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './rig.ts';
+import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
 
 const relay = await openTestRelay();
 const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };

@@ -5,7 +5,7 @@ import { generateText, jsonSchema, streamText, tool } from 'ai';
 import OpenAI, { APIError, APIUserAbortError, AuthenticationError, NotFoundError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openTestRelay } from './rig.ts';
+import { openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay();
 const [chat] = relay.chats;

@@ -8,7 +8,7 @@ import { parseCny } from '../../src/kernel/money.ts';
 import { json, type TestResponse } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { type FaultDialect, type InjectedFault, openFaultServer, TEXT } from './fault-server.ts';
-import { openTestRelay } from './rig.ts';
+import { openTestRelay } from './test-relay.ts';
 
 const kinds = {
   chat: 'openai-chat',

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
+import { eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
 
 const relay = await openTestRelay();
 const stream = { stream: true };

@@ -8,7 +8,7 @@ import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts'
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
-import { modelsIn, openTestRelay } from './rig.ts';
+import { modelsIn, openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ kind: 'openai-chat' }, { kind: 'anthropic-messages' }],

@@ -6,7 +6,7 @@ import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts'
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
-import { openTestRelay } from './rig.ts';
+import { openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ kind: 'anthropic-messages' }, { kind: 'openai-responses' }],

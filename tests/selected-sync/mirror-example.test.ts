@@ -11,7 +11,7 @@ import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openLife } from './schedule.ts';
+import { openLife } from './random-history.ts';
 
 const { db } = await openTestDatabase();
 const seed = proofSeed();

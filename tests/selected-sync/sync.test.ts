@@ -12,7 +12,7 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openMirror } from './mirror.ts';
-import { openLife } from './schedule.ts';
+import { openLife } from './random-history.ts';
 
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();

@@ -10,7 +10,7 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { openLife } from '../selected-sync/schedule.ts';
+import { openLife } from '../selected-sync/random-history.ts';
 import { openTestServer } from './radar-server.ts';
 import { makeTemplate, openTestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';

@@ -2,7 +2,7 @@
 // nothing of another account, and hostile addresses as text.
 import { afterAll, expect, test } from 'vitest';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
-import { openReceiver } from '../../gateway/webhooks/rig.ts';
+import { openReceiver } from '../../gateway/webhooks/webhook-receiver.ts';
 import { until } from '../../support/until.ts';
 import { openTestConsole } from '../test-console.ts';
 

@@ -8,7 +8,7 @@ import { advice } from '../../../src/gateway/api/routes/problem-page.ts';
 import { routesOf } from '../../../src/gateway/api/routes.ts';
 import { allDialects } from '../../../src/gateway/relay/dialects/all-dialects.ts';
 import { codes } from '../../../src/kernel/errors/codes.ts';
-import { openTestRelay } from '../../relay/rig.ts';
+import { openTestRelay } from '../../relay/test-relay.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 

@@ -26,7 +26,7 @@ import { sqlOf } from '../../../src/store/platform/db.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
-import { openReceiver, type Receiver } from './rig.ts';
+import { openReceiver, type Receiver } from './webhook-receiver.ts';
 
 const gateway = await openTestGateway();
 const { world, clock, db } = gateway;

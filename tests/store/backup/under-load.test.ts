@@ -9,7 +9,7 @@ import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { expectSound } from '../../ledger/test-wallet.ts';
 import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
-import { openLife } from '../../selected-sync/schedule.ts';
+import { openLife } from '../../selected-sync/random-history.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { archiveFolder, emptyDatabase, noPassphrase, rowsOf } from './databases.ts';
