@@ -73,8 +73,8 @@ for (const path of process.argv.slice(2)) {
   for (const hasModel of [false, true]) {
     const model = openModel(world, db, { settings });
     const { embed } = model;
-    const ask = hasModel ? model.ask : null;
-    const adviser = openAdviser({ ask, embed, relate, joinFrom, liveDays });
+    const advise = hasModel ? model.ask : null;
+    const adviser = openAdviser({ ask: advise, embed, relate, joinFrom, liveDays });
     const assigned = await assignAdvised(world, rules, items, adviser);
     const { requestCount, answered, pairs, agreed } = adviser.counts();
     const share = (requestCount / items.length).toFixed(3);

@@ -11,7 +11,7 @@ import { gunzipSync } from 'node:zlib';
 import { requireTool } from '../tests/support/tools.ts';
 import { type BenchNginx, openBenchNginx, type StaticResponse } from './feed/bench-nginx.ts';
 import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
-import { type Asking, type Load, type Measured, measure, type Target } from './feed/load.ts';
+import { type BenchRequest, type Load, type Measured, measure, type Target } from './feed/load.ts';
 import { benchWords } from './read-model-items.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 
@@ -47,13 +47,13 @@ export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> 
   const radar = await openBenchRadar(ITEMS, benchWords(7));
   try {
     const paths = await pagesOf(radar.url);
-    const answers = await smallestResponses(radar, paths);
-    const yardstick = await openBenchNginx(nginx.path, folder, answers);
+    const responses = await smallestResponses(radar, paths);
+    const nginxServer = await openBenchNginx(nginx.path, folder, responses);
     try {
-      const bench = { radar, yardstick, paths, answers, wrk: wrk.path, folder, pace };
+      const bench = { radar, nginx: nginxServer, paths, responses, wrk: wrk.path, folder, pace };
       return await benchAll(bench, only);
     } finally {
-      yardstick.close();
+      nginxServer.close();
     }
   } finally {
     await radar.close();
@@ -63,9 +63,9 @@ export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> 
 
 type Bench = {
   readonly radar: BenchRadar;
-  readonly yardstick: BenchNginx;
+  readonly nginx: BenchNginx;
   readonly paths: readonly string[];
-  readonly answers: readonly StaticResponse[];
+  readonly responses: readonly StaticResponse[];
   readonly wrk: string;
   readonly folder: string;
   readonly pace: Pace;
@@ -76,7 +76,7 @@ type Form = { readonly name: string; readonly coding: 'gzip' | 'br'; readonly st
 async function benchAll(bench: Bench, only: readonly Form[]): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const form of only) {
-    const bare = await startBareNode(form, bench.answers);
+    const bare = await startBareNode(form, bench.responses);
     try {
       rows.push(...(await benchForm(bench, form, bare)));
     } finally {
@@ -87,25 +87,25 @@ async function benchAll(bench: Bench, only: readonly Form[]): Promise<BenchRow[]
 }
 
 async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchRow[]> {
-  const { radar, yardstick, pace } = bench;
-  const nginxTags = form.status === 304 ? await tagsOf(yardstick.url, nginxPaths(bench, form)) : [];
-  const files = nginxPaths(bench, form).map((path, n) => asking(path, nginxTags[n]));
-  const cachedName = { name: 'nginx with open_file_cache', pid: yardstick.pid };
-  const nginx = { name: 'nginx', url: yardstick.url, pid: yardstick.pid };
-  const contestants: readonly (readonly [Target, readonly Asking[]])[] = [
+  const { radar, nginx: server, pace } = bench;
+  const nginxTags = form.status === 304 ? await tagsOf(server.url, nginxPaths(bench, form)) : [];
+  const files = nginxPaths(bench, form).map((path, n) => requestOf(path, nginxTags[n]));
+  const cachedName = { name: 'nginx with open_file_cache', pid: server.pid };
+  const nginx = { name: 'nginx', url: server.url, pid: server.pid };
+  const targets: readonly (readonly [Target, readonly BenchRequest[]])[] = [
     [{ name: 'radar', url: radar.url, pid: radar.pid }, await radarPaths(bench, form)],
     [nginx, files],
-    [{ ...cachedName, url: yardstick.cachedUrl }, files],
+    [{ ...cachedName, url: server.cachedUrl }, files],
     [bare, [{ path: '/' }]],
   ];
   const measured = new Map<string, Measured[]>();
   const writing = new AbortController();
   const writer = publishEvery(radar, form, writing.signal);
-  for (const [target, paths] of contestants) {
+  for (const [target, paths] of targets) {
     await measure(target, loadOf(bench, form, paths, pace.warmUp));
   }
   for (let round = 0; round < pace.rounds; round += 1) {
-    for (const [target, paths] of contestants) {
+    for (const [target, paths] of targets) {
       const one = await measure(target, loadOf(bench, form, paths, pace.seconds));
       checkBytes(form, target, one);
       measured.set(target.name, [...(measured.get(target.name) ?? []), one]);
@@ -116,10 +116,15 @@ async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchR
   return rowsOf(form, measured);
 }
 
-const asking = (path: string, etag: string | undefined): Asking =>
+const requestOf = (path: string, etag: string | undefined): BenchRequest =>
   etag === undefined ? { path } : { path, etag };
 
-const loadOf = ({ wrk, folder }: Bench, form: Form, paths: readonly Asking[], s: number): Load => ({
+const loadOf = (
+  { wrk, folder }: Bench,
+  form: Form,
+  paths: readonly BenchRequest[],
+  s: number,
+): Load => ({
   wrk,
   seconds: s,
   acceptEncoding: form.coding,
@@ -127,19 +132,19 @@ const loadOf = ({ wrk, folder }: Bench, form: Form, paths: readonly Asking[], s:
   folder,
 });
 
-async function radarPaths({ radar, paths }: Bench, form: Form): Promise<readonly Asking[]> {
+async function radarPaths({ radar, paths }: Bench, form: Form): Promise<readonly BenchRequest[]> {
   const tags = form.status === 304 ? await tagsOf(radar.url, paths) : [];
-  return paths.map((path, n) => asking(path, tags[n]));
+  return paths.map((path, n) => requestOf(path, tags[n]));
 }
 
-const nginxPaths = ({ answers }: Bench, { coding }: Form) =>
-  answers.map((_answer, n) => (coding === 'br' ? `/br/${n}.json` : `/${n}.json`));
+const nginxPaths = ({ responses }: Bench, { coding }: Form) =>
+  responses.map((_response, n) => (coding === 'br' ? `/br/${n}.json` : `/${n}.json`));
 
 /** A 304 has no body; a 200 has fifty items. */
 function checkBytes(form: Form, { name }: Target, { bytesEach }: Measured): void {
   const isBodiless = bytesEach < 1_000;
   if (isBodiless !== (form.status === 304)) {
-    throw new Error(`${name} sent ${bytesEach} bytes an answer, asked for ${form.name}`);
+    throw new Error(`${name} sent ${bytesEach} bytes per response, expected ${form.name}`);
   }
 }
 
@@ -224,11 +229,11 @@ function get(url: string, headers: Record<string, string>): Promise<Got> {
 
 /** Repeats until every page is recompressed: two rounds have the same bytes. */
 async function smallestResponses(radar: BenchRadar, paths: readonly string[]) {
-  const ask = (coding: string) =>
+  const fetchAll = (coding: string) =>
     Promise.all(paths.map((path) => get(radar.url + path, { 'accept-encoding': coding })));
   let before = -1;
   for (;;) {
-    const [gzip, br] = [await ask('gzip'), await ask('br')];
+    const [gzip, br] = [await fetchAll('gzip'), await fetchAll('br')];
     const size = [...gzip, ...br].reduce((sum, { body }) => sum + body.length, 0);
     if (size === before) {
       return gzip.map(({ body }, n) => ({
@@ -243,15 +248,15 @@ async function smallestResponses(radar: BenchRadar, paths: readonly string[]) {
 }
 
 async function tagsOf(url: string, paths: readonly string[]): Promise<readonly string[]> {
-  const got = await Promise.all(
+  const responses = await Promise.all(
     paths.map((path) => get(url + path, { 'accept-encoding': 'gzip' })),
   );
-  return got.map(({ etag }) => etag);
+  return responses.map(({ etag }) => etag);
 }
 
-async function startBareNode(form: Form, answers: readonly StaticResponse[]) {
-  const total = answers.reduce((sum, answer) => sum + answer[form.coding].length, 0);
-  const size = String(Math.round(total / answers.length));
+async function startBareNode(form: Form, responses: readonly StaticResponse[]) {
+  const total = responses.reduce((sum, response) => sum + response[form.coding].length, 0);
+  const size = String(Math.round(total / responses.length));
   const script = join(import.meta.dirname, 'bare-node.ts');
   const child = spawn('taskset', ['-c', '0', process.execPath, script, String(form.status), size], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,27 +10,27 @@ export type Example = {
 export function fitLogistic(
   examples: readonly Example[],
   ridge: number,
-  held: Float64Array = new Float64Array(examples[0]?.features.length ?? 0),
+  prior: Float64Array = new Float64Array(examples[0]?.features.length ?? 0),
 ): Float64Array {
-  const size = held.length;
-  let weights: Float64Array = Float64Array.from(held);
+  const size = prior.length;
+  let weights: Float64Array = Float64Array.from(prior);
   const rows = flatten(examples, size);
   for (let round = 0; round < 25; round += 1) {
-    const { hessian, gradient } = slopes(examples, rows, weights);
+    const { hessian, gradient } = derivatives(examples, rows, weights);
     for (let at = 0; at < size; at += 1) {
       const pull = at === 0 ? 1e-6 : ridge;
-      gradient[at] = (gradient[at] ?? 0) - pull * ((weights[at] ?? 0) - (held[at] ?? 0));
+      gradient[at] = (gradient[at] ?? 0) - pull * ((weights[at] ?? 0) - (prior[at] ?? 0));
       const line = hessian[at];
       if (line !== undefined) line[at] = (line[at] ?? 0) + pull;
     }
     const step = solve(hessian, gradient);
     // Far from the optimum a full step can overshoot, so the step is halved until it improves.
     let share = 1;
-    let next = moved(weights, step, share);
-    const before = loss(examples, rows, weights, held, ridge);
-    while (share > 1e-3 && !(loss(examples, rows, next, held, ridge) <= before)) {
+    let next = addStep(weights, step, share);
+    const before = loss(examples, rows, weights, prior, ridge);
+    while (share > 1e-3 && !(loss(examples, rows, next, prior, ridge) <= before)) {
       share /= 2;
-      next = moved(weights, step, share);
+      next = addStep(weights, step, share);
     }
     const isDone = next.every((value, at) => Math.abs(value - (weights[at] ?? 0)) < 1e-3);
     weights = next;
@@ -39,7 +39,7 @@ export function fitLogistic(
   return weights;
 }
 
-const moved = (weights: Float64Array, step: Float64Array, share: number) =>
+const addStep = (weights: Float64Array, step: Float64Array, share: number) =>
   weights.map((value, at) => value + share * (step[at] ?? 0));
 
 /** All features in one array: one array per example took most of the time. */
@@ -51,7 +51,7 @@ function flatten(examples: readonly Example[], size: number): Float64Array {
   return rows;
 }
 
-function slopes(examples: readonly Example[], rows: Float64Array, weights: Float64Array) {
+function derivatives(examples: readonly Example[], rows: Float64Array, weights: Float64Array) {
   const size = weights.length;
   const hessian = Array.from({ length: size }, () => new Float64Array(size));
   const gradient = new Float64Array(size);
@@ -94,18 +94,21 @@ function loss(
   examples: readonly Example[],
   rows: Float64Array,
   weights: Float64Array,
-  held: Float64Array,
+  prior: Float64Array,
   ridge: number,
 ): number {
   let sum = 0;
   examples.forEach(({ isTrue, weight }, row) => {
     const odds = oddsOf(rows, row * weights.length, weights);
-    const wrong = isTrue ? -odds : odds;
+    const negativeMargin = isTrue ? -odds : odds;
     sum +=
-      weight * (wrong > 0 ? wrong + Math.log1p(Math.exp(-wrong)) : Math.log1p(Math.exp(wrong)));
+      weight *
+      (negativeMargin > 0
+        ? negativeMargin + Math.log1p(Math.exp(-negativeMargin))
+        : Math.log1p(Math.exp(negativeMargin)));
   });
   weights.forEach((value, at) => {
-    sum += ((at === 0 ? 1e-6 : ridge) / 2) * (value - (held[at] ?? 0)) ** 2;
+    sum += ((at === 0 ? 1e-6 : ridge) / 2) * (value - (prior[at] ?? 0)) ** 2;
   });
   return sum;
 }

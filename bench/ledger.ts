@@ -2,41 +2,41 @@
 // with fsync on, side by side in one run. Rows: reserves, captures and whole charges, from 1, 16
 // and 64 callers. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`).
 
-import { openRig } from './ledger/bench-wallet.ts';
-import { benchMany, type Pace } from './ledger/concurrent-callers.ts';
+import { openBenchWallet } from './ledger/bench-wallet.ts';
+import { benchConcurrentCallers, type RoundPlan } from './ledger/concurrent-callers.ts';
 import { openPgbench } from './ledger/pgbench.ts';
-import { benchAlone } from './ledger/single-caller.ts';
+import { benchSingleCaller } from './ledger/single-caller.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
 
 /** Several short rounds, so that a disturbance affects only one of them. */
-const pace: Pace = { seconds: 2, rounds: 5 };
+const pace: RoundPlan = { seconds: 2, rounds: 5 };
 const ALONE_SECONDS = 12;
 
 export async function benchLedger({ selected, report }: Slices): Promise<BenchRow[]> {
-  const rig = await openRig();
+  const bench = await openBenchWallet();
   const rows: BenchRow[] = [];
   const add = (more: readonly BenchRow[]) => {
     for (const row of more) report(row);
     rows.push(...more);
   };
   try {
-    if (isSelected(selected, 'alone')) add(await benchAlone(rig, ALONE_SECONDS));
+    if (isSelected(selected, 'alone')) add(await benchSingleCaller(bench, ALONE_SECONDS));
     const many = [
       { callers: 16, goal: 4 },
       { callers: 64, goal: 10 },
     ].filter(({ callers }) => isSelected(selected, String(callers)));
     if (many.length === 0) return rows;
-    const pgbench = await openPgbench(rig.connection);
+    const pgbench = await openPgbench(bench.connection);
     if (pgbench === null) {
       const note = "not measured: pgbench is missing (Debian's postgresql-15 has it)";
       add([{ name: 'charges against pgbench', value: Number.NaN, unit: '×', note }]);
       return rows;
     }
     for (const { callers, goal } of many) {
-      add(await benchMany(rig, pgbench, { callers, goal, pace }));
+      add(await benchConcurrentCallers(bench, pgbench, { callers, goal, pace }));
     }
     return rows;
   } finally {
-    await rig.close();
+    await bench.close();
   }
 }

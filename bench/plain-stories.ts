@@ -9,20 +9,20 @@ export type Merge = { readonly a: number; readonly b: number; readonly similarit
 const leadCharacters = 600;
 
 /** Every merge down to one cluster, the most similar pair first. */
-export function linkPlainly(items: readonly Text[]): readonly Merge[] {
+export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
   const vectors = vectorsOf(items);
   const size = items.length;
   const table = new Float32Array(size * size);
   const postings = new Map<number, [item: number, weight: number][]>();
   for (const [item, vector] of vectors.entries()) {
     for (const [term, weight] of vector) {
-      const known = postings.get(term) ?? [];
-      for (const [other, otherWeight] of known) {
+      const termPostings = postings.get(term) ?? [];
+      for (const [other, otherWeight] of termPostings) {
         const at = item * size + other;
         table[at] = (table[at] ?? 0) + weight * otherWeight;
       }
-      known.push([item, weight]);
-      postings.set(term, known);
+      termPostings.push([item, weight]);
+      postings.set(term, termPostings);
     }
   }
   for (let a = 0; a < size; a += 1) {
@@ -109,14 +109,14 @@ function averageLink(table: Float32Array, size: number): readonly Merge[] {
     }
     chain.length -= 2;
     merges.push({ a: top, b: best, similarity: most });
-    const [own, gone] = [weight[top] ?? 1, weight[best] ?? 1];
+    const [topWeight, bestWeight] = [weight[top] ?? 1, weight[best] ?? 1];
     for (const other of alive) {
       const [one, two] = [table[top * size + other] ?? 0, table[best * size + other] ?? 0];
-      const mean = (one * own + two * gone) / (own + gone);
+      const mean = (one * topWeight + two * bestWeight) / (topWeight + bestWeight);
       table[top * size + other] = mean;
       table[other * size + top] = mean;
     }
-    weight[top] = own + gone;
+    weight[top] = topWeight + bestWeight;
     alive.delete(best);
   }
   return merges.sort((a, b) => b.similarity - a.similarity);

@@ -17,20 +17,20 @@ const onsets =
   'b c d f g h j k l m n p r s t v w y br ch cl cr fl gr pl pr sh sl st str th tr'.split(' ');
 const vowels = 'a e i o u a e i o ai ea ee ou io'.split(' ');
 const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'm', 'ng', 'nt', 'st', 'x', 'd', 'ck'];
-const signsFrom = 0x4e00;
-const signCount = 4000;
+const firstIdeograph = 0x4e00;
+const ideographCount = 4000;
 
 export function benchWords(seed: number): BenchWords {
   const random = seededRandom(seed);
   const en = functionWords.split(' ');
-  const seen = new Set(en);
+  const used = new Set(en);
   while (en.length < 60_000) {
     // Rare words are longer.
     const syllables = 1 + Math.floor((random.next() * Math.log10(en.length)) / 1.4);
     const made = Array.from({ length: syllables }, () => syllable(random)).join('');
     const name = random.next() < 0.03 ? `${made}-${Math.floor(random.next() * 9)}` : made;
-    if (!seen.has(name)) en.push(name);
-    seen.add(name);
+    if (!used.has(name)) en.push(name);
+    used.add(name);
   }
   const zh = Array.from({ length: 50_000 }, (_, rank) => {
     const length = rank < 60 ? 1 : random.next() < 0.8 ? 2 : 3;
@@ -108,5 +108,5 @@ function syllable(random: Random): string {
 }
 
 function sign(random: Random): string {
-  return String.fromCodePoint(signsFrom + rankOf(random, signCount));
+  return String.fromCodePoint(firstIdeograph + rankOf(random, ideographCount));
 }

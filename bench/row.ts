@@ -39,7 +39,7 @@ export function rowAsLine(row: BenchRow): string {
   const bound =
     row.goal && ('atMost' in row.goal ? `≤ ${row.goal.atMost}` : `≥ ${row.goal.atLeast}`);
   const isLarge = Math.abs(row.value) >= 100;
-  const shown = isLarge ? Math.round(row.value).toString() : row.value.toPrecision(3);
-  const kept = bound === undefined ? '' : isMet(row) ? '✓' : '✗';
-  return `| ${row.name} | ${shown} ${row.unit} | ${bound ?? ''} ${kept} | ${row.note ?? ''} |`;
+  const value = isLarge ? Math.round(row.value).toString() : row.value.toPrecision(3);
+  const verdict = bound === undefined ? '' : isMet(row) ? '✓' : '✗';
+  return `| ${row.name} | ${value} ${row.unit} | ${bound ?? ''} ${verdict} | ${row.note ?? ''} |`;
 }

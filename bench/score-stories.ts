@@ -26,7 +26,7 @@ export function scoreAssignment(rows: readonly Row[]): Score {
     (most, [story, count]) => (count > most[0] ? [count, story] : most),
     [0, ''] as [number, string],
   );
-  const purest = Math.max(
+  const largestShare = Math.max(
     0,
     ...[...byCluster.keys()].map((cluster) => both.get(JSON.stringify([cluster, largest])) ?? 0),
   );
@@ -34,7 +34,7 @@ export function scoreAssignment(rows: readonly Row[]): Score {
     bcubed: rate(p, r),
     pairwise: rate(ratio(together, pairsIn(byStory)), ratio(together, pairsIn(byCluster))),
     stories: byStory.size,
-    largest: { size, purity: size === 0 ? 1 : purest / size },
+    largest: { size, purity: size === 0 ? 1 : largestShare / size },
   };
 }
 
@@ -46,7 +46,7 @@ function countBy(rows: readonly Row[], key: (row: Row) => string): Map<string, n
 
 const pairsIn = (counts: ReadonlyMap<string, number>) =>
   counts.values().reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
-const ratio = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
+const ratio = (part: number, total: number) => (total === 0 ? 1 : part / total);
 const rate = (p: number, r: number): Rate => ({
   p,
   r,

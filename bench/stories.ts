@@ -44,7 +44,7 @@ export async function benchStories(): Promise<BenchRow[]> {
   views = [];
   const memory = (await usedMb()) - before;
   // Keeps a reference until here, so that the engine is not collected during the measurement.
-  const weighed = `${engine.assigned().length.toLocaleString('en')} items in stories`;
+  const itemCount = `${engine.assigned().length.toLocaleString('en')} items in stories`;
   const pace = `a sort of a million numbers took ${sortMs().toFixed(0)} ms`;
   const note = `${live.toLocaleString('en')} live items of ${days} days; ${pace}`;
   return [
@@ -67,7 +67,7 @@ export async function benchStories(): Promise<BenchRow[]> {
       value: memory,
       unit: 'MB',
       goal: { atMost: 300 },
-      note: weighed,
+      note: itemCount,
     },
   ];
 }
@@ -116,9 +116,9 @@ export function* benchStream(
   };
   const recent: Event[] = [];
   for (let at = 0; at < count; at += 1) {
-    const known = recent[below(recent.length)];
-    const isNew = known === undefined || draw() < 0.55;
-    const event = isNew ? { id: `e${at}`, title: words(8), lead: words(50) } : known;
+    const recentEvent = recent[below(recent.length)];
+    const isNew = recentEvent === undefined || draw() < 0.55;
+    const event = isNew ? { id: `e${at}`, title: words(8), lead: words(50) } : recentEvent;
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
     const own = (list: readonly string[]) => list.map((one) => (draw() < 0.6 ? one : word()));

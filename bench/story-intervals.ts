@@ -63,5 +63,5 @@ function sumsByEvent(rows: readonly Row[]): readonly EventSums[] {
 }
 
 const pairs = (count: number) => (count * (count - 1)) / 2;
-const ratio = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
+const ratio = (part: number, total: number) => (total === 0 ? 1 : part / total);
 const harmonic = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));

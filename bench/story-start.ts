@@ -65,10 +65,10 @@ async function benchStoryStart(): Promise<BenchRow[]> {
  */
 async function fill(db: Db, rules: StoryRules): Promise<number> {
   const engine = openEngine(rules);
-  const [known, rows] = [new Set<string>(), [] as Row[]];
+  const [storyIds, rows] = [new Set<string>(), [] as Row[]];
   let bytes = 0;
   const flush = async (): Promise<void> => {
-    await write(db, rules.viewVersion, rows, known);
+    await write(db, rules.viewVersion, rows, storyIds);
     rows.length = 0;
   };
   let ordinal = 0;
@@ -95,7 +95,7 @@ type Row = {
   readonly ordinal: number;
 };
 
-async function write(db: Db, version: string, rows: readonly Row[], known: Set<string>) {
+async function write(db: Db, version: string, rows: readonly Row[], storyIds: Set<string>) {
   const json = JSON.stringify(rows.map(({ id, title, text, at }) => ({ id, title, text, at })));
   const given = sql`jsonb_to_recordset(${json}::jsonb)
     AS r (id text, title text, text text, at bigint)`;
@@ -111,7 +111,7 @@ async function write(db: Db, version: string, rows: readonly Row[], known: Set<s
       SELECT r.id, ${at} FROM ${given}`.execute(query);
     await sql`INSERT INTO reading_group_members (item_id, group_id)
       SELECT r.id, r.id FROM ${given}`.execute(query);
-    const fresh = rows.filter(({ event }) => !known.has(event) && known.add(event));
+    const fresh = rows.filter(({ event }) => !storyIds.has(event) && storyIds.add(event));
     await insertStories(
       tx,
       fresh.map((row) => {

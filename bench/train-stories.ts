@@ -10,7 +10,7 @@ import { openEngine } from '../src/radar/stories/clustering/engine.ts';
 import type { StoryItem } from '../src/radar/stories/clustering/story-item.ts';
 import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import { readStoryRules } from '../src/radar/stories/rules/read-story-rules.ts';
-import { cutAt, linkPlainly } from './plain-stories.ts';
+import { cutAt, mergeByAverageLink } from './plain-stories.ts';
 import { type Rate, type Score, scoreAssignment } from './score-stories.ts';
 import { drawFigures, middleOf } from './story-intervals.ts';
 
@@ -50,7 +50,7 @@ const plain: Method = {
   name: 'plain baseline',
   thresholds: steps(0.02, 0.6, 0.01),
   assign(items) {
-    const merges = linkPlainly(items);
+    const merges = mergeByAverageLink(items);
     return this.thresholds.map((threshold) => {
       const clusters = cutAt(merges, items.length, threshold);
       return items.map(({ cluster }, at) => ({ cluster, story: String(clusters[at]) }));

@@ -9,7 +9,7 @@ import { queryKinds, searchOf } from './read-model-queries.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 
 const ITEMS = 100_000;
-const QUESTIONS = 2_000;
+const REQUESTS = 2_000;
 const goal = { atMost: 15 };
 
 export async function benchUncached(): Promise<BenchRow[]> {
@@ -20,22 +20,22 @@ export async function benchUncached(): Promise<BenchRow[]> {
     const random = seededRandom(11);
     const kinds = queryKinds(random, words, radar.items);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
-    const base = (n: number) => {
+    const firstPage = (n: number) => {
       const category = pick(['', '', '&category=paper', '&category=industry']);
       const mode = pick(['selected', 'all']);
       const by = pick(['timeline', 'published']);
       return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${40 + (n % 21)}`;
     };
-    const searches = Array.from({ length: QUESTIONS }, (_, n) => {
+    const searches = Array.from({ length: REQUESTS }, (_, n) => {
       const { text } = searchOf(pick(kinds));
-      return `${base(n)}&q=${encodeURIComponent(text)}`;
+      return `${firstPage(n)}&q=${encodeURIComponent(text)}`;
     });
-    const asker = openAsker(radar.url);
+    const client = openClient(radar.url);
     // The first hundreds of requests are also the warm-up.
-    await asker.times(searches.slice(0, 300));
-    const pages = await asker.pageTimes(base, QUESTIONS);
-    const found = await asker.times(searches);
-    asker.close();
+    await client.times(searches.slice(0, 300));
+    const pages = await client.pageTimes(firstPage, REQUESTS);
+    const found = await client.times(searches);
+    client.close();
     const label = `${ITEMS.toLocaleString('en')} items over HTTP`;
     const row = (name: string, times: readonly number[]): BenchRow => ({
       name: `${label}: ${name}, p99`,
@@ -61,9 +61,9 @@ export async function benchUncached(): Promise<BenchRow[]> {
 }
 
 /** Sends requests sequentially on one connection; times are milliseconds until the last byte. */
-function openAsker(url: string) {
+function openClient(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = (path: string) =>
+  const timeRequest = (path: string) =>
     new Promise<{ readonly ms: number; readonly body: string }>((resolve, reject) => {
       const start = performance.now();
       const req = request(url + path, { agent }, async (res) => {
@@ -78,16 +78,16 @@ function openAsker(url: string) {
   return {
     times: async (paths: readonly string[]) => {
       const times: number[] = [];
-      for (const path of paths) times.push((await ask(path)).ms);
+      for (const path of paths) times.push((await timeRequest(path)).ms);
       return times;
     },
     /** Each page's cursor leads to the next, so no request repeats. */
-    pageTimes: async (base: (n: number) => string, count: number) => {
+    pageTimes: async (firstPage: (n: number) => string, count: number) => {
       const times: number[] = [];
       for (let n = 0; times.length < count; n += 1) {
-        const first = base(n);
-        for (let path = first, deep = 0; deep < 20 && times.length < count; deep += 1) {
-          const { ms, body } = await ask(path);
+        const first = firstPage(n);
+        for (let path = first, depth = 0; depth < 20 && times.length < count; depth += 1) {
+          const { ms, body } = await timeRequest(path);
           times.push(ms);
           const { nextCursor } = JSON.parse(body).page;
           if (nextCursor === null) break;

@@ -24,10 +24,10 @@ export type BenchNginx = {
 export async function openBenchNginx(
   nginx: string,
   folder: string,
-  answers: readonly StaticResponse[],
+  responses: readonly StaticResponse[],
 ): Promise<BenchNginx> {
   for (const each of ['temp', 'files/br']) mkdirSync(join(folder, each), { recursive: true });
-  for (const [n, { identity, gzip, br }] of answers.entries()) {
+  for (const [n, { identity, gzip, br }] of responses.entries()) {
     writeFileSync(join(folder, `files/${n}.json`), identity);
     writeFileSync(join(folder, `files/${n}.json.gz`), gzip);
     writeFileSync(join(folder, `files/br/${n}.json`), br);

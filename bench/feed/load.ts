@@ -13,7 +13,7 @@ export type Target = {
   readonly pid: number;
 };
 
-export type Asking = {
+export type BenchRequest = {
   readonly path: string;
   /** ETag for If-None-Match. */
   readonly etag?: string;
@@ -23,7 +23,7 @@ export type Load = {
   readonly wrk: string;
   readonly seconds: number;
   readonly acceptEncoding: string;
-  readonly requests: readonly Asking[];
+  readonly requests: readonly BenchRequest[];
   /** Path for the file of addresses. */
   readonly folder: string;
 };

@@ -20,10 +20,10 @@ import { type LedgerConnection, openLedgerConnection } from '../../src/store/led
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 
-export type Rig = {
+export type BenchWallet = {
   readonly world: World;
   readonly wallet: Wallet;
-  readonly line: LedgerConnection;
+  readonly ledger: LedgerConnection;
   readonly connection: EmbeddedPostgres['connection'];
   /** Authorizes a call of the hot wallet and returns its id. */
   open(): Promise<string>;
@@ -35,7 +35,7 @@ export type Rig = {
 const PRICE = 3_600_000n;
 const text = 'A line of text as it was read from an image. '.repeat(6);
 
-export async function openRig(): Promise<Rig> {
+export async function openBenchWallet(): Promise<BenchWallet> {
   const dataDir = mkdtempSync(join(tmpdir(), 'radar-bench-ledger-'));
   const clock = runningClock();
   const random = systemRandom();
@@ -45,13 +45,18 @@ export async function openRig(): Promise<Rig> {
   const server = await openEmbeddedPostgres(log, { dataDir, isDurable: true });
   const db = openDb(log, server.connection, { applicationName: 'bench' });
   await migrate(world, db);
-  const paid = { accountId: 'acct_hot', livemode: true, amount: 10n ** 16n, reference: 'bench' };
-  await topUp(world, db, { ...paid, reason: null, actor: 'bench' });
-  const [wallet, line] = [await openWallet(world, db), openLedgerConnection(log, db)];
+  const topUpRequest = {
+    accountId: 'acct_hot',
+    livemode: true,
+    amount: 10n ** 16n,
+    reference: 'bench',
+  };
+  await topUp(world, db, { ...topUpRequest, reason: null, actor: 'bench' });
+  const [wallet, ledger] = [await openWallet(world, db), openLedgerConnection(log, db)];
   return {
     world,
     wallet,
-    line,
+    ledger,
     connection: server.connection,
     open: async () => {
       const opening = openingOf(world);
@@ -60,7 +65,7 @@ export async function openRig(): Promise<Rig> {
       return opening.requestId;
     },
     settle: async (requestId) => {
-      const answer = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
+      const responseBody = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
       const usage = { unit: 'per_call', quantity: 1, increment: 'call' };
       const settled = await wallet.capture({
         requestId,
@@ -68,13 +73,13 @@ export async function openRig(): Promise<Rig> {
         usage,
         status: 200,
         contentType: 'application/json',
-        body: Buffer.from(JSON.stringify(answer)),
+        body: Buffer.from(JSON.stringify(responseBody)),
       });
       if (settled.kind !== 'settled') throw new Error('a capture was lost');
     },
     close: async () => {
       await wallet.close();
-      await line.close();
+      await ledger.close();
       await closeDb(db);
       await server.close();
       rmSync(dataDir, { recursive: true, force: true });

@@ -2,52 +2,57 @@
 // runs all variants one after the other and compares them with each other. The result is the median
 // of the rounds.
 import { type BenchRow, median } from '../row.ts';
-import type { Rig } from './bench-wallet.ts';
+import type { BenchWallet } from './bench-wallet.ts';
 import type { Pgbench } from './pgbench.ts';
 
-export type Pace = { readonly seconds: number; readonly rounds: number };
+export type RoundPlan = { readonly seconds: number; readonly rounds: number };
 
 const kinds = ['reserve', 'capture', 'charge'] as const;
 type Kind = (typeof kinds)[number];
 
-type Many = {
+type ConcurrencySpec = {
   readonly callers: number;
   /** Target for reserves and captures, as a multiple of pgbench. */
   readonly goal: number;
-  readonly pace: Pace;
+  readonly pace: RoundPlan;
 };
 
-export async function benchMany(
-  rig: Rig,
+export async function benchConcurrentCallers(
+  bench: BenchWallet,
   pgbench: Pgbench,
-  { callers, goal, pace }: Many,
+  { callers, goal, pace }: ConcurrencySpec,
 ): Promise<BenchRow[]> {
   const rounds: (Record<Kind, number> & { tpcb: number })[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
     const tpcb = await pgbench.tpcb(callers, pace.seconds);
-    const held: string[] = [];
+    const openCalls: string[] = [];
     const reserve = await perSecond(callers, pace.seconds, async () => {
-      held.push(await rig.open());
+      openCalls.push(await bench.open());
     });
-    const waiting = held.values();
+    const nextCalls = openCalls.values();
     const capture = await perSecond(callers, 4 * pace.seconds, async () => {
-      const next = waiting.next();
+      const next = nextCalls.next();
       if (next.done) return 'over';
-      await rig.settle(next.value);
+      await bench.settle(next.value);
     });
-    const charge = await perSecond(callers, pace.seconds, async () => rig.settle(await rig.open()));
+    const charge = await perSecond(callers, pace.seconds, async () =>
+      bench.settle(await bench.open()),
+    );
     rounds.push({ tpcb, reserve, capture, charge });
   }
   return kinds.map((kind) => {
     const ratios = rounds.map((round) => round[kind] / round.tpcb);
-    const [ours, theirs] = [rounds.map((round) => round[kind]), rounds.map(({ tpcb }) => tpcb)];
+    const [ledgerRates, pgbenchRates] = [
+      rounds.map((round) => round[kind]),
+      rounds.map(({ tpcb }) => tpcb),
+    ];
     return {
       name: `one hot wallet, ${callers} callers: ${kind} against pgbench's transaction`,
       value: median(ratios),
       unit: '×',
       ...(kind !== 'charge' && { goal: { atLeast: goal } }),
       note:
-        `${thousands(median(ours))} and ${thousands(median(theirs))} a second, fsync on; ` +
+        `${thousands(median(ledgerRates))} and ${thousands(median(pgbenchRates))} a second, fsync on; ` +
         `rounds ${ratios.map((ratio) => ratio.toFixed(1)).join(', ')}`,
     };
   });

@@ -2,7 +2,7 @@
 // UPDATE of one row. The second writes the same rows with one plain statement into plain tables; no
 // ledger with these rows can be faster.
 import { type BenchRow, median } from '../row.ts';
-import type { Rig } from './bench-wallet.ts';
+import type { BenchWallet } from './bench-wallet.ts';
 
 const tables = `
   DO $$ BEGIN
@@ -15,14 +15,14 @@ const tables = `
     CREATE SEQUENCE yard_numbers;
   END $$`;
 
-const one = {
+const singleUpdate = {
   name: 'yard_one',
   text: `UPDATE yard SET balance = balance - 1
     WHERE id = $1::integer AND balance >= $2::integer RETURNING id::text`,
 };
 
 /** The rows of a reserve: three balances, a call, an entry, a deadline. */
-const same = {
+const sameRows = {
   name: 'yard_same',
   text: `
     WITH w AS (UPDATE yard SET balance = balance - 1 WHERE id = 1),
@@ -44,10 +44,10 @@ const same = {
 
 const BLOCK = 25;
 
-export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]> {
-  const { line, world } = rig;
-  const made = await line.execute({ name: 'yard_tables', text: tables }, []);
-  if (made.kind !== 'result') throw new Error(made.error);
+export async function benchSingleCaller(bench: BenchWallet, seconds: number): Promise<BenchRow[]> {
+  const { ledger, world } = bench;
+  const created = await ledger.execute({ name: 'yard_tables', text: tables }, []);
+  if (created.kind !== 'result') throw new Error(created.error);
   const times = { one: [] as number[], same: [] as number[], reserve: [] as number[] };
   const captures: number[] = [];
   const timed = async <T>(into: number[], work: () => Promise<T>): Promise<T> => {
@@ -58,38 +58,39 @@ export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]>
   };
   // Measured in blocks, because each variant has its own connection. A block measures repeated
   // calls, not a server process that is cold after another variant.
-  const turn = async () => {
+  const runBlocks = async () => {
     for (let n = 0; n < BLOCK; n += 1) {
-      await timed(times.one, () => line.execute(one, [1, -2_000_000_000]));
+      await timed(times.one, () => ledger.execute(singleUpdate, [1, -2_000_000_000]));
     }
     for (let n = 0; n < BLOCK; n += 1) {
       const id = `req_${world.ids.next()}`;
       const at = new Date(world.clock.now()).toISOString();
-      const kept = await timed(times.same, () => line.execute(same, [id, at]));
-      if (kept.kind !== 'result') throw new Error(kept.error);
+      const inserted = await timed(times.same, () => ledger.execute(sameRows, [id, at]));
+      if (inserted.kind !== 'result') throw new Error(inserted.error);
     }
-    const held: string[] = [];
-    for (let n = 0; n < BLOCK; n += 1) held.push(await timed(times.reserve, () => rig.open()));
-    for (const requestId of held) await timed(captures, () => rig.settle(requestId));
+    const openCalls: string[] = [];
+    for (let n = 0; n < BLOCK; n += 1)
+      openCalls.push(await timed(times.reserve, () => bench.open()));
+    for (const requestId of openCalls) await timed(captures, () => bench.settle(requestId));
   };
   // Warm-up: compilation and first writes are not measured.
-  for (let n = 0; n < 20; n += 1) await turn();
+  for (let n = 0; n < 20; n += 1) await runBlocks();
   for (const all of [...Object.values(times), captures]) all.length = 0;
   const end = performance.now() + 1_000 * seconds;
-  while (performance.now() < end) await turn();
-  const least = median(times.one);
-  const against = (name: string, all: readonly number[], isGoal: boolean): BenchRow => ({
+  while (performance.now() < end) await runBlocks();
+  const baseline = median(times.one);
+  const rowFor = (name: string, all: readonly number[], isGoal: boolean): BenchRow => ({
     name: `one caller alone: ${name} against one durable statement, median`,
-    value: median(all) / least,
+    value: median(all) / baseline,
     unit: '×',
     ...(isGoal && { goal: { atMost: 1.4 } }),
     note:
-      `${median(all).toFixed(3)} and ${least.toFixed(3)} ms, ` +
+      `${median(all).toFixed(3)} and ${baseline.toFixed(3)} ms, ` +
       `${all.length} each, ${BLOCK} at a time`,
   });
   return [
-    against('reserve', times.reserve, true),
-    against('capture', captures, true),
-    against('the rows of a reserve, by one plain statement', times.same, false),
+    rowFor('reserve', times.reserve, true),
+    rowFor('capture', captures, true),
+    rowFor('the rows of a reserve, by one plain statement', times.same, false),
   ];
 }

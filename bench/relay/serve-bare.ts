@@ -8,12 +8,16 @@ const agent = new Agent({ keepAlive: true });
 
 const server = createServer((req, res) => {
   const { authorization: _, host: _host, ...headers } = req.headers;
-  const there = request(`${upstreamUrl}/chat/completions`, { agent, method: 'POST', headers });
-  there.on('response', (answer) => {
-    res.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(res);
+  const upstreamRequest = request(`${upstreamUrl}/chat/completions`, {
+    agent,
+    method: 'POST',
+    headers,
   });
-  req.pipe(there);
+  upstreamRequest.on('response', (response) => {
+    res.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(res);
+  });
+  req.pipe(upstreamRequest);
 });
 server.listen(0, '127.0.0.1', () => {
   process.send?.({

@@ -57,7 +57,7 @@ const embeddings = JSON.stringify({
   usage: { prompt_tokens: 1, total_tokens: 1 },
 });
 
-const whole = JSON.stringify({
+const fullResponse = JSON.stringify({
   id: 'chatcmpl-bench',
   object: 'chat.completion',
   created: 1,
@@ -86,10 +86,10 @@ const server = createServer((req, res) => {
     const behaviour = JSON.parse(Buffer.concat(chunks).toString()) as ChatBehaviour;
     if (behaviour.stream === true) stream(res, behaviour);
     else {
-      const answer = wholes[req.url?.split('/').at(-1) ?? ''] ?? whole;
-      const length = Buffer.byteLength(answer);
+      const body = wholes[req.url?.split('/').at(-1) ?? ''] ?? fullResponse;
+      const length = Buffer.byteLength(body);
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
-      res.end(answer);
+      res.end(body);
     }
   });
 });
