@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aboveCeiling, loweredCeilings, readCeilings } from './architecture/ceilings.ts';
-import { exceptions, excuses } from './architecture/exceptions.ts';
-import type { Finding, Plant, Rule } from './architecture/rule.ts';
+import { covers, exceptions } from './architecture/exceptions.ts';
+import type { Finding, PlantedFiles, Rule } from './architecture/rule.ts';
 import { rules } from './architecture/rules.ts';
 import { readSource } from './architecture/source.ts';
 import { inScope, readTree } from './architecture/tree.ts';
@@ -16,23 +16,23 @@ const ceilings = readCeilings();
 
 describe.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) => {
   it('reports every planted violation', () => {
-    expect(rule.bites.length).toBeGreaterThan(0);
-    expect(rule.bites.filter((plant) => findIn(rule, plant).length === 0)).toEqual([]);
+    expect(rule.violations.length).toBeGreaterThan(0);
+    expect(rule.violations.filter((plant) => findIn(rule, plant).length === 0)).toEqual([]);
   });
 
   it('accepts every near miss', () => {
-    expect(rule.passes.length).toBeGreaterThan(0);
-    expect(rule.passes.flatMap((plant) => findIn(rule, plant))).toEqual([]);
+    expect(rule.nearMisses.length).toBeGreaterThan(0);
+    expect(rule.nearMisses.flatMap((plant) => findIn(rule, plant))).toEqual([]);
   });
 
   it('covers enough files of the project', () => {
     expect(inScope(rule, tree).length).toBeGreaterThanOrEqual(rule.atLeast);
   });
 
-  it(`holds: ${rule.law}`, () => {
-    const excused = (finding: Finding) =>
-      exceptions.some((exception) => excuses(exception, rule, finding));
-    const broken = rule.find(inScope(rule, tree)).filter((finding) => !excused(finding));
+  it(`holds: ${rule.description}`, () => {
+    const isException = (finding: Finding) =>
+      exceptions.some((exception) => covers(exception, rule, finding));
+    const broken = rule.find(inScope(rule, tree)).filter((finding) => !isException(finding));
     expect(aboveCeiling(rule.name, broken, ceilings)).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ describe('the checker', () => {
     const stale = exceptions.filter((exception) => {
       const rule = rules.find(({ name }) => name === exception.rule);
       const findings = rule ? rule.find(inScope(rule, tree)) : [];
-      return !rule || !findings.some((finding) => excuses(exception, rule, finding));
+      return !rule || !findings.some((finding) => covers(exception, rule, finding));
     });
     expect(stale).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('the checker', () => {
   });
 });
 
-function findIn(rule: Rule, plant: Plant): Finding[] {
+function findIn(rule: Rule, plant: PlantedFiles): Finding[] {
   const sources = Object.entries(plant).map(([path, text]) => readSource(path, text));
   return rule.find(inScope(rule, sources));
 }

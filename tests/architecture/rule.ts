@@ -10,34 +10,34 @@ export type Finding = {
 };
 
 /** A small project: path → text. */
-export type Plant = Readonly<Record<string, string>>;
+export type PlantedFiles = Readonly<Record<string, string>>;
 
 export type Rule = {
   readonly name: string;
-  readonly law: string;
+  readonly description: string;
   /** Whether the rule covers this file. */
   scope(path: string): boolean;
   /** The minimum number of files in scope. Fewer mean that the rule looks at the wrong place. */
   readonly atLeast: number;
   find(sources: readonly Source[]): Finding[];
   /** Each example must give at least one finding. */
-  readonly bites: readonly Plant[];
+  readonly violations: readonly PlantedFiles[];
   /** No example may give a finding. */
-  readonly passes: readonly Plant[];
+  readonly nearMisses: readonly PlantedFiles[];
 };
 
 /** A rule that checks one file at a time. */
-export function eachFile(look: (source: Source) => Finding[]): Rule['find'] {
-  return (sources) => sources.flatMap(look);
+export function eachFile(check: (source: Source) => Finding[]): Rule['find'] {
+  return (sources) => sources.flatMap(check);
 }
 
 /** A rule about imports. `look` returns the fault of one import, or null. */
 export function eachImport(
-  look: (path: string, specifier: string, imported: Import) => string | null,
+  check: (path: string, specifier: string, imported: Import) => string | null,
 ): Rule['find'] {
   return eachFile(({ path, imports }) =>
     imports.flatMap((imported) => {
-      const what = imported.specifier && look(path, imported.specifier, imported);
+      const what = imported.specifier && check(path, imported.specifier, imported);
       return what ? [{ path, line: imported.line, what }] : [];
     }),
   );

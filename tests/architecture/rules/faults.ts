@@ -6,7 +6,7 @@ import { childOf, nameOf } from '../source.ts';
 
 const failuresAreFaults: Rule = {
   name: 'failures are Faults',
-  law: 'Outside of the kernel no file throws a plain Error or defines an error class.',
+  description: 'Outside of the kernel no file throws a plain Error or defines an error class.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind !== 'kernel',
   atLeast: 30,
   find: eachFile(({ path, visits, lineOf }) =>
@@ -24,14 +24,14 @@ const failuresAreFaults: Rule = {
       return isErrorClass ? [{ path, line, what: `a class of its own extends ${parent}` }] : [];
     }),
   ),
-  bites: [
+  violations: [
     { 'src/radar/ranking/a.ts': "throw new Error('no');" },
     { 'src/store/a.ts': "const f = () => { throw TypeError('no'); };" },
     { 'src/store/a.ts': "throw 'no';" },
     { 'src/store/a.ts': 'class Missing extends Error {}' },
     { 'src/store/a.ts': 'const Missing = class extends Fault {};' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/radar/ranking/a.ts': "throw new Fault('not_found', 'No such story.');" },
     { 'src/radar/ranking/a.ts': 'try { a(); } catch (error) { throw error; }' },
     { 'src/kernel/assert.ts': "throw new Error('assertion failed');" },
@@ -40,7 +40,7 @@ const failuresAreFaults: Rule = {
 
 const problemsHaveOneMaker: Rule = {
   name: 'one file builds problems',
-  law: 'One file of each product writes the media type application/problem+json.',
+  description: 'One file of each product writes the media type application/problem+json.',
   scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
@@ -57,7 +57,7 @@ const problemsHaveOneMaker: Rule = {
     const rest = makers.filter((maker) => !gateway.includes(maker));
     return [gateway, rest].flatMap((found) => (found.length > 1 ? found : []));
   },
-  bites: [
+  violations: [
     {
       'src/radar/api/problem.ts': "const type = 'application/problem+json; charset=utf-8';",
       'src/radar/pages/error.ts': "reply.type('application/problem+json');",
@@ -71,7 +71,7 @@ const problemsHaveOneMaker: Rule = {
       'src/kernel/error.ts': "const type = 'application/problem+json';",
     },
   ],
-  passes: [
+  nearMisses: [
     {
       'src/radar/api/problem.ts': "const type = 'application/problem+json'; const again = type;",
       'src/gateway/api/problem.ts': "const type = 'application/problem+json';",

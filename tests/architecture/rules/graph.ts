@@ -5,19 +5,19 @@ import type { Source } from '../source.ts';
 
 const importsLeadSomewhere: Rule = {
   name: 'imports name existing files',
-  law: 'Every import is a literal, and a relative one names an existing file in full.',
+  description: 'Every import is a literal, and a relative one names an existing file in full.',
   scope: isCode,
   atLeast: 60,
   find: (sources) => {
     const known = new Set(sources.map(({ path }) => path));
     return sources.flatMap((source) => unreadable(source, known));
   },
-  bites: [
+  violations: [
     { 'src/cli/a.ts': "import { b } from './b.ts';" },
     { 'src/cli/a.ts': "import { b } from './b';", 'src/cli/b.ts': '' },
     { 'src/cli/a.ts': 'const command = await import(`./${name}.ts`);' },
   ],
-  passes: [
+  nearMisses: [
     {
       'src/cli/a.ts': "import { b } from './b.ts'; import x from 'x'; import j from './j.json';",
       'src/cli/b.ts': '',
@@ -27,7 +27,7 @@ const importsLeadSomewhere: Rule = {
 
 const noCycles: Rule = {
   name: 'no import cycles',
-  law: 'No file imports itself through others, types included.',
+  description: 'No file imports itself through others, types included.',
   scope: isCode,
   atLeast: 60,
   find: (sources) => {
@@ -37,7 +37,7 @@ const noCycles: Rule = {
       return round ? [{ path, line: 1, what: `cycle: ${round.join(' → ')}` }] : [];
     });
   },
-  bites: [
+  violations: [
     { 'src/cli/a.ts': "import './b.ts';", 'src/cli/b.ts': "import type { A } from './a.ts';" },
     {
       'src/cli/a.ts': "import './b.ts';",
@@ -46,7 +46,7 @@ const noCycles: Rule = {
     },
     { 'src/cli/a.ts': "import './a.ts';" },
   ],
-  passes: [
+  nearMisses: [
     {
       'src/cli/a.ts': "import './b.ts'; import './c.ts';",
       'src/cli/b.ts': "import './d.ts';",
@@ -58,12 +58,12 @@ const noCycles: Rule = {
 
 const parsesCleanly: Rule = {
   name: 'every file parses',
-  law: 'The parser reads every file without an error; a file it cannot read has no rules.',
+  description: 'The parser reads every file without an error; a file it cannot read has no rules.',
   scope: isCode,
   atLeast: 60,
   find: eachFile(({ path, errors }) => errors.map((what) => ({ path, line: 1, what }))),
-  bites: [{ 'src/cli/a.ts': 'const = 3;' }],
-  passes: [{ 'src/cli/a.ts': 'const a: number = 3;' }],
+  violations: [{ 'src/cli/a.ts': 'const = 3;' }],
+  nearMisses: [{ 'src/cli/a.ts': 'const a: number = 3;' }],
 };
 
 function unreadable({ path, imports }: Source, known: ReadonlySet<string>): Finding[] {

@@ -33,7 +33,8 @@ const meetings: readonly (readonly [from: string, to: RegExp])[] = [
 
 const everyFileHasAPlace: Rule = {
   name: 'every file belongs to a module',
-  law: 'A file of src is in the kernel, the store, a module or an entry point, or main or config.',
+  description:
+    'A file of src is in the kernel, the store, a module or an entry point, or main or config.',
   scope: (path) => path.startsWith('src/'),
   atLeast: 40,
   find: eachFile(({ path }) =>
@@ -41,18 +42,18 @@ const everyFileHasAPlace: Rule = {
       ? [{ path, line: 1, what: 'belongs to no room, door or foundation of the house' }]
       : [],
   ),
-  bites: [
+  violations: [
     { 'src/server.ts': '' },
     { 'src/radar/digest/write.ts': '' },
     { 'src/radar/item.ts': '' },
     { 'src/gateway/pages/a.ts': '' },
   ],
-  passes: [{ 'src/main.ts': '', 'src/radar/ranking/heat.ts': '', 'src/cli/serve.ts': '' }],
+  nearMisses: [{ 'src/main.ts': '', 'src/radar/ranking/heat.ts': '', 'src/cli/serve.ts': '' }],
 };
 
 const kernelKnowsNobody: Rule = {
   name: 'the kernel imports nothing above it',
-  law: 'The kernel imports only node:*, itself and the small libraries listed here.',
+  description: 'The kernel imports only node:*, itself and the small libraries listed here.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'kernel',
   atLeast: 12,
   find: eachImport((path, specifier) => {
@@ -64,14 +65,14 @@ const kernelKnowsNobody: Rule = {
     const target = targetOf(path, specifier);
     return placeOf(target).kind === 'kernel' ? null : `the kernel imports ${target}`;
   }),
-  bites: [
+  violations: [
     { 'src/kernel/url.ts': "import { a } from '../radar/sources/entry.ts';" },
     { 'src/kernel/url.ts': "import type { Db } from '../store/db.ts';" },
     { 'src/kernel/net/net.ts': "const { a } = await import('../../store/db.ts');" },
     { 'src/kernel/url.ts': "import { Kysely } from 'kysely';" },
     { 'src/kernel/url.ts': "export { parse } from 'fastify';" },
   ],
-  passes: [
+  nearMisses: [
     {
       'src/kernel/net/net.ts':
         "import { a } from '../clock.ts'; import { lookup } from 'node:dns';",
@@ -83,7 +84,8 @@ const kernelKnowsNobody: Rule = {
 
 const storeKnowsOnlyTheKernel: Rule = {
   name: 'the store imports only the kernel',
-  law: 'The store imports itself, the kernel and libraries; no module, entry point or config.ts.',
+  description:
+    'The store imports itself, the kernel and libraries; no module, entry point or config.ts.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'store',
   atLeast: 8,
   find: eachImport((path, specifier) => {
@@ -92,16 +94,16 @@ const storeKnowsOnlyTheKernel: Rule = {
     const { kind } = placeOf(target);
     return kind === 'kernel' || kind === 'store' ? null : `the store imports ${target}`;
   }),
-  bites: [
+  violations: [
     { 'src/store/items.ts': "import type { PublicItem } from '../radar/publication/item.ts';" },
     { 'src/store/db.ts': "import { config } from '../config.ts';" },
   ],
-  passes: [{ 'src/store/db.ts': "import { Pool } from 'pg'; import '../kernel/net/net.ts';" }],
+  nearMisses: [{ 'src/store/db.ts': "import { Pool } from 'pg'; import '../kernel/net/net.ts';" }],
 };
 
 const wingsStayApart: Rule = {
   name: 'the products do not import each other',
-  law: 'The radar never imports the gateway, nor the reverse.',
+  description: 'The radar never imports the gateway, nor the reverse.',
   scope: (path) => isProductionCode(path) && wingOf(path) !== null,
   atLeast: 20,
   find: eachImport((path, specifier) => {
@@ -109,12 +111,12 @@ const wingsStayApart: Rule = {
     const wing = wingOf(target);
     return wing === null || wing === wingOf(path) ? null : `${wingOf(path)} imports ${target}`;
   }),
-  bites: [
+  violations: [
     { 'src/radar/ranking/heat.ts': "import type { Key } from '../../gateway/keys/key.ts';" },
     { 'src/gateway/api/problem.ts': "export { problem } from '../../radar/api/problem.ts';" },
     { 'src/radar/api/a.ts': "const path = import.meta.resolve('../../gateway/calls/call.ts');" },
   ],
-  passes: [
+  nearMisses: [
     {
       'src/radar/api/items.ts': "import '../publication/item.ts'; import '../../kernel/fault.ts';",
     },
@@ -124,7 +126,7 @@ const wingsStayApart: Rule = {
 
 const roomsKeepTheirDoorsShut: Rule = {
   name: 'a module does not import another module',
-  law:
+  description:
     'A room imports itself, store, kernel, libraries and, in the radar, radar/language; other ' +
     'rooms only as written here.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'module',
@@ -140,7 +142,7 @@ const roomsKeepTheirDoorsShut: Rule = {
     if (meetings.some(([from, to]) => from === room.name && to.test(target))) return null;
     return `${room.name} imports ${target}`;
   }),
-  bites: [
+  violations: [
     { 'src/radar/ranking/heat.ts': "import type { Story } from '../stories/story.ts';" },
     { 'src/radar/reports/daily.ts': "import { item } from '../publication/item.ts';" },
     { 'src/radar/publication/edition.ts': "import { routes } from '../api/routes.ts';" },
@@ -148,7 +150,7 @@ const roomsKeepTheirDoorsShut: Rule = {
     { 'src/radar/sources/read.ts': "import { config } from '../../config.ts';" },
     { 'src/radar/sources/read.ts': "import { now } from '../../../demo/clock.ts';" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/gateway/calls/call.ts': "import { reserve } from '../wallet/reserve.ts';" },
     { 'src/radar/stories/story.ts': "import { a } from '../language/read-figures.ts';" },
     {
@@ -164,7 +166,7 @@ const roomsKeepTheirDoorsShut: Rule = {
 
 const roomsKnowNoProtocol: Rule = {
   name: 'a module has no protocol',
-  law: 'Modules neither serve HTTP nor parse a command line: entry points do.',
+  description: 'Modules neither serve HTTP nor parse a command line: entry points do.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'module',
   atLeast: 40,
   find: eachImport((_path, specifier) => {
@@ -172,11 +174,11 @@ const roomsKnowNoProtocol: Rule = {
       /^(fastify|@fastify\/.+|node:https?|node:http2|commander|negotiator|proxy-addr)$/;
     return isDoors.test(packageOf(specifier)) ? `a room imports ${specifier}` : null;
   }),
-  bites: [
+  violations: [
     { 'src/radar/publication/page.ts': "import type { FastifyReply } from 'fastify';" },
     { 'src/gateway/wallet/reserve.ts': "import { IncomingMessage } from 'node:http';" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/radar/publication/page.ts': "import { z } from 'zod'; import './http-date.ts';" },
     { 'src/radar/api/items.ts': "import type { FastifyReply } from 'fastify';" },
   ],
@@ -184,7 +186,8 @@ const roomsKnowNoProtocol: Rule = {
 
 const doorsKnowRoomsAndKernel: Rule = {
   name: 'entry points import modules and the kernel',
-  law: 'An entry point imports itself, modules and the kernel; no store or other entry point.',
+  description:
+    'An entry point imports itself, modules and the kernel; no store or other entry point.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'entry_point',
   atLeast: 8,
   find: eachImport((path, specifier, { typeOnly }) => {
@@ -197,7 +200,7 @@ const doorsKnowRoomsAndKernel: Rule = {
     if (other.kind === 'config' && typeOnly) return null;
     return `${door.name} imports ${target}`;
   }),
-  bites: [
+  violations: [
     { 'src/radar/api/items.ts': "import { readItems } from '../../store/items.ts';" },
     { 'src/jobs/handlers.ts': "import type { Rows } from '../store/schema.ts';" },
     { 'src/cli/source.ts': "export { add } from '../store/sources.ts';" },
@@ -205,7 +208,7 @@ const doorsKnowRoomsAndKernel: Rule = {
     { 'src/cli/serve.ts': "import { config } from '../config.ts';" },
     { 'src/cli/serve.ts': "const main = await import('../main.ts');" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/radar/api/items.ts': "import '../publication/edition.ts'; import './problem.ts';" },
     { 'src/cli/serve.ts': "import type { Config } from '../config.ts'; import 'commander';" },
   ],
@@ -213,7 +216,8 @@ const doorsKnowRoomsAndKernel: Rule = {
 
 const publicReadsThroughPublication: Rule = {
   name: 'everything public reads through publication',
-  law: 'The radar’s api and pages import no module but publication: a withdrawal has one place.',
+  description:
+    'The radar’s api and pages import no module but publication: a withdrawal has one place.',
   scope: (path) => isProductionCode(path) && /^src\/radar\/(api|pages)\//.test(path),
   atLeast: 4,
   find: eachImport((path, specifier) => {
@@ -223,11 +227,11 @@ const publicReadsThroughPublication: Rule = {
       ? `a public exit imports ${target}`
       : null;
   }),
-  bites: [
+  violations: [
     { 'src/radar/api/hot.ts': "import { rank } from '../ranking/rank.ts';" },
     { 'src/radar/pages/story.ts': "import type { Story } from '../stories/story.ts';" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/radar/api/items.ts': "import { page } from '../publication/page.ts';" },
     { 'src/radar/admin/sources/sources.ts': "import { add } from '../sources/add.ts';" },
   ],
@@ -235,15 +239,18 @@ const publicReadsThroughPublication: Rule = {
 
 const packagesStandAlone: Rule = {
   name: 'packages and examples stand alone',
-  law: 'What is published alone, or shown as an example, imports nothing of src, demo or tests.',
+  description:
+    'What is published alone, or shown as an example, imports nothing of src, demo or tests.',
   scope: (path) => /^(packages|examples)\//.test(path),
   atLeast: 0,
   find: eachImport((path, specifier) => {
     const target = targetOf(path, specifier);
     return /^(src|demo|tests|bench)\//.test(target) ? `imports ${target}` : null;
   }),
-  bites: [{ 'packages/sdk/src/call.ts': "import { Fault } from '../../../src/kernel/fault.ts';" }],
-  passes: [{ 'packages/sdk/src/call.ts': "import { Fault } from './fault.ts';" }],
+  violations: [
+    { 'packages/sdk/src/call.ts': "import { Fault } from '../../../src/kernel/fault.ts';" },
+  ],
+  nearMisses: [{ 'packages/sdk/src/call.ts': "import { Fault } from './fault.ts';" }],
 };
 
 function wingOf(path: string): 'radar' | 'gateway' | null {

@@ -8,14 +8,15 @@ const migration = /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/;
 
 const filesAreNamedForWhatTheyHold: Rule = {
   name: 'file names describe their content',
-  law: 'Kebab-case; never utils, helper, manager, common, misc and their like, alone or in a name.',
+  description:
+    'Kebab-case; never utils, helper, manager, common, misc and their like, alone or in a name.',
   scope: (path) => isCode(path) || path.endsWith('.sql'),
   atLeast: 60,
   find: eachFile(({ path }) => {
     const what = wrongName(path);
     return what ? [{ path, line: 1, what }] : [];
   }),
-  bites: [
+  violations: [
     { 'src/kernel/utils.ts': '' },
     { 'src/kernel/url-helpers.ts': '' },
     { 'src/radar/common/a.ts': '' },
@@ -24,7 +25,7 @@ const filesAreNamedForWhatTheyHold: Rule = {
     { 'src/store/index.ts': '' },
     { 'migrations/2_Items.sql': '' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/radar/ranking/rank-topics.ts': '', 'src/radar/ranking/rank-topics.test.ts': '' },
     { 'migrations/0001_radar.sql': '', 'tests/api/items/200.test.ts': '' },
     { 'packages/sdk/src/index.ts': '', 'src/radar/stories/index/story-index.ts': '' },

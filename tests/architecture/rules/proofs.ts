@@ -7,7 +7,7 @@ const pretending = /^(mock|doMock|hoisted|stubGlobal|useFakeTimers|setSystemTime
 
 const testsAskTheRealThing: Rule = {
   name: 'tests use real components',
-  law: 'Tests do not sleep, mock, use unseeded randomness, or skip cases.',
+  description: 'Tests do not sleep, mock, use unseeded randomness, or skip cases.',
   scope: (path) => isTest(path) && !/^tests\/(support|architecture)\//.test(path),
   atLeast: 20,
   find: eachFile(({ path, visits, imports, lineOf }) => [
@@ -19,7 +19,7 @@ const testsAskTheRealThing: Rule = {
       .filter(({ specifier }) => specifier === 'node:timers/promises')
       .map(({ line }) => ({ path, line, what: 'sleeps (tests/support waits for things)' })),
   ]),
-  bites: [
+  violations: [
     { 'tests/a.test.ts': 'await new Promise((resolve) => setTimeout(resolve, 500));' },
     { 'tests/a.test.ts': "import { setTimeout as sleep } from 'node:timers/promises';" },
     { 'src/kernel/a.test.ts': "vi.mock('./b.ts');" },
@@ -28,7 +28,7 @@ const testsAskTheRealThing: Rule = {
     { 'src/kernel/a.test.ts': "it.todo('says a');" },
     { 'src/kernel/a.test.ts': 'const roll = Math.random();' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.test.ts': "it('skips', () => { list.only(1); }); const f = vi.fn();" },
     { 'tests/a.test.ts': "it.skipIf(!tool)('says a', async () => { await clock.sleep(5); });" },
     { 'tests/support/wait.ts': 'setTimeout(resolve, 20);' },

@@ -9,7 +9,7 @@ type Paragraph = { readonly line: number; readonly text: string };
 
 const sentencesAreShort: Rule = {
   name: 'short sentences',
-  law: 'A sentence of a comment has at most 25 words; code in backquotes counts as one.',
+  description: 'A sentence of a comment has at most 25 words; code in backquotes counts as one.',
   scope: isCode,
   atLeast: 60,
   find: eachFile((source) =>
@@ -23,12 +23,12 @@ const sentencesAreShort: Rule = {
       }),
     ),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': `// ${'word '.repeat(26)}` },
     { 'src/kernel/a.ts': `// ${'word '.repeat(13)}\n// ${'word '.repeat(13)}` },
     { 'src/kernel/a.ts': `/**\n * ${'word '.repeat(13)}\n * ${'word '.repeat(13)}\n */` },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': `// ${'word '.repeat(25)}` },
     { 'src/kernel/a.ts': `// ${'word '.repeat(20)}. A ${'word '.repeat(20)}.` },
     { 'src/kernel/a.ts': `// ${'word '.repeat(20)}: \`${'code '.repeat(20)}\`.` },

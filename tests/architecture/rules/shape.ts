@@ -7,21 +7,21 @@ import { childOf, childrenOf, memberOf, type Node, type Source, stringOf } from 
 /** Files whose tools require a default export. */
 const defaultExported = /^\w+\.config\.ts$/;
 /** Public entry files of published packages. */
-const entrance = /^packages\/[^/]+\/src\/index\.ts$/;
+const packageEntry = /^packages\/[^/]+\/src\/index\.ts$/;
 
 const noBarrels: Rule = {
   name: 'no barrel files',
-  law: 'No file re-exports all of another, and none consists of re-exports.',
-  scope: (path) => isCode(path) && !entrance.test(path),
+  description: 'No file re-exports all of another, and none consists of re-exports.',
+  scope: (path) => isCode(path) && !packageEntry.test(path),
   atLeast: 60,
-  find: eachFile(barrels),
-  bites: [
+  find: eachFile(findBarrels),
+  violations: [
     { 'src/kernel/a.ts': "export * from './b.ts'; export const c = 1;" },
     { 'src/kernel/a.ts': "export * as b from './b.ts'; export const c = 1;" },
     { 'src/kernel/a.ts': "export { b } from './b.ts';\nexport type { D } from './d.ts';" },
     { 'src/kernel/a.ts': "import { b } from './b.ts';\nexport { b };" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': "export { b } from './b.ts'; export const c = 1;" },
     { 'packages/sdk/src/index.ts': "export { b } from './b.ts';" },
   ],
@@ -29,7 +29,7 @@ const noBarrels: Rule = {
 
 const noDefaultExports: Rule = {
   name: 'no default exports',
-  law: 'Everything exported has a name, the same everywhere.',
+  description: 'Everything exported has a name, the same everywhere.',
   scope: (path) => isCode(path) && !defaultExported.test(path),
   atLeast: 60,
   find: eachFile((source) =>
@@ -38,19 +38,19 @@ const noDefaultExports: Rule = {
       return node.type === 'ExportDefaultDeclaration' || renamed;
     }),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': 'export default function a() {}' },
     { 'src/kernel/a.ts': 'const a = 1; export { a as default };' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': "export const a = 1; import b from 'b';" },
     { 'vitest.config.ts': 'export default {};' },
   ],
 };
 
-const noEscapes: Rule = {
+const noSuppressedChecks: Rule = {
   name: 'no any, no !',
-  law: 'No type check is suppressed: no any, no !, no @ts-ignore.',
+  description: 'No type check is suppressed: no any, no !, no @ts-ignore.',
   scope: isCode,
   atLeast: 60,
   find: eachFile((source) => [
@@ -61,7 +61,7 @@ const noEscapes: Rule = {
       .filter(({ value }) => /^[\s*]*@ts-(ignore|nocheck|expect-error)\b/.test(value))
       .map(({ line }) => ({ path: source.path, line, what: 'the compiler is told to look away' })),
   ]),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': 'export const a = (b: any) => b;' },
     { 'src/kernel/a.ts': 'export const a = b as Map<string, any>;' },
     { 'tests/a.test.ts': 'export const a = b!.c;' },
@@ -69,15 +69,15 @@ const noEscapes: Rule = {
     { 'src/kernel/a.ts': 'let a!: string;' },
     { 'src/kernel/a.ts': '// @ts-ignore\nexport const a = b;' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': 'export const any = !b; // any!' },
     { 'src/kernel/a.ts': "const a: unknown = 'any'; if (a !== b) c();" },
   ],
 };
 
-const firstASentence: Rule = {
+const purposeFirst: Rule = {
   name: 'a file opens with its purpose',
-  law: 'A file begins with a comment about its purpose.',
+  description: 'A file begins with a comment about its purpose.',
   scope: (path) =>
     (isProductionCode(path) || /^(demo|bench)\//.test(path)) && isCode(path) && !isTest(path),
   atLeast: 40,
@@ -86,11 +86,11 @@ const firstASentence: Rule = {
     const opening = comments.find(({ line, value }) => line === first && value.trim().length > 20);
     return opening ? [] : [{ path, line: first, what: 'opens without saying what it is for' }];
   }),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': "import { b } from './b.ts';\n// The rule of a is that it is never b." },
     { 'src/kernel/a.ts': '//\nexport const a = 1;' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': '// The rule of a is that it is never b.\nexport const a = 1;' },
     { 'src/kernel/a.ts': '#!/usr/bin/env node\n/* The rule of a is that it is never b. */' },
   ],
@@ -98,7 +98,7 @@ const firstASentence: Rule = {
 
 const noLiteralSpreads: Rule = {
   name: 'no literal spread',
-  law: 'An object literal lists its properties; it does not spread another literal.',
+  description: 'An object literal lists its properties; it does not spread another literal.',
   scope: isCode,
   atLeast: 60,
   find: eachFile((source) =>
@@ -107,8 +107,8 @@ const noLiteralSpreads: Rule = {
       return isSpread && childOf(node, 'argument')?.type === 'ObjectExpression';
     }),
   ),
-  bites: [{ 'src/kernel/a.ts': 'const a = { ...{ b, c }, d };' }],
-  passes: [
+  violations: [{ 'src/kernel/a.ts': 'const a = { ...{ b, c }, d };' }],
+  nearMisses: [
     { 'src/kernel/a.ts': 'const a = { ...(b ? { c } : {}), ...(d && { e }) };' },
     { 'src/kernel/a.ts': 'const a = { ...b, c }; const d = [...[1, 2], 3];' },
   ],
@@ -116,7 +116,8 @@ const noLiteralSpreads: Rule = {
 
 const noStringProtocols: Rule = {
   name: 'no string protocol',
-  law: 'A value with parts is an object: no text is split at “|” outside of decode-result.ts.',
+  description:
+    'A value with parts is an object: no text is split at “|” outside of decode-result.ts.',
   scope: (path) => isProductionCode(path) && !path.endsWith('/decode-result.ts'),
   atLeast: 40,
   find: eachFile((source) =>
@@ -129,17 +130,17 @@ const noStringProtocols: Rule = {
       return memberOf(childOf(callee, 'object')) === 'attribute';
     }),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': "const [a, b] = c.split('|');" },
     { 'src/kernel/a.ts': 'const a = claim.attribute.match(/@/);' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': "const a = b.split(','); const c = d.match(/e/);" },
     { 'src/store/ledger/decode-result.ts': "const a = b.split('|');" },
   ],
 };
 
-function barrels(source: Source): Finding[] {
+function findBarrels(source: Source): Finding[] {
   const { path, visits } = source;
   const all = nodesWhere(source, 'passes on everything of another file', ({ node }) => {
     return node.type === 'ExportAllDeclaration';
@@ -148,7 +149,7 @@ function barrels(source: Source): Finding[] {
   const imported = new Set(
     visits.filter(({ parent, field }) => field === 'local' && isImporting(parent)).map(nameAt),
   );
-  const passesOn = ({ node }: { node: Node }) => {
+  const isReexport = ({ node }: { node: Node }) => {
     if (node.type !== 'ExportNamedDeclaration') return false;
     const inner = visits.filter(({ parent }) => parent?.type === 'ExportSpecifier');
     const locals = inner.filter(({ field }) => field === 'local').map(nameAt);
@@ -157,8 +158,8 @@ function barrels(source: Source): Finding[] {
     );
   };
   const isBarrel =
-    top.some(passesOn) &&
-    top.every((visit) => visit.node.type === 'ImportDeclaration' || passesOn(visit));
+    top.some(isReexport) &&
+    top.every((visit) => visit.node.type === 'ImportDeclaration' || isReexport(visit));
   return isBarrel ? [...all, { path, line: 1, what: 'nothing but re-exports' }] : all;
 }
 
@@ -185,8 +186,8 @@ function nodesWhere(
 export const shapeRules: readonly Rule[] = [
   noBarrels,
   noDefaultExports,
-  noEscapes,
-  firstASentence,
+  noSuppressedChecks,
+  purposeFirst,
   noLiteralSpreads,
   noStringProtocols,
 ];

@@ -21,7 +21,7 @@ const lists = [
 
 const linesFitTheScreen: Rule = {
   name: 'lines of at most 100 columns',
-  law: 'A line has at most 100 columns; a wide character takes two.',
+  description: 'A line has at most 100 columns; a wide character takes two.',
   scope: () => true,
   atLeast: 70,
   find: eachFile(({ path, lines }) =>
@@ -30,16 +30,16 @@ const linesFitTheScreen: Rule = {
       return columns > maxColumns ? [{ path, line: index + 1, what: `${columns} columns` }] : [];
     }),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': `// ${'a'.repeat(98)}` },
     { 'migrations/0001_a.sql': `-- ${'字'.repeat(49)}` },
   ],
-  passes: [{ 'src/kernel/a.ts': `// ${'a'.repeat(97)}\n// ${'字'.repeat(48)}` }],
+  nearMisses: [{ 'src/kernel/a.ts': `// ${'a'.repeat(97)}\n// ${'字'.repeat(48)}` }],
 };
 
 const functionsFitTheScreen: Rule = {
   name: 'functions of at most 120 lines',
-  law: 'A function has at most 120 lines that are not blank; a test’s list may be longer.',
+  description: 'A function has at most 120 lines that are not blank; a test’s list may be longer.',
   scope: (path) => isCode(path) && !isTest(path),
   atLeast: 40,
   find: eachFile(({ path, visits, lines, lineOf }) =>
@@ -54,12 +54,12 @@ const functionsFitTheScreen: Rule = {
           : [];
       }),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': `function a() {\n${'b();\n'.repeat(119)}}` },
     { 'src/kernel/a.ts': `export const a = async () => {\n${'b();\n'.repeat(119)}};` },
     { 'src/kernel/a.ts': `class A {\n  b() {\n${'c();\n'.repeat(119)}}\n}` },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': `function a() {\n${'b();\n\n'.repeat(118)}}` },
     { 'tests/a.test.ts': `describe('a', () => {\n${'b();\n'.repeat(199)}});` },
   ],
@@ -67,15 +67,15 @@ const functionsFitTheScreen: Rule = {
 
 const filesAreShort: Rule = {
   name: 'files of at most 600 lines',
-  law: 'A file has at most 600 lines; only the schema and route tables may have more.',
+  description: 'A file has at most 600 lines; only the schema and route tables may have more.',
   scope: (path) => isCode(path) && !lists.includes(path),
   atLeast: 60,
   find: eachFile(({ path, lines }) => {
     const count = lengthOf(lines);
     return count > maxFileLines ? [{ path, line: count, what: `a file of ${count} lines` }] : [];
   }),
-  bites: [{ 'src/kernel/a.ts': 'a();\n'.repeat(601) }],
-  passes: [
+  violations: [{ 'src/kernel/a.ts': 'a();\n'.repeat(601) }],
+  nearMisses: [
     { 'src/kernel/a.ts': 'a();\n'.repeat(600) },
     { 'src/store/schema/radar.ts': 'a();\n'.repeat(900) },
   ],
@@ -83,7 +83,7 @@ const filesAreShort: Rule = {
 
 const theMedianFileIsSmall: Rule = {
   name: 'the median file is under 90 lines',
-  law: 'Half of the files of src have fewer than 90 lines.',
+  description: 'Half of the files of src have fewer than 90 lines.',
   scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
@@ -92,8 +92,8 @@ const theMedianFileIsSmall: Rule = {
     if (median < medianBelow) return [];
     return [{ path: 'src', line: 1, what: `the median file has ${median} lines` }];
   },
-  bites: [{ 'src/kernel/a.ts': 'a();\n'.repeat(90), 'src/kernel/b.ts': 'a();\n'.repeat(95) }],
-  passes: [
+  violations: [{ 'src/kernel/a.ts': 'a();\n'.repeat(90), 'src/kernel/b.ts': 'a();\n'.repeat(95) }],
+  nearMisses: [
     {
       'src/kernel/a.ts': 'a();\n'.repeat(89),
       'src/kernel/b.ts': 'a();\n'.repeat(300),
@@ -105,7 +105,7 @@ const theMedianFileIsSmall: Rule = {
 
 const foldersAreSmall: Rule = {
   name: 'folders of at most 25 files',
-  law: 'A folder holds at most 25 production files.',
+  description: 'A folder holds at most 25 production files.',
   scope: (path) => isProductionCode(path) && !path.includes('/assets/'),
   atLeast: 40,
   find: (sources) => {
@@ -114,8 +114,8 @@ const foldersAreSmall: Rule = {
       .filter(([, files]) => files.length > maxFolderFiles)
       .map(([path, files]) => ({ path, line: 1, what: `a folder of ${files.length} files` }));
   },
-  bites: [Object.fromEntries(numberedFiles(26).map((path) => [path, '']))],
-  passes: [
+  violations: [Object.fromEntries(numberedFiles(26).map((path) => [path, '']))],
+  nearMisses: [
     Object.fromEntries([...numberedFiles(25), 'src/kernel/z.test.ts'].map((path) => [path, ''])),
   ],
 };

@@ -23,7 +23,7 @@ const created = new RegExp(String.raw`\bcreate\s+(?:unlogged\s+)?table\s+${table
 
 const oneWriterPerTable: Rule = {
   name: 'one file writes each table',
-  law: 'Each table of the migrations has exactly one file of the store that writes to it.',
+  description: 'Each table of the migrations has exactly one file of the store that writes to it.',
   scope: (path) => /^migrations\/.*\.sql$/.test(path) || isProductionCode(path),
   atLeast: 40,
   find: (sources) => {
@@ -37,7 +37,7 @@ const oneWriterPerTable: Rule = {
       ...tables.flatMap((table) => ownership(table, writes)),
     ];
   },
-  bites: [
+  violations: [
     {
       'migrations/0001_a.sql': 'create table items (id text);',
       'src/store/items.ts': "db.insertInto('items').values(row);",
@@ -67,7 +67,7 @@ const oneWriterPerTable: Rule = {
       'src/store/items.ts': "db.insertInto('items').values(row);",
     },
   ],
-  passes: [
+  nearMisses: [
     {
       'migrations/0001_a.sql':
         'create table items (id text); create function f() as $$ insert into items values (1) $$;',

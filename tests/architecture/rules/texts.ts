@@ -14,7 +14,8 @@ const helpMethods = new Set(['description', 'option', 'argument', 'requiredOptio
 
 const namesOfTests: Rule = {
   name: 'private words in test names',
-  law: 'The name of a test, and of its file, states the expected behaviour in standard terms.',
+  description:
+    'The name of a test, and of its file, states the expected behaviour in standard terms.',
   scope: (path) => isTest(path) && isCode(path) && !path.startsWith('tests/architecture/'),
   atLeast: 200,
   find: eachFile(({ path, visits, lineOf }) => [
@@ -30,7 +31,7 @@ const namesOfTests: Rule = {
       }));
     }),
   ]),
-  bites: [
+  violations: [
     { 'tests/a.test.ts': "it('a client is told how long to wait', () => {});" },
     { 'tests/a.test.ts': "test.each([[1]])('the server asks %s again', () => {});" },
     { 'tests/a.test.ts': "describe('every page of the desk', () => {});" },
@@ -39,7 +40,7 @@ const namesOfTests: Rule = {
     { 'tests/killed-asking.test.ts': "it('loses nothing', () => {});" },
     { 'tests/api/told-twice.test.ts': "it('loses nothing', () => {});" },
   ],
-  passes: [
+  nearMisses: [
     { 'tests/a.test.ts': "it('returns 304 when the ETag matches', () => {});" },
     { 'tests/a.test.ts': "it('the reader knows the address', () => {});" },
     { 'tests/a.test.ts': "it('`eval desk` prints the accuracy', () => {});" },
@@ -49,7 +50,7 @@ const namesOfTests: Rule = {
 
 const wordsOfMessages: Rule = {
   name: 'private words in messages',
-  law: 'Logs, errors, help and page texts use standard terms; code in them does not speak.',
+  description: 'Logs, errors, help and page texts use standard terms; code in them does not speak.',
   scope: (path) => path.startsWith('src/') && isCode(path) && !isTest(path),
   atLeast: 200,
   find: eachFile(({ path, visits, texts, lineOf }) => [
@@ -60,14 +61,14 @@ const wordsOfMessages: Rule = {
         wrongWords(text).map((word) => ({ path, line, what: `“${word}” in a message` })),
       ),
   ]),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': "log.warn({}, 'the server was asked again');" },
     { 'src/kernel/a.ts': "throw new Fault('conflict', `Nobody has ${id}.`);" },
     { 'src/cli/a.ts': "command.option('--wait', 'waits until the house is ready');" },
     { 'src/cli/a.ts': "command.description('what the provider says');" },
     { 'src/gateway/console/messages/en.ts': "const en = { text: 'Your server was told.' };" },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': "log.warn({ asked }, 'the server was called again'); read('told');" },
     { 'src/cli/a.ts': "command('desk').description('measures the enricher (`eval desk`)');" },
     { 'src/gateway/console/messages/en.ts': "const en = { text: 'What the text says' };" },

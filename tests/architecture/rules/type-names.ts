@@ -40,7 +40,7 @@ const genericNames = new Set([
 
 const noParticiples: Rule = {
   name: 'no participle as a type name',
-  law: 'A type is named by a noun; a participle stands before a noun only.',
+  description: 'A type is named by a noun; a participle stands before a noun only.',
   scope: isProductionCode,
   atLeast: 40,
   find: eachFile((source) =>
@@ -48,12 +48,12 @@ const noParticiples: Rule = {
       .filter(({ name }) => isParticiple(name))
       .map(({ name, path, line }) => ({ path, line, what: `type ${name}` })),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': 'export type Asked = string;' },
     { 'src/kernel/a.ts': 'type Opening = string;' },
     { 'src/kernel/a.ts': 'interface Told {}' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': 'export type FetchedSource = string; type Setting = string;' },
     { 'src/kernel/a.test.ts': 'type Asked = string;' },
   ],
@@ -61,7 +61,7 @@ const noParticiples: Rule = {
 
 const exportedTypesAreUnique: Rule = {
   name: 'unique exported types',
-  law: 'The name of an exported type is defined once in src.',
+  description: 'The name of an exported type is defined once in src.',
   scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
@@ -76,20 +76,20 @@ const exportedTypesAreUnique: Rule = {
         }),
       );
   },
-  bites: [
+  violations: [
     {
       'src/radar/a.ts': 'export type Story = string;',
       'src/gateway/a.ts': 'export interface Story {}',
     },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': 'export type Story = string;', 'src/kernel/b.ts': 'type Story = string;' },
   ],
 };
 
 const exportedNamesAreSpecific: Rule = {
   name: 'no generic type name',
-  law: 'An exported type has a qualifying noun: FormPage, not Page.',
+  description: 'An exported type has a qualifying noun: FormPage, not Page.',
   scope: isProductionCode,
   atLeast: 40,
   find: eachFile((source) =>
@@ -97,8 +97,8 @@ const exportedNamesAreSpecific: Rule = {
       .filter(({ name, exported }) => exported && genericNames.has(name))
       .map(({ name, path, line }) => ({ path, line, what: `type ${name}` })),
   ),
-  bites: [{ 'src/kernel/a.ts': 'export type Row = string;' }],
-  passes: [{ 'src/kernel/a.ts': 'type Row = string; export type TableRow = string;' }],
+  violations: [{ 'src/kernel/a.ts': 'export type Row = string;' }],
+  nearMisses: [{ 'src/kernel/a.ts': 'type Row = string; export type TableRow = string;' }],
 };
 
 function typesOf({ path, visits, lineOf }: Source): readonly NamedType[] {

@@ -26,7 +26,7 @@ const wireFiles = /^packages\/|\/openapi\/|\/wire-[\w-]+\.ts$|^tests\/architectu
 
 const standardWordsInNames: Rule = {
   name: 'private words in identifiers',
-  law: 'A declared name consists of standard terms; the glossary lists the terms.',
+  description: 'A declared name consists of standard terms; the glossary lists the terms.',
   scope: (path) => isCode(path) && !wireFiles.test(path),
   atLeast: 60,
   find: eachFile(({ path, visits, lineOf }) =>
@@ -37,7 +37,7 @@ const standardWordsInNames: Rule = {
       }),
     ),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': 'export type HttpDoor = {};' },
     { 'src/kernel/a.ts': 'type A = { readonly askedAt: number };' },
     { 'src/kernel/a.ts': 'function openHouse() {}' },
@@ -45,7 +45,7 @@ const standardWordsInNames: Rule = {
     { 'tests/a.test.ts': 'const desks = [];' },
     { 'src/kernel/a.ts': 'const pictureOf = 1;' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': "const dashboard = 'desk'; const doorway = clipboard.told;" },
     { 'src/radar/api/wire-item.ts': 'export type Edition = {};' },
   ],
@@ -53,7 +53,7 @@ const standardWordsInNames: Rule = {
 
 const standardWordsInComments: Rule = {
   name: 'private words in comments',
-  law: 'A comment uses standard terms, and code in it does not speak, listen or think.',
+  description: 'A comment uses standard terms, and code in it does not speak, listen or think.',
   scope: (path) => isCode(path) && !wireFiles.test(path),
   atLeast: 60,
   find: eachFile(({ path, comments }) =>
@@ -61,14 +61,14 @@ const standardWordsInComments: Rule = {
       wrongWords(value).map((word) => ({ path, line, what: `“${word}” in a comment` })),
     ),
   ),
-  bites: [
+  violations: [
     { 'src/kernel/a.ts': '// The house has one clock.' },
     { 'src/kernel/a.ts': '/** Whoever calls this gets a number. */' },
     { 'src/kernel/a.ts': '// The worker tells the server.' },
     { 'src/kernel/a.ts': '// The books are balanced.' },
     { 'src/kernel/a.ts': '// It knows the address.' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/kernel/a.ts': '// The command `eval desk` measures the enricher.' },
     { 'src/kernel/a.ts': '// The reader knows the address, and the title says “house”.' },
   ],

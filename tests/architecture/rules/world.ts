@@ -39,18 +39,19 @@ const modules: Readonly<Record<string, RegExp>> = {
 };
 
 /** The kernel creates the World, and `main.ts` uses the real one. */
-const worldless = (path: string) =>
+const mayUseTheMachine = (path: string) =>
   placeOf(path).kind === 'kernel' || path === 'src/main.ts' || path === 'demo/main.ts';
 
-const theWorldIsPassedIn: Rule = {
+const worldIsAParameter: Rule = {
   name: 'the World is passed in',
-  law: 'Outside of the kernel and main.ts: no own clock, randomness, timer, network or console.',
+  description:
+    'Outside of the kernel and main.ts: no own clock, randomness, timer, network or console.',
   scope: (path) =>
     (isProductionCode(path) || (path.startsWith('demo/') && isCode(path) && !isTest(path))) &&
-    !worldless(path),
+    !mayUseTheMachine(path),
   atLeast: 30,
-  find: eachFile((source) => [...reaches(source), ...importsReach(source)]),
-  bites: [
+  find: eachFile((source) => [...machineUses(source), ...machineImports(source)]),
+  violations: [
     { 'src/radar/ranking/a.ts': 'const at = Date.now();' },
     { 'src/radar/ranking/a.ts': 'const at = new Date();' },
     { 'src/radar/ranking/a.ts': 'const at = Date();' },
@@ -72,7 +73,7 @@ const theWorldIsPassedIn: Rule = {
     { 'src/radar/reports/a.ts': 'const today = Temporal.Now.plainDateISO();' },
     { 'demo/publishers.ts': 'const at = Date.now();' },
   ],
-  passes: [
+  nearMisses: [
     {
       'src/radar/ranking/a.ts':
         'const at = new Date(world.clock.now()); const ms = Date.parse(text);',
@@ -93,19 +94,19 @@ const theWorldIsPassedIn: Rule = {
 
 const onlyConfigReadsTheEnvironment: Rule = {
   name: 'only config.ts reads the environment',
-  law: 'process.env is read in src/config.ts and nowhere else in src and demo.',
+  description: 'process.env is read in src/config.ts and nowhere else in src and demo.',
   scope: (path) =>
     /^(src|demo)\//.test(path) && isCode(path) && !isTest(path) && path !== configPath,
   atLeast: 40,
   find: eachFile(readsEnvironment),
-  bites: [
+  violations: [
     { 'src/kernel/observability/log.ts': 'const level = process.env.LOG_LEVEL;' },
     { 'src/main.ts': "const level = process['env'];" },
     { 'src/store/db.ts': 'const { env } = process;' },
     { 'src/store/db.ts': "import { env } from 'node:process';" },
     { 'demo/main.ts': 'const copy = { ...globalThis.process.env };' },
   ],
-  passes: [
+  nearMisses: [
     { 'src/config.ts': 'export const port = process.env.RADAR_PORT;' },
     {
       'src/store/db.ts': 'const env = { PGDATA: folder }; spawn(file, { env }); process.envelope;',
@@ -115,15 +116,15 @@ const onlyConfigReadsTheEnvironment: Rule = {
 
 const configPath = 'src/config.ts';
 
-function reaches({ path, visits, lineOf }: Source): Finding[] {
+function machineUses({ path, visits, lineOf }: Source): Finding[] {
   const declared = new Set(visits.flatMap(({ node, field }) => declaredBy(node, field)));
   return visits.flatMap(({ node }) => {
-    const what = memberReached(node) ?? callReached(node, declared);
+    const what = machineMember(node) ?? machineCall(node, declared);
     return what ? [{ path, line: lineOf(node.start), what }] : [];
   });
 }
 
-function memberReached(node: Node): string | null {
+function machineMember(node: Node): string | null {
   const member = memberOf(node);
   if (member === null) return null;
   const object = childOf(node, 'object');
@@ -133,7 +134,7 @@ function memberReached(node: Node): string | null {
   return members[owner]?.test(member) ? `${owner}.${member}` : null;
 }
 
-function callReached(node: Node, declared: ReadonlySet<string>): string | null {
+function machineCall(node: Node, declared: ReadonlySet<string>): string | null {
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return null;
   const callee = nameOf(childOf(node, 'callee'));
   if (callee === null) return null;
@@ -151,7 +152,7 @@ function declaredBy(node: Node, field: string): string[] {
   return name ? [name] : [];
 }
 
-function importsReach({ path, visits, lineOf }: Source): Finding[] {
+function machineImports({ path, visits, lineOf }: Source): Finding[] {
   return visits.flatMap(({ node }) => {
     if (node.type !== 'ImportDeclaration' || node.importKind === 'type') return [];
     const module = `${childOf(node, 'source')?.value}`;
@@ -161,8 +162,8 @@ function importsReach({ path, visits, lineOf }: Source): Finding[] {
       .filter((each) => each.importKind !== 'type')
       .map((each) => nameOf(childOf(each, 'imported')))
       .filter((name) => (name ? forbidden.test(name) : forbidden.test('x')));
-    const isWhole = names.length > 0;
-    return isWhole ? [{ path, line: lineOf(node.start), what: `imports from ${module}` }] : [];
+    const isForbidden = names.length > 0;
+    return isForbidden ? [{ path, line: lineOf(node.start), what: `imports from ${module}` }] : [];
   });
 }
 
@@ -186,4 +187,4 @@ function readsEnvironment({ path, visits, lineOf }: Source): Finding[] {
   });
 }
 
-export const worldRules: readonly Rule[] = [theWorldIsPassedIn, onlyConfigReadsTheEnvironment];
+export const worldRules: readonly Rule[] = [worldIsAParameter, onlyConfigReadsTheEnvironment];
