@@ -1,5 +1,5 @@
-// One upstream server on loopback with real HTTP. A mood makes it fail on purpose. Tests set a
-// mood, or a request contains it: `upstream:slow`.
+// One upstream server on loopback with real HTTP. A fault makes it fail on purpose. Tests set a
+// fault, or a request contains it: `upstream:slow`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,7 +17,7 @@ export type Reply = {
   readonly body: string | Buffer;
 };
 
-export type Mood =
+export type UpstreamFault =
   /** Does not respond until it is closed. */
   | 'slow'
   /** 429 with Retry-After. */
@@ -39,12 +39,12 @@ export type UpstreamServer = {
   readonly host: string;
   /** Method and path of every request so far. */
   readonly requests: string[];
-  /** Sets the mood until the next call; null: normal. */
-  setMood(mood: Mood | null): void;
+  /** Sets the fault until the next call; null: normal. */
+  setFault(fault: UpstreamFault | null): void;
   close(): Promise<void>;
 };
 
-const moods: readonly Mood[] = [
+const upstreamFaults: readonly UpstreamFault[] = [
   ...(['slow', 'busy', 'broken', 'truncated', 'changed', 'locked', 'resting'] as const),
 ];
 
@@ -52,7 +52,7 @@ export async function openServer(
   handle: (request: UpstreamRequest) => Reply,
 ): Promise<UpstreamServer> {
   const requests: string[] = [];
-  let set: Mood | null = null;
+  let set: UpstreamFault | null = null;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('error', () => {});
@@ -62,10 +62,10 @@ export async function openServer(
       const url = new URL(request.url ?? '/', 'http://upstream');
       const { method = 'GET', headers } = request;
       requests.push(`${method} ${url.pathname}`);
-      const mood = set ?? moodIn(`${decoded(url.search)} ${body.toString('utf8')}`);
+      const fault = set ?? faultIn(`${decoded(url.search)} ${body.toString('utf8')}`);
       const reply = () =>
         handle({ method, path: url.pathname, query: url.searchParams, headers, body });
-      send(response, mood, reply);
+      send(response, fault, reply);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -77,8 +77,8 @@ export async function openServer(
     url: `http://${host}`,
     host,
     requests,
-    setMood: (mood) => {
-      set = mood;
+    setFault: (fault) => {
+      set = fault;
     },
     close: () =>
       new Promise((resolve) => {
@@ -96,34 +96,34 @@ function decoded(search: string): string {
   }
 }
 
-function moodIn(words: string): Mood | null {
+function faultIn(words: string): UpstreamFault | null {
   const word = /upstream:([a-z]+)/.exec(words)?.[1];
-  return moods.find((mood) => mood === word) ?? null;
+  return upstreamFaults.find((fault) => fault === word) ?? null;
 }
 
-const refusals: { readonly [M in Mood]?: readonly [number, Record<string, string>?] } = {
+const refusals: { readonly [M in UpstreamFault]?: readonly [number, Record<string, string>?] } = {
   busy: [429, { 'retry-after': '7' }],
   broken: [500],
   locked: [401],
   resting: [503, { 'retry-after': '12' }],
 };
 
-function send(response: ServerResponse, mood: Mood | null, reply: () => Reply): void {
+function send(response: ServerResponse, fault: UpstreamFault | null, reply: () => Reply): void {
   const json = { 'content-type': 'application/json' };
   const refuse = (status: number, headers: Readonly<Record<string, string>> = {}) => {
     response.writeHead(status, { ...json, ...headers });
     response.end(JSON.stringify({ error: { message: 'Not now.', code: status } }));
   };
-  const refusal = mood === null ? undefined : refusals[mood];
-  if (mood === 'slow') return;
+  const refusal = fault === null ? undefined : refusals[fault];
+  if (fault === 'slow') return;
   if (refusal) {
     refuse(...refusal);
     return;
   }
   const { status, headers = json, body } = reply();
-  const bytes = Buffer.from(mood === 'changed' ? renamed(body) : body);
+  const bytes = Buffer.from(fault === 'changed' ? renamed(body) : body);
   response.writeHead(status, { ...headers, 'content-length': String(bytes.byteLength) });
-  if (mood !== 'truncated') response.end(bytes);
+  if (fault !== 'truncated') response.end(bytes);
   else response.write(bytes.subarray(0, bytes.byteLength >> 1), () => response.destroy());
 }
 

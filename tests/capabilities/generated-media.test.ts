@@ -14,28 +14,28 @@ import type { VideoProvider } from '../../src/gateway/capabilities/video/video-p
 import { lengthFor } from '../../src/gateway/capabilities/video/video-provider.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { pacedClock } from '../../src/kernel/time/clock.ts';
-import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
+import { dataOf, openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-made-'));
-let rig: Rig;
+let providers: TestProviders;
 let media: MediaStore;
 beforeAll(async () => {
-  rig = await openRig();
+  providers = await openTestProviders();
   const place = { dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
-  media = openMediaStore(rig.world, { kind: 'folder' }, place);
+  media = openMediaStore(providers.world, { kind: 'folder' }, place);
 });
 afterAll(async () => {
-  await rig.close();
+  await providers.close();
   rmSync(dataDir, { recursive: true });
 });
 beforeEach(() => {
-  for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
+  for (const server of Object.values(providers.upstream.servers)) server.setFault(null);
 });
 
 describe('an image', () => {
   const draw = async (input: object) => {
-    const image = openSvcImage(rig.world, rig.config().image, media);
-    return image.run(testCall(rig.world).context, image.input.parse(input));
+    const image = openSvcImage(providers.world, providers.config().image, media);
+    return image.run(testCall(providers.world).context, image.input.parse(input));
   };
 
   test('has the nearest size and a link for one day', async () => {
@@ -81,14 +81,14 @@ describe('an image', () => {
         ? { status: 200, headers: { 'content-type': 'image/png' }, body: image }
         : jsonReply({ data: [{ b64_json: '', url: `${server.url}/1.png`, revised_prompt: null }] }),
     );
-    const [known] = rig.config().image;
+    const [known] = providers.config().image;
     const capability = openSvcImage(
-      rig.world,
+      providers.world,
       [{ ...present(known, 'image'), url: server.url }],
       media,
     );
     const input = capability.input.parse({ prompt: 'A harbour' });
-    expect(await capability.run(testCall(rig.world).context, input)).toMatchObject({
+    expect(await capability.run(testCall(providers.world).context, input)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }], revised_prompt: null },
     });
     await server.close();
@@ -112,12 +112,12 @@ describe('an image', () => {
     ['locked', 'capability_unavailable'],
     ['truncated', 'upstream_error'],
     ['changed', 'upstream_error'],
-  ] as const)('from a provider that is %s: %s', async (mood, code) => {
-    rig.upstream.servers.openai.setMood(mood);
-    const { length } = rig.upstream.servers.openai.requests;
+  ] as const)('from a provider that is %s: %s', async (fault, code) => {
+    providers.upstream.servers.openai.setFault(fault);
+    const { length } = providers.upstream.servers.openai.requests;
     expect(await draw({ prompt: 'A harbour' })).toMatchObject({ kind: 'failed', code });
     // Generation is expensive, so the job is submitted once.
-    expect(rig.upstream.servers.openai.requests).toHaveLength(length + 1);
+    expect(providers.upstream.servers.openai.requests).toHaveLength(length + 1);
   });
 
   test.each([
@@ -126,19 +126,19 @@ describe('an image', () => {
     [{ prompt: 'x', aspect_ratio: '5:1' }],
     [{ prompt: 'x', size: '1024x1024' }],
   ])('request %o is refused', (input) => {
-    const image = openSvcImage(rig.world, rig.config().image, media);
+    const image = openSvcImage(providers.world, providers.config().image, media);
     expect(image.input.safeParse(input).success).toBe(false);
   });
 
   test('prompt of 4000 code points is accepted', () => {
-    const image = openSvcImage(rig.world, rig.config().image, media);
+    const image = openSvcImage(providers.world, providers.config().image, media);
     expect(image.input.safeParse({ prompt: '🦀'.repeat(4000) }).success).toBe(true);
   });
 
   test('of the sandbox is an image file', async () => {
-    const none = openSvcImage(rig.world, [], media);
+    const none = openSvcImage(providers.world, [], media);
     expect(await none.missing()).toBe('Text to image needs an entry in providers.image.');
-    const { context } = testCall(rig.world, { livemode: false });
+    const { context } = testCall(providers.world, { livemode: false });
     const input = { prompt: 'anything', aspect_ratio: '1:1' };
     expect(await none.sandbox(context, input)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }] },
@@ -161,7 +161,7 @@ describe.each([
   ['ark', 1],
 ] as const)('a video by a provider of kind %s', (kind, index) => {
   const provider = (): VideoProvider => {
-    return present(openVideo(rig.world, rig.config().video)[index], kind);
+    return present(openVideo(providers.world, providers.config().video)[index], kind);
   };
   const submit = async (one: VideoProvider, prompt: string) => {
     const begun = await one.submit(signal, { prompt, seconds: 5, idempotencyKey: 'req_1' });
@@ -206,7 +206,7 @@ describe.each([
   test('with a changed response format names the field', async () => {
     const one = provider();
     const taskId = await submit(one, 'Waves again');
-    rig.upstream.servers[kind].setMood('changed');
+    providers.upstream.servers[kind].setFault('changed');
     expect(await one.poll(signal, taskId)).toMatchObject({
       code: 'upstream_error',
       internal: expect.stringMatching(/field (?:id|status)/),
@@ -215,12 +215,12 @@ describe.each([
 });
 
 describe('a video job', () => {
-  const make = async (prompt: string, seconds = 4, config = rig.config().video) => {
-    const video = openSvcVideo(openVideo(rig.world, config), media);
+  const make = async (prompt: string, seconds = 4, config = providers.config().video) => {
+    const video = openSvcVideo(openVideo(providers.world, config), media);
     // The time between two polls passes a hundred times as fast; requests take real time.
-    const clock = pacedClock(rig.world.clock.now());
+    const clock = pacedClock(providers.world.clock.now());
     clock.run(100);
-    const call = testCall({ ...rig.world, clock });
+    const call = testCall({ ...providers.world, clock });
     const outcome = await video.run(call.context, video.input.parse({ prompt, seconds }));
     return { outcome, ...call };
   };
@@ -263,7 +263,7 @@ describe('a video job', () => {
   });
 
   test('uses the next provider when the first cannot start', async () => {
-    rig.upstream.servers.openai.setMood('locked');
+    providers.upstream.servers.openai.setFault('locked');
     const { outcome } = await make('Waves by the other');
     expect(outcome).toMatchObject({ kind: 'done' });
   });

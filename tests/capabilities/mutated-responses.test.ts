@@ -8,7 +8,7 @@ import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
-import { openRig, type Rig, testCall } from './test-providers.ts';
+import { openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
 const seed = proofSeed();
 const random = seededRandom(seed);
@@ -62,10 +62,10 @@ function damaged(value: unknown, chance: number, dice: Random): unknown {
   return Object.fromEntries(fields.map(([name, one]) => [name, damaged(one, chance, dice)]));
 }
 
-let rig: Rig;
+let providers: TestProviders;
 let server: UpstreamServer;
 beforeAll(async () => {
-  rig = await openRig();
+  providers = await openTestProviders();
   server = await openServer((request) => {
     const { body, ...reply } = handleTikhub(request);
     const { data, ...envelope } = JSON.parse(body.toString());
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await rig.close();
+  await providers.close();
 });
 
 const links: Readonly<Record<string, string>> = {
@@ -96,9 +96,9 @@ test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async 
   const seen = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
     // New circuit breakers each time, because invalid responses would open them.
-    const supplier = { ...rig.upstream.config.social[0], url: server.url };
-    const social = openSocial(rig.world, rig.config({ social: [supplier] }));
-    const { context } = testCall(rig.world);
+    const supplier = { ...providers.upstream.config.social[0], url: server.url };
+    const social = openSocial(providers.world, providers.config({ social: [supplier] }));
+    const { context } = testCall(providers.world);
     const params = { url: links[platform] };
     const one = await social.run(
       context,

@@ -11,11 +11,11 @@ import { openEmbeddedEngine } from '../../src/gateway/capabilities/ocr/embedded-
 import { openOcr } from '../../src/gateway/capabilities/ocr/ocr.ts';
 import type { ImageText } from '../../src/gateway/capabilities/ocr/read-image.ts';
 import { requireTool } from '../support/tools.ts';
-import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
+import { dataOf, openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
 const tesseract = requireTool('tesseract');
 
-let rig: Rig;
+let providers: TestProviders;
 let site: UpstreamServer;
 
 const images: Readonly<Record<string, () => Buffer | string>> = {
@@ -31,7 +31,7 @@ const images: Readonly<Record<string, () => Buffer | string>> = {
 };
 
 beforeAll(async () => {
-  rig = await openRig();
+  providers = await openTestProviders();
   site = await openServer(({ path }) => {
     const found = images[path]?.();
     if (found === undefined) return { status: 404, headers: {}, body: '' };
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await rig.close();
+  await providers.close();
 });
 
 /** The same image with 32 bits a pixel, the top row first. */
@@ -74,7 +74,10 @@ function widened(image: Buffer): Buffer {
 }
 
 const open = (changes: object = {}) =>
-  openOcr(rig.world, rig.config({ ocr: { privateHosts: [site.host], ...changes } }).ocr);
+  openOcr(
+    providers.world,
+    providers.config({ ocr: { privateHosts: [site.host], ...changes } }).ocr,
+  );
 const engines = [
   { engine: 'the package', changes: {}, isAbsent: false },
   {
@@ -86,7 +89,7 @@ const engines = [
 
 async function read(paths: readonly string[], ocr = open()): Promise<ImageText[]> {
   const image_urls = paths.map((path) => (path.startsWith('/') ? site.url + path : path));
-  const outcome = await ocr.run(testCall(rig.world).context, ocr.input.parse({ image_urls }));
+  const outcome = await ocr.run(testCall(providers.world).context, ocr.input.parse({ image_urls }));
   expect(outcome).toMatchObject({ kind: 'done', quantity: 1 });
   return dataOf(outcome).images as ImageText[];
 }
@@ -178,7 +181,7 @@ describe('the packaged engine', () => {
   });
 
   test('refuses an image that needs more memory than permitted', async () => {
-    const engine = openEmbeddedEngine(rig.world, {
+    const engine = openEmbeddedEngine(providers.world, {
       readTimeoutMs: 60_000,
       maxMemoryBytes: 24 * 2 ** 20,
     });
@@ -190,7 +193,7 @@ describe('the packaged engine', () => {
   });
 
   test('stops when its call is aborted', async () => {
-    const engine = openEmbeddedEngine(rig.world, { readTimeoutMs: 60_000 });
+    const engine = openEmbeddedEngine(providers.world, { readTimeoutMs: 60_000 });
     const stop = new AbortController();
     const reading = engine.recognize(drawText(['HARBOUR']), 'eng', stop.signal);
     stop.abort();
@@ -198,7 +201,7 @@ describe('the packaged engine', () => {
   });
 
   test('does not block the event loop', async () => {
-    const engine = openEmbeddedEngine(rig.world, { readTimeoutMs: 60_000 });
+    const engine = openEmbeddedEngine(providers.world, { readTimeoutMs: 60_000 });
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const page = await engine.recognize(drawText(['HARBOUR']), 'eng', new AbortController().signal);
@@ -249,7 +252,7 @@ test.each([
 test('the sandbox needs no program and returns the requested outcome', async () => {
   const ocr = open({ command: 'no-such-tesseract' });
   const sandbox = (image_urls: string[]) =>
-    ocr.sandbox(testCall(rig.world, { livemode: false }).context, { image_urls });
+    ocr.sandbox(testCall(providers.world, { livemode: false }).context, { image_urls });
   expect(await sandbox(['https://example.com/a.png'])).toMatchObject({
     data: { images: [{ text: 'Sandbox text', error: null }] },
   });

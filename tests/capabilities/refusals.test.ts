@@ -7,15 +7,15 @@ import { openSearch } from '../../src/gateway/capabilities/search/search.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import { openTranscribe } from '../../src/gateway/capabilities/transcribe/transcribe.ts';
 import { problemsOf } from '../../src/kernel/errors/describe-issue.ts';
-import { openRig, type Rig } from './test-providers.ts';
+import { openTestProviders, type TestProviders } from './test-providers.ts';
 
-let rig: Rig;
+let providers: TestProviders;
 let inputs: Readonly<Record<string, Capability['input']>>;
 
 beforeAll(async () => {
-  rig = await openRig();
-  const { world } = rig;
-  const config = rig.config();
+  providers = await openTestProviders();
+  const { world } = providers;
+  const config = providers.config();
   const media = { keep: async () => ({ url: '', mimeType: '' }) } as never;
   inputs = {
     social: openSocial(world, config).input,
@@ -25,7 +25,7 @@ beforeAll(async () => {
     search: openSearch(world, config.search, () => null).input,
   };
 });
-afterAll(() => rig.close());
+afterAll(() => providers.close());
 
 const search = { platform: 'youtube', action: 'search' };
 const noAction = 'action must be one of content, search';

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { jsonReply, openServer } from '../../demo/upstream/server.ts';
 import { openSearch } from '../../src/gateway/capabilities/search/search.ts';
 import type { SearchResult } from '../../src/gateway/capabilities/search/search-provider.ts';
-import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
+import { dataOf, openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
-let rig: Rig;
+let providers: TestProviders;
 beforeAll(async () => {
-  rig = await openRig();
+  providers = await openTestProviders();
 });
-afterAll(() => rig.close());
+afterAll(() => providers.close());
 beforeEach(() => {
-  for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
+  for (const server of Object.values(providers.upstream.servers)) server.setFault(null);
 });
 
 type Data = { results: SearchResult[]; provider: string; query: string };
 
-const all = () => rig.config().search;
+const all = () => providers.config().search;
 const only = (kind: string) => all().filter((one) => one.kind === kind);
 
 const ask = (input: object, config = all(), radarUrl: string | null = null) => {
-  const search = openSearch(rig.world, config, () => radarUrl);
-  return search.run(testCall(rig.world).context, search.input.parse(input));
+  const search = openSearch(providers.world, config, () => radarUrl);
+  return search.run(testCall(providers.world).context, search.input.parse(input));
 };
 const find = async (input: object, config = all()) =>
   dataOf(await ask(input, config)) as never as Data;
@@ -62,7 +62,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   });
 
   test('names the field when the format changes', async () => {
-    rig.upstream.servers[kind as 'brave'].setMood('changed');
+    providers.upstream.servers[kind as 'brave'].setFault('changed');
     const outcome = await ask({ q: 'Tessarune' }, only(kind));
     // Brave omits `web` when it finds nothing; `type` distinguishes that from an error.
     const field = kind === 'brave' ? 'field type' : 'field results';
@@ -113,13 +113,13 @@ describe('several engines', () => {
   });
 
   test('continue without one that fails', async () => {
-    rig.upstream.servers.brave.setMood('broken');
+    providers.upstream.servers.brave.setFault('broken');
     expect(await find({ q: 'Tessarune' })).toMatchObject({ provider: 'searxng+tavily' });
   });
 
   test('report each failure when all fail', async () => {
     for (const name of ['searxng', 'brave', 'tavily'] as const) {
-      rig.upstream.servers[name].setMood('broken');
+      providers.upstream.servers[name].setFault('broken');
     }
     expect(await ask({ q: 'Tessarune' })).toMatchObject({
       kind: 'failed',
@@ -172,7 +172,7 @@ describe('without a search engine', () => {
   });
 
   test('and without a radar the error states the missing configuration', async () => {
-    const none = openSearch(rig.world, [], () => null);
+    const none = openSearch(providers.world, [], () => null);
     expect(await none.missing()).toBe('Web search needs an entry in providers.search.');
   });
 });
@@ -184,5 +184,5 @@ test.each([
   [{ q: 'x', limit: '21' }],
   [{ q: 'x', n: 1 }],
 ])('refuses %o', (input) => {
-  expect(openSearch(rig.world, all(), () => null).input.safeParse(input).success).toBe(false);
+  expect(openSearch(providers.world, all(), () => null).input.safeParse(input).success).toBe(false);
 });

@@ -7,30 +7,31 @@ import type { Post } from '../../src/gateway/capabilities/social/post.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import type { SocialInput } from '../../src/gateway/capabilities/social/social-input.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
-import { dataOf, openRig, type Rig, testCall } from './test-providers.ts';
+import { dataOf, openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
-let rig: Rig;
+let providers: TestProviders;
 let social: Capability<SocialInput>;
 
 beforeAll(async () => {
-  rig = await openRig();
+  providers = await openTestProviders();
 });
-afterAll(() => rig.close());
+afterAll(() => providers.close());
 beforeEach(() => {
   // New circuit breakers, because a failure in one test opens them for half a minute.
-  social = openSocial(rig.world, rig.config());
-  for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
+  social = openSocial(providers.world, providers.config());
+  for (const server of Object.values(providers.upstream.servers)) server.setFault(null);
 });
 
 const ask = (input: unknown, capability = social) => {
   const checked = capability.input.parse(input);
   capability.check?.(checked);
-  return capability.run(testCall(rig.world).context, checked);
+  return capability.run(testCall(providers.world).context, checked);
 };
 const content = (platform: string, url: string) =>
   ask({ platform, action: 'content', params: { url } });
 const search = (platform: string, params: object) => ask({ platform, action: 'search', params });
-const tikhubOnly = () => openSocial(rig.world, rig.config({ social: [rig.config().social[0]] }));
+const tikhubOnly = () =>
+  openSocial(providers.world, providers.config({ social: [providers.config().social[0]] }));
 
 const links: Readonly<Record<string, string>> = {
   douyin: 'https://www.douyin.com/video/7412345678901234567',
@@ -247,7 +248,7 @@ describe('refuses before any request', () => {
 
 describe('a failing provider', () => {
   test('is replaced by the next one', async () => {
-    rig.upstream.servers.tikhub.setMood('broken');
+    providers.upstream.servers.tikhub.setFault('broken');
     const data = dataOf(await content('bilibili', links.bilibili ?? ''));
     expect(data).toMatchObject({ post: { id: 'BV1ft6hYxE75' } });
     const video = dataOf(await content('youtube', links.youtube ?? ''));
@@ -265,8 +266,8 @@ describe('a failing provider', () => {
     ['locked', 'capability_unavailable', 'its key or its credit is refused'],
     ['truncated', 'upstream_error', 'tikhub: GET '],
     ['changed', 'upstream_error', 'field data.aweme_detail'],
-  ] as const)('when %s: %s, and the log states the cause', async (mood, code, internal) => {
-    rig.upstream.servers.tikhub.setMood(mood);
+  ] as const)('when %s: %s, and the log states the cause', async (fault, code, internal) => {
+    providers.upstream.servers.tikhub.setFault(fault);
     const outcome = await ask(
       { platform: 'douyin', action: 'content', params: { url: links.douyin } },
       tikhubOnly(),
@@ -275,16 +276,16 @@ describe('a failing provider', () => {
       kind: 'failed',
       code,
       internal: expect.stringContaining(internal),
-      ...(mood === 'busy' && { retryAfterSeconds: 7 }),
+      ...(fault === 'busy' && { retryAfterSeconds: 7 }),
     });
     expect(JSON.stringify(outcome)).not.toContain('demo-tikhub-key');
   });
 
   test('that does not respond: upstream_timeout', async () => {
-    rig.upstream.servers.tikhub.setMood('slow');
+    providers.upstream.servers.tikhub.setFault('slow');
     const slow = openSocial(
-      rig.world,
-      rig.config({ social: [{ ...rig.config().social[0], timeoutMs: 100 }] }),
+      providers.world,
+      providers.config({ social: [{ ...providers.config().social[0], timeoutMs: 100 }] }),
     );
     const params = { url: links.douyin };
     const outcome = await ask({ platform: 'douyin', action: 'content', params }, slow);
@@ -294,7 +295,7 @@ describe('a failing provider', () => {
   test.each(platforms.map(({ id }) => id))(
     'with a changed format on %s names a field',
     async (id) => {
-      rig.upstream.servers.tikhub.setMood('changed');
+      providers.upstream.servers.tikhub.setFault('changed');
       const params = { url: links[id] };
       const outcome = await ask({ platform: id, action: 'content', params }, tikhubOnly());
       expect(outcome).toMatchObject({
@@ -310,10 +311,13 @@ describe('a failing provider', () => {
     ['bilibili', { action: 'content', params: { url: links.bilibili } }],
     ['youtube', { action: 'search', params: { keyword: 'a' } }],
   ])('with a moved path of %s still returns the post: %j', async (platform, input) => {
-    const [supplier, ...open] = rig.upstream.config.social;
+    const [supplier, ...open] = providers.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
     const one = open.find((config) => config.kind === kind) ?? supplier;
-    const moved = openSocial(rig.world, rig.config({ social: [{ ...one, url: `${one.url}/v9` }] }));
+    const moved = openSocial(
+      providers.world,
+      providers.config({ social: [{ ...one, url: `${one.url}/v9` }] }),
+    );
     expect(await ask({ platform, ...input }, moved)).toMatchObject({
       kind: 'failed',
       code: 'upstream_error',
@@ -329,13 +333,13 @@ describe('a failing provider', () => {
       const input = { platform: id, action: 'search', params };
       const { posts } = dataOf(await ask(input, tikhubOnly())) as { posts: Post[] };
       const [first] = posts;
-      rig.upstream.servers.tikhub.setMood('changed');
+      providers.upstream.servers.tikhub.setFault('changed');
       expect(await ask(input, tikhubOnly())).toMatchObject({
         kind: 'failed',
         code: 'upstream_error',
         internal: expect.stringMatching(/field data\b/),
       });
-      rig.upstream.servers.tikhub.setMood(null);
+      providers.upstream.servers.tikhub.setFault(null);
       // A URL from a search result is accepted by the content call.
       const found = await content(id, present(first, 'a post').url ?? '');
       const { id: postId, author } = present(first, 'a post');
@@ -344,13 +348,13 @@ describe('a failing provider', () => {
   );
 
   test('is suspended after repeated failures, and health reports it', async () => {
-    rig.upstream.servers.tikhub.setMood('broken');
+    providers.upstream.servers.tikhub.setFault('broken');
     const alone = tikhubOnly();
     const input = { platform: 'douyin', action: 'content', params: { url: links.douyin } };
     for (let i = 0; i < 5; i += 1) await ask(input, alone);
-    const { length } = rig.upstream.servers.tikhub.requests;
+    const { length } = providers.upstream.servers.tikhub.requests;
     expect(await ask(input, alone)).toMatchObject({ code: 'capability_unavailable' });
-    expect(rig.upstream.servers.tikhub.requests).toHaveLength(length);
+    expect(providers.upstream.servers.tikhub.requests).toHaveLength(length);
     expect(alone.health()).toMatchObject({
       healthy: false,
       providers: [{ name: 'tikhub', healthy: false, calls: 5, failures: 5 }],
@@ -358,8 +362,8 @@ describe('a failing provider', () => {
   });
 
   test('makes social data unhealthy while other providers serve few platforms', async () => {
-    const { social: configured } = rig.config();
-    const both = openSocial(rig.world, rig.config({ social: configured }));
+    const { social: configured } = providers.config();
+    const both = openSocial(providers.world, providers.config({ social: configured }));
     expect(both.health()).toMatchObject({ healthy: true });
     const params = { keyword: 'upstream:busy' };
     await ask({ platform: 'douyin', action: 'search', params }, both);
@@ -371,7 +375,7 @@ describe('a failing provider', () => {
   });
 
   test('without configuration names the missing settings', async () => {
-    const none = openSocial(rig.world, rig.config({ social: [] }));
+    const none = openSocial(providers.world, providers.config({ social: [] }));
     expect(await none.missing()).toBe('Social data needs an entry in providers.social.');
     expect(await social.missing()).toBeNull();
   });
@@ -381,16 +385,16 @@ describe('the sandbox', () => {
   const sandbox = async (params: object, action = 'search') => {
     const input = social.input.parse({ platform: 'douyin', action, params });
     social.check?.(input);
-    return social.sandbox(testCall(rig.world, { livemode: false }).context, input);
+    return social.sandbox(testCall(providers.world, { livemode: false }).context, input);
   };
 
   test('responds without any provider', async () => {
-    const before = rig.upstream.servers.tikhub.requests.length;
+    const before = providers.upstream.servers.tikhub.requests.length;
     expect(await sandbox({ keyword: 'anything' })).toMatchObject({ kind: 'done', quantity: 1 });
     expect(await sandbox({ url: links.douyin }, 'content')).toMatchObject({
       data: { post: { id: '7412345678901234567' } },
     });
-    expect(rig.upstream.servers.tikhub.requests).toHaveLength(before);
+    expect(providers.upstream.servers.tikhub.requests).toHaveLength(before);
   });
 
   test('returns the outcome that its magic inputs request', async () => {

@@ -13,7 +13,7 @@ import { openLog } from '../../src/kernel/observability/log.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 
-export type Rig = {
+export type TestProviders = {
   readonly world: World;
   readonly upstream: Upstream;
   /** The upstream's configuration, with changes. */
@@ -22,7 +22,7 @@ export type Rig = {
 };
 
 /** No private address is open except those of the configuration. */
-export async function openRig(): Promise<Rig> {
+export async function openTestProviders(): Promise<TestProviders> {
   const clock = runningClock();
   const random = seededRandom(7);
   const log = openLog({ level: 'silent', now: clock.now });

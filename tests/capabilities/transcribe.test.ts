@@ -13,34 +13,34 @@ import {
 } from '../../src/gateway/capabilities/transcribe/work-folder.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-import { openRig, type Rig, testCall } from './test-providers.ts';
+import { openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
 const ffmpeg = requireTool('ffmpeg');
 
-let rig: Rig;
+let providers: TestProviders;
 beforeAll(async () => {
-  rig = await openRig();
+  providers = await openTestProviders();
 });
-afterAll(() => rig.close());
+afterAll(() => providers.close());
 beforeEach(() => {
-  for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
+  for (const server of Object.values(providers.upstream.servers)) server.setFault(null);
 });
 
 const douyin = (id: string) => `https://www.douyin.com/video/${id}`;
 const short = '7412345678901234567';
 const long = '7412345678901234612';
 
-const open = (changes: object = {}) => openTranscribe(rig.world, rig.config(changes));
+const open = (changes: object = {}) => openTranscribe(providers.world, providers.config(changes));
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('radar-media-'));
 
-async function transcribe(sent: object, capability = open(), call = testCall(rig.world)) {
+async function transcribe(sent: object, capability = open(), call = testCall(providers.world)) {
   const input = capability.input.parse(sent);
   capability.check?.(input);
   return { outcome: await capability.run(call.context, input), ...call };
 }
 
 const download = (changes: object) => ({
-  download: { ...rig.upstream.config.download, ...changes },
+  download: { ...providers.upstream.config.download, ...changes },
 });
 
 describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
@@ -73,11 +73,11 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   });
 
   test('reaches no speech provider when its measured price is not covered', async () => {
-    const call = testCall(rig.world, { remeasure: async () => 'insufficient' });
-    const before = rig.upstream.servers.openai.requests.length;
+    const call = testCall(providers.world, { remeasure: async () => 'insufficient' });
+    const before = providers.upstream.servers.openai.requests.length;
     const { outcome } = await transcribe({ url: douyin(long) }, open(), call);
     expect(outcome).toEqual({ kind: 'insufficient' });
-    expect(rig.upstream.servers.openai.requests).toHaveLength(before);
+    expect(providers.upstream.servers.openai.requests).toHaveLength(before);
   });
 
   test.each([
@@ -156,8 +156,8 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     ['truncated', 'upstream_error'],
     ['changed', 'upstream_error'],
     ['locked', 'capability_unavailable'],
-  ] as const)('is not transcribed by a provider that is %s: %s', async (mood, code) => {
-    rig.upstream.servers.openai.setMood(mood);
+  ] as const)('is not transcribed by a provider that is %s: %s', async (fault, code) => {
+    providers.upstream.servers.openai.setFault(fault);
     const { outcome } = await transcribe({ url: douyin(short) });
     expect(outcome).toMatchObject({ kind: 'failed', code });
   });
@@ -210,7 +210,7 @@ test('names missing programs and settings', async () => {
 });
 
 test('the sandbox measures, bills and returns the requested outcome', async () => {
-  const call = testCall(rig.world, { livemode: false });
+  const call = testCall(providers.world, { livemode: false });
   const url = douyin(short);
   expect(await open().sandbox(call.context, { url, format: 'srt' })).toMatchObject({
     kind: 'done',

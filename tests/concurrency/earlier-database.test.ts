@@ -22,8 +22,8 @@ const server = inject('databaseServer');
  */
 async function openRadar() {
   const copy = await makeTemplate(async (db) => {
-    const press = await openPublisher(world, db);
-    for (let n = 0; n < 3; n += 1) await press.publish(`Kept ${n}`, TEST_NOW - n);
+    const publisher = await openPublisher(world, db);
+    for (let n = 0; n < 3; n += 1) await publisher.publish(`Kept ${n}`, TEST_NOW - n);
   });
   const { db, connection } = await openTestDatabase(copy);
   const press = publisherOn(world, db);
@@ -78,8 +78,8 @@ for (const { name, added } of cases) {
       applicationName: 'radar test copy',
       ...slowConnectOptions,
     });
-    const press = publisherOn(world, copyDb);
-    for (let n = 0; n < added; n += 1) await press.publish(`Other ${n}`, TEST_NOW - 20 - n);
+    const publisher = publisherOn(world, copyDb);
+    for (let n = 0; n < added; n += 1) await publisher.publish(`Other ${n}`, TEST_NOW - 20 - n);
     await closeDb(copyDb);
 
     await replaceDatabase(radar.name, radar.copy);

@@ -14,8 +14,8 @@ import { testWorld } from '../support/test-world.ts';
 
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
-const press = await openPublisher(world, db);
-for (let n = 0; n < 8; n += 1) await press.publish(`Item ${n}`, clock.now() - n * 60_000);
+const publisher = await openPublisher(world, db);
+for (let n = 0; n < 8; n += 1) await publisher.publish(`Item ${n}`, clock.now() - n * 60_000);
 const publication = await openPublication(world, db, {
   id: world.ids.next(),
   host: 'test',
@@ -97,7 +97,7 @@ test('returns 304 to a client with the tag, and 200 after any change', async () 
   const [asRead, quick] = [await ask('/api/v1/items', tagged), await ask('/api/v1/items', tagged)];
   expect(asRead.status).toBe('HTTP/1.1 304 Not Modified');
   expect(undated(quick)).toEqual(undated(asRead));
-  await press.publish('Just in', clock.now() + 1);
+  await publisher.publish('Just in', clock.now() + 1);
   await publication.catchUp();
   const changed = await ask('/api/v1/items', tagged);
   expect(changed.status).toBe('HTTP/1.1 200 OK');

@@ -11,7 +11,7 @@ import { TEST_NOW, testWorld } from '../support/test-world.ts';
 
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
-const press = await openPublisher(world, db);
+const publisher = await openPublisher(world, db);
 const publication = await openTestPublication(world, db);
 const url = await openTestServer(world, publication);
 
@@ -28,8 +28,8 @@ async function at(instant: number) {
 }
 
 test('old items leave the read model once a minute without other changes', async () => {
-  await press.publish('old', TEST_NOW - 6 * DAY_MS);
-  await press.publish('new', TEST_NOW);
+  await publisher.publish('old', TEST_NOW - 6 * DAY_MS);
+  await publisher.publish('new', TEST_NOW);
   expect(await at(TEST_NOW)).toBe(2);
   const model = publication.readModel();
   await at(TEST_NOW + 59_999);

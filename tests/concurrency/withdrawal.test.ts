@@ -31,9 +31,9 @@ beforeAll(async () => {
     applicationName: 'radar test',
     ...slowConnectOptions,
   });
-  const press = await openPublisher(world, db);
+  const publisher = await openPublisher(world, db);
   for (let n = 0; n < ITEMS; n += 1) {
-    items.push(await press.publish(`Item ${n}`, world.clock.now() - n * 60_000));
+    items.push(await publisher.publish(`Item ${n}`, world.clock.now() - n * 60_000));
   }
   await closeDb(db);
   nodes = await Promise.all([start(), start()]);

@@ -57,9 +57,9 @@ test('keeps the digest while a report is processed; replaces it if the model fai
   await publisher.publish({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
   const held = await bodyOf('quay');
   expect([held.digestBy, held.digest, held.reportCount]).toEqual(['model', before.digest, 3]);
-  server.setMood('not-json');
+  server.setFault('not-json');
   expect(await rewrite()).toBe(0);
-  server.setMood(null);
+  server.setFault(null);
   expect((await bodyOf('quay')).digestBy).toBe('rules');
 });
 

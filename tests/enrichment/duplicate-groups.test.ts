@@ -72,19 +72,19 @@ test('nearly identical bodies under different titles form one group', async () =
 test('a first party becomes the selected item and keeps the first appearance', async () => {
   const entry = newsOf(site, 'Orrin 9', { at: app.clock.now() });
   await ingest('press', 'T1_5', entry);
-  const press = itemOf('press');
-  expect(press).toMatchObject({ selected: true, timelineAt: app.clock.now() });
+  const publisher = itemOf('press');
+  expect(publisher).toMatchObject({ selected: true, timelineAt: app.clock.now() });
   const ledger = await ledgerLines(app.db);
   app.clock.advance(2 * HOUR_MS);
   await ingest('maker', 'T1', { ...entry, id: 'own' });
   const maker = itemOf('maker');
-  expect(maker).toMatchObject({ selected: true, timelineAt: press?.timelineAt });
-  expect(itemOf('press')).toMatchObject({ selected: false, timelineAt: press?.timelineAt });
+  expect(maker).toMatchObject({ selected: true, timelineAt: publisher?.timelineAt });
+  expect(itemOf('press')).toMatchObject({ selected: false, timelineAt: publisher?.timelineAt });
   const moved = (await ledgerLines(app.db)).slice(ledger.length);
   expect(moved).toHaveLength(2);
   expect(moved).toEqual(
     expect.arrayContaining([
-      [press?.id, 'remove'],
+      [publisher?.id, 'remove'],
       [maker?.id, entry.title],
     ]),
   );

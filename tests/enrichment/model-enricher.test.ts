@@ -66,10 +66,10 @@ test.each([
   ['length', 'refused'],
 ] as const)(
   'falls back to the rules for a server that replies "%s", with the reason recorded',
-  async (mood, why) => {
-    server.setMood(mood);
-    const { item, judged } = await read(`orrin-${mood}`);
-    server.setMood(null);
+  async (fault, why) => {
+    server.setFault(fault);
+    const { item, judged } = await read(`orrin-${fault}`);
+    server.setFault(null);
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
     expect(new Set(stepsOf(judged).map((step) => step.why))).toEqual(new Set([why]));

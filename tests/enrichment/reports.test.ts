@@ -6,12 +6,12 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { openPress, openTestReportContext, shanghai } from '../reports/publish-item.ts';
+import { openReportPublisher, openTestReportContext, shanghai } from '../reports/publish-item.ts';
 import { openModelApp } from '../support/model-services.ts';
 
 const server = await openModelServer({});
 const { world, clock, db, room } = await openModelApp(server.url);
-const press = await openPress(world, clock, db);
+const publisher = await openReportPublisher(world, clock, db);
 const context = { ...(await openTestReportContext()), prose: room.prose };
 const { signal } = new AbortController();
 
@@ -21,13 +21,13 @@ async function weekly(): Promise<WeeklyBody> {
   return record.body as WeeklyBody;
 }
 
-const first = await press.publish({
+const first = await publisher.publish({
   title: 'Halden Labs opens a data centre in Tallinn',
   at: '2026-09-22T10:00',
   score: 90,
   summary: 'Halden Labs opened a data centre in Tallinn with 40 megawatts on Tuesday.',
 });
-await press.publish({
+await publisher.publish({
   title: 'Orrery raises $80 million',
   at: '2026-09-23T10:00',
   owner: 'The Wire',

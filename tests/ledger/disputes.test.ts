@@ -47,7 +47,7 @@ const spend = (cny: bigint) =>
 
 test('a disputed payment leaves the wallet and returns when the dispute is won', async () => {
   const { id, session } = await paid();
-  await checkout.bank(session, 'dispute', { mood: 'double' });
+  await checkout.bank(session, 'dispute', { fault: 'double' });
   const delivered = checkout.webhooks.delivered
     .slice(1)
     .map(({ type, status }) => `${type} ${status}`);
@@ -76,9 +76,9 @@ test('an inquiry of the bank debits nothing until it becomes a dispute', async (
 test('a dispute before its payment and events in reverse order end equally', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
-  await checkout.bank(session, 'dispute', { mood: 'backwards' });
+  await checkout.bank(session, 'dispute', { fault: 'backwards' });
   expect([await stateOf(id), await cash()]).toEqual(['credited', 0n]);
-  await checkout.bank(session, 'won', { mood: 'backwards' });
+  await checkout.bank(session, 'won', { fault: 'backwards' });
   await checkout.resend(session, 'charge.dispute.created');
   await checkout.resend(session, 'checkout.session.completed');
   expect([await cash(), await moves()]).toEqual([

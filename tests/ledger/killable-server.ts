@@ -18,7 +18,7 @@ import { quickFolder } from '../support/fast-temp-folder.ts';
 import { proofSize } from '../support/proof-size.ts';
 import { testWorld } from '../support/test-world.ts';
 
-export type SiegeServer = {
+export type KillableServer = {
   readonly db: Db;
   readonly connection: Connection;
   /**
@@ -35,7 +35,7 @@ export type SiegeServer = {
 export const canKillServers =
   existsSync('/proc/self/cmdline') && process.env.TEST_DATABASE_URL === undefined;
 
-export async function openSiegeServer(): Promise<SiegeServer> {
+export async function openKillableServer(): Promise<KillableServer> {
   const { world } = testWorld();
   // At full size on a disk, so that kills can hit a commit that waits for it.
   const place = proofSize(0, 1) === 1 ? tmpdir() : quickFolder();

@@ -10,8 +10,8 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofParts, proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { canKillServers, openSiegeServer } from './killable-server.ts';
-import { besiege, checkBalances } from './nemesis.ts';
+import { canKillServers, openKillableServer } from './killable-server.ts';
+import { checkBalances, runWithFaults } from './nemesis.ts';
 
 const seed = proofSeed();
 const planted = await openTestDatabase();
@@ -19,7 +19,7 @@ const planted = await openTestDatabase();
 /** At full size a million operations, in parts with their own databases and seeds. */
 const operations = proofSize(20_000, 50_000);
 const parts = proofParts(proofSize(1, 20));
-const strikeMs = proofSize(400, 2_000);
+const faultEveryMs = proofSize(400, 2_000);
 const others = canKillServers ? [] : await Promise.all(parts.map(() => openTestDatabase()));
 
 test.each(parts)(
@@ -27,22 +27,22 @@ test.each(parts)(
   { timeout: 2 * HOUR_MS },
   async (part) => {
     const other = others[parts.indexOf(part)];
-    const server = other === undefined ? await openSiegeServer() : null;
+    const server = other === undefined ? await openKillableServer() : null;
     onTestFinished(async () => server?.close());
     const target = server ?? present(other, 'a database of the part');
-    const siege = { seed: seed + part - 1, operations, strikeMs, processes: 4 };
-    const acknowledged = await besiege(target, siege);
+    const plan = { seed: seed + part - 1, operations, faultEveryMs, processes: 4 };
+    const acknowledged = await runWithFaults(target, plan);
     const problems = await checkBalances(target.db, acknowledged);
     process.stdout.write(
-      `part ${part}: ${acknowledged.operations} operations, ${acknowledged.strikes} strikes, ` +
-        `${acknowledged.serverStrikes} of them on the database, ` +
+      `part ${part}: ${acknowledged.operations} operations, ${acknowledged.faults} strikes, ` +
+        `${acknowledged.serverFaults} of them on the database, ` +
         `${acknowledged.settled.size} captures and ` +
         `${acknowledged.paid.size} top-ups acknowledged, ` +
         `${problems.length} problems\n`,
     );
     expect(problems).toEqual([]);
-    expect(acknowledged.strikes).toBeGreaterThan(3);
-    if (server !== null) expect(acknowledged.serverStrikes).toBeGreaterThan(0);
+    expect(acknowledged.faults).toBeGreaterThan(3);
+    if (server !== null) expect(acknowledged.serverFaults).toBeGreaterThan(0);
     expect(acknowledged.settled.size).toBeGreaterThan(operations / 20);
     expect(acknowledged.paid.size).toBeGreaterThan(operations / 100);
   },
@@ -55,8 +55,8 @@ test('the checker detects a hold that is resolved twice', { timeout: 120_000 }, 
   const faulty = whole.replace("IF r.state NOT IN ('held', 'unknown') THEN", 'IF false THEN');
   expect(faulty).not.toBe(whole);
   await sql.raw(faulty).execute(sqlOf(planted.db));
-  const siege = { seed, operations: 1_500, strikeMs: 300, processes: 2 };
-  const acknowledged = await besiege(planted, siege);
+  const plan = { seed, operations: 1_500, faultEveryMs: 300, processes: 2 };
+  const acknowledged = await runWithFaults(planted, plan);
   const problems = await checkBalances(planted.db, acknowledged);
   expect(problems.some((problem) => problem.startsWith('resolved_once'))).toBe(true);
 });

@@ -14,18 +14,19 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofSize } from '../support/proof-size.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import type { SiegeServer } from './killable-server.ts';
+import type { KillableServer } from './killable-server.ts';
 
-export type Siege = {
+export type FaultPlan = {
   readonly seed: number;
   readonly operations: number;
   /** Time between two faults. */
-  readonly strikeMs: number;
+  readonly faultEveryMs: number;
   readonly processes: number;
 };
 
 /** `kill`: absent: the server is never killed. */
-export type Target = Pick<SiegeServer, 'db' | 'connection'> & Partial<Pick<SiegeServer, 'kill'>>;
+export type Target = Pick<KillableServer, 'db' | 'connection'> &
+  Partial<Pick<KillableServer, 'kill'>>;
 
 export type Acknowledged = {
   readonly settled: Map<string, string>;
@@ -33,43 +34,43 @@ export type Acknowledged = {
   /** Calls whose caller received the message that nothing was charged. */
   readonly free: Set<string>;
   /** Wrong responses to callers, and wrong actions of a process. */
-  readonly wrong: string[];
+  readonly violations: string[];
   operations: number;
-  strikes: number;
+  faults: number;
   /** Number of faults in the database's own processes. */
-  serverStrikes: number;
+  serverFaults: number;
 };
 
 /** On a busy machine, each fault waits for at most this number of operations. */
-const MOST_STRIKES = 60;
+const MAX_FAULTS = 60;
 /**
  * One in this number of faults is in the server: the whole of it, or one of its processes, in
  * turns. More would make its supervisor wait longer between starts.
  */
-const SERVER_EVERY = 4;
-const MOST_ON_SERVER = proofSize(5, 12);
+const SERVER_FAULT_EVERY = 4;
+const MAX_SERVER_FAULTS = proofSize(5, 12);
 /** A process ends within milliseconds; after this time it counts as hanging. */
 const ENDS_WITHIN_MS = 180_000;
 
 /** Runs until this number of operations; returns all acknowledged ones. */
-export async function besiege({ db, connection, kill }: Target, siege: Siege) {
-  const random = seededRandom(siege.seed);
+export async function runWithFaults({ db, connection, kill }: Target, plan: FaultPlan) {
+  const random = seededRandom(plan.seed);
   const acknowledged: Acknowledged = {
     settled: new Map(),
     paid: new Map(),
     free: new Set(),
-    wrong: [],
+    violations: [],
     operations: 0,
-    strikes: 0,
-    serverStrikes: 0,
+    faults: 0,
+    serverFaults: 0,
   };
   const running = new Set<ChildProcess>();
   let started = 0;
-  let struckAt = 0;
-  const keys = Math.max(50, Math.floor(siege.operations / 20));
+  let lastFaultAt = 0;
+  const keys = Math.max(50, Math.floor(plan.operations / 20));
   const start = () => {
     started += 1;
-    const seed = siege.seed * 1_000 + started;
+    const seed = plan.seed * 1_000 + started;
     const script = join(import.meta.dirname, 'nemesis-process.ts');
     const values = [JSON.stringify(connection), String(seed), String(keys), String(TEST_NOW)];
     const child = spawn(process.execPath, [script, ...values], {
@@ -79,27 +80,27 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
     child.on('close', (code) => {
       running.delete(child);
       // Null: ended by a signal, which the test sent.
-      if (code) acknowledged.wrong.push(`a process ended with ${code}`);
+      if (code) acknowledged.violations.push(`a process ended with ${code}`);
     });
     createInterface({ input: child.stdout }).on('line', (line) => record(acknowledged, line));
   };
   const clock = runningClock();
   try {
-    for (let n = 0; n < siege.processes; n += 1) start();
-    while (acknowledged.operations < siege.operations) {
-      await clock.sleep(siege.strikeMs);
-      if (acknowledged.operations < struckAt + siege.operations / MOST_STRIKES) continue;
-      struckAt = acknowledged.operations;
-      acknowledged.strikes += 1;
-      const isForServer = acknowledged.strikes % SERVER_EVERY === 0;
-      if (kill !== undefined && isForServer && acknowledged.serverStrikes < MOST_ON_SERVER) {
-        const what = acknowledged.serverStrikes % 2 === 0 ? 'all' : 'one';
-        if (kill(what, random.next())) acknowledged.serverStrikes += 1;
-      } else await strikeProcess();
-      while (running.size < siege.processes) start();
+    for (let n = 0; n < plan.processes; n += 1) start();
+    while (acknowledged.operations < plan.operations) {
+      await clock.sleep(plan.faultEveryMs);
+      if (acknowledged.operations < lastFaultAt + plan.operations / MAX_FAULTS) continue;
+      lastFaultAt = acknowledged.operations;
+      acknowledged.faults += 1;
+      const isForServer = acknowledged.faults % SERVER_FAULT_EVERY === 0;
+      if (kill !== undefined && isForServer && acknowledged.serverFaults < MAX_SERVER_FAULTS) {
+        const what = acknowledged.serverFaults % 2 === 0 ? 'all' : 'one';
+        if (kill(what, random.next())) acknowledged.serverFaults += 1;
+      } else await faultProcess();
+      while (running.size < plan.processes) start();
     }
-    const unended = await Promise.all([...running].map(end));
-    acknowledged.wrong.push(...unended.flat());
+    const hanging = await Promise.all([...running].map(end));
+    acknowledged.violations.push(...hanging.flat());
   } finally {
     const ends = [...running].map((child) => new Promise((resolve) => child.on('close', resolve)));
     for (const child of running) child.kill('SIGKILL');
@@ -107,13 +108,13 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
   }
   return acknowledged;
 
-  async function strikeProcess(): Promise<void> {
-    const victim = [...running][Math.floor(random.next() * running.size)];
+  async function faultProcess(): Promise<void> {
+    const process = [...running][Math.floor(random.next() * running.size)];
     const kind = random.next();
-    if (kind < 0.4) victim?.kill('SIGKILL');
+    if (kind < 0.4) process?.kill('SIGKILL');
     // While the database is down, there is no connection to cut.
     else if (kind < 0.7) await cutConnection(db).catch(() => {});
-    else await holdStill(victim, 4 * siege.strikeMs * random.next());
+    else await pauseProcess(process, 4 * plan.faultEveryMs * random.next());
   }
 
   /** Faults of a process: a call without an end, or a ledger that does not recover. */
@@ -121,14 +122,14 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
     const ended = new Promise<readonly string[]>((resolve) => child.on('close', () => resolve([])));
     child.kill('SIGTERM');
     const over = new AbortController();
-    const never = clock
+    const timeout = clock
       .sleep(ENDS_WITHIN_MS, over.signal)
       .then(() => ['a process does not come to its end'])
       .catch(() => []);
-    return Promise.race([ended.finally(() => over.abort()), never]);
+    return Promise.race([ended.finally(() => over.abort()), timeout]);
   }
 
-  async function holdStill(child: ChildProcess | undefined, ms: number): Promise<void> {
+  async function pauseProcess(child: ChildProcess | undefined, ms: number): Promise<void> {
     child?.kill('SIGSTOP');
     await clock.sleep(ms);
     child?.kill('SIGCONT');
@@ -143,7 +144,7 @@ function record(acknowledged: Acknowledged, line: string): void {
   if (message.settled) acknowledged.settled.set(message.settled, message.captured);
   if (message.paid) acknowledged.paid.set(`${message.accountId} ${message.paid}`, message.paid);
   if (message.free) acknowledged.free.add(message.free);
-  if (message.wrong) acknowledged.wrong.push(`a caller was told: ${message.wrong}`);
+  if (message.wrong) acknowledged.violations.push(`a caller was told: ${message.wrong}`);
 }
 
 async function cutConnection(db: Db): Promise<void> {
@@ -166,7 +167,7 @@ export async function checkBalances(
   acknowledged: Acknowledged,
 ): Promise<readonly string[]> {
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
-  const problems: string[] = [...acknowledged.wrong];
+  const problems: string[] = [...acknowledged.violations];
   await until(() => isQuiet(db).catch(() => null));
   await maintainLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
   const { invariants, entries, sealed } = await auditLedger(world, db, 'full');

@@ -5,7 +5,7 @@
 import { expect, inject, test } from 'vitest';
 import { refundedOf } from '../../demo/upstream/checkout/checkout-state.ts';
 import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';
-import type { WebhookMood } from '../../demo/upstream/checkout/send-webhooks.ts';
+import type { WebhookFault } from '../../demo/upstream/checkout/send-webhooks.ts';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
@@ -25,9 +25,9 @@ const random = seededRandom(seed);
 const below = (count: number) => Math.floor(random.next() * count);
 const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
 
-const moods: readonly (WebhookMood | null)[] = [
+const webhookFaults: readonly (WebhookFault | null)[] = [
   ...[null, null, 'double', 'late', 'backwards', 'forged', 'stale', 'silent'],
-] as readonly (WebhookMood | null)[];
+] as readonly (WebhookFault | null)[];
 const types = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'] as const;
 
 type Begun = { readonly accountId: string; readonly id: string; readonly session: string };
@@ -60,15 +60,15 @@ async function step(begun: Begun[], accounts: readonly string[], spent: Map<stri
     return checkout.act(
       one.session,
       pick(['pay', 'pay', 'slow', 'slow-fails', 'expire']),
-      pick(moods),
+      pick(webhookFaults),
     );
   }
-  if (dice < 6) return checkout.refund(one.session, 1 + below(12_000), pick(moods));
+  if (dice < 6) return checkout.refund(one.session, 1 + below(12_000), pick(webhookFaults));
   if (dice < 8) return checkout.resend(one.session, `checkout.session.${pick(types)}`);
-  if (dice > 13) return checkout.failRefund(one.session, pick(moods));
+  if (dice > 13) return checkout.failRefund(one.session, pick(webhookFaults));
   if (dice > 11) {
     const fen = pick([null, 1 + below(12_000)]);
-    return checkout.bank(one.session, pick(bankActs), { fen, mood: pick(moods) });
+    return checkout.bank(one.session, pick(bankActs), { fen, fault: pick(webhookFaults) });
   }
   if (dice < 9) return void (await topUps.sync(one.id));
   if (dice < 10) {

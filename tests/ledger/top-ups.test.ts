@@ -18,7 +18,7 @@ const { world, db, clock } = gateway;
 
 let accountId = '';
 beforeEach(async () => {
-  checkout.setMood(null);
+  checkout.setFault(null);
   checkout.webhooks.delivered.length = 0;
   accountId = (await gateway.newAccount()).accountId;
 });
@@ -133,24 +133,24 @@ test('credits a delayed payment at its arrival, and none that fails', async () =
 test('returns an error to a webhook while the checkout is unreachable, then credits', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
-  checkout.setMood('broken');
+  checkout.setFault('broken');
   await checkout.resend(session, 'checkout.session.completed');
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual(Array(8).fill(503));
   expect(await stateOf(id)).toBe('open');
-  checkout.setMood(null);
+  checkout.setFault(null);
   await checkout.resend(session, 'checkout.session.completed');
   expect([await stateOf(id), await cash()]).toEqual(['credited', 100n * CNY]);
 });
 
 test('an unreachable checkout at the start of a top-up charges nothing', async () => {
-  checkout.setMood('broken');
+  checkout.setFault('broken');
   await expect(begin(accountId)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
     internal: expect.stringContaining('answered 500'),
   });
   expect(await topUps.list(accountId, 10)).toMatchObject([{ state: 'begun', payUrl: null }]);
   clock.advance(26 * 3_600_000);
-  checkout.setMood(null);
+  checkout.setFault(null);
   while ((await topUps.syncDue()) > 0);
   expect(await topUps.list(accountId, 10)).toMatchObject([{ state: 'expired' }]);
 });

@@ -11,19 +11,19 @@ import {
 } from '../../src/radar/model/model-report.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { openModelRig, scoreOf, settingsFor } from './test-model.ts';
+import { openTestModel, scoreOf, settingsFor } from './test-model.ts';
 
-const rig = await openModelRig();
-const { world, db, server } = rig;
+const testModel = await openTestModel();
+const { world, db, server } = testModel;
 
-const nextDay = () => rig.pass(DAY_MS);
+const nextDay = () => testModel.pass(DAY_MS);
 
 const letters = (n: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[n]}`;
 
 test('a budget of requests is exact across workers, with the reason reported', async () => {
   const models = { counted: { budget: { day: { requests: 5 } } } };
   const settings = { name: 'counted' };
-  const workers = [rig.open({ models }, settings), rig.open({ models }, settings)];
+  const workers = [testModel.open({ models }, settings), testModel.open({ models }, settings)];
   nextDay();
   const requests = Array.from({ length: 12 }, (_, n) =>
     workers[n % 2]?.ask(world, scoreOf(`counted ${letters(n)}`)),
@@ -41,7 +41,7 @@ test('a budget of requests is exact across workers, with the reason reported', a
   const days = await spentSince(db, '2026-01-01');
   expect(days.find(({ model }) => model === 'counted')).toMatchObject({ overBudget: 7 });
   // Each worker logs it once.
-  expect(rig.logged.filter((line) => line.includes('a budget is spent'))).toHaveLength(2);
+  expect(testModel.logged.filter((line) => line.includes('a budget is spent'))).toHaveLength(2);
   nextDay();
   const again = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
   expect(again?.kind).toBe('answered');
@@ -49,7 +49,7 @@ test('a budget of requests is exact across workers, with the reason reported', a
 
 test('a stored reply is free, also with an exhausted budget', async () => {
   const models = { poor: { budget: { day: { requests: 1 } } } };
-  const { ask } = rig.open({ models }, { name: 'poor' });
+  const { ask } = testModel.open({ models }, { name: 'poor' });
   nextDay();
   const first = await ask(world, scoreOf('the only one'));
   expect(await ask(world, scoreOf('one too many'))).toMatchObject({ why: 'budget' });
@@ -60,7 +60,7 @@ test("money and tokens are corrected to the reply's usage; refusals are free", a
   const price = { input: '100', output: '1000' };
   const budget = { day: { cost: '1', tokens: 100_000 } };
   const file = modelSchema.parse({ models: { priced: { price, budget } } });
-  const { ask } = rig.open({ models: { priced: { price, budget } } }, { name: 'priced' });
+  const { ask } = testModel.open({ models: { priced: { price, budget } } }, { name: 'priced' });
   nextDay();
   server.script(['broken', 'broken', 'broken']);
   expect(await ask(world, scoreOf('refused'))).toMatchObject({ why: 'failed' });
@@ -87,7 +87,7 @@ test("money and tokens are corrected to the reply's usage; refusals are free", a
 test('does not send a question that could exceed the budget', async () => {
   const price = { input: '1000', output: '100000' };
   const models = { dear: { price, budget: { hour: { cost: '1' } } } };
-  const { ask } = rig.open({ models }, { name: 'dear' });
+  const { ask } = testModel.open({ models }, { name: 'dear' });
   expect(await ask(world, scoreOf('far too dear'))).toMatchObject({ why: 'budget' });
   expect(server.billed.filter(({ model }) => model === 'dear')).toEqual([]);
 });
@@ -96,7 +96,7 @@ test("workers together stay within a server's limit", async () => {
   const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 120 });
   const models = { paced: { requestsPerMinute: 100, concurrency: 4 } };
   const more = { url: strict.url, name: 'paced' };
-  const workers = [rig.open({ models }, more), rig.open({ models }, more)];
+  const workers = [testModel.open({ models }, more), testModel.open({ models }, more)];
   const from = world.clock.now();
   const requests = Array.from({ length: 60 }, (_, n) =>
     workers[n % 2]?.ask(world, scoreOf(`paced ${letters(n % 26)} ${letters(n >> 4)}`)),
@@ -113,7 +113,7 @@ test("workers together stay within a server's limit", async () => {
 test('slows all workers after a rate-limit response, until requests succeed again', async () => {
   const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
   const more = { url: strict.url, name: 'unpaced' };
-  const { ask } = rig.open({ queueTimeoutSeconds: 900 }, more);
+  const { ask } = testModel.open({ queueTimeoutSeconds: 900 }, more);
   const done = await Promise.all(
     Array.from({ length: 45 }, (_, n) =>
       ask(world, scoreOf(`unpaced ${letters(n % 26)} ${letters(n >> 4)}`)),
@@ -146,7 +146,7 @@ test('operators route steps to known models with optimistic locking', async () =
   expect(await setSteps({ score: 'small', write: 'built-in' }, 0)).toEqual(changed);
   expect(await setSteps({ score: 'usual' }, 0)).toEqual({ kind: 'outdated' });
   expect(await setSteps({ score: 'small', write: 'built-in' }, 1)).toEqual({ kind: 'unchanged' });
-  const { ask } = rig.open({ models: { small: {} } });
+  const { ask } = testModel.open({ models: { small: {} } });
   expect(await ask(world, scoreOf('by an operator'))).toMatchObject({ model: 'small' });
   const write = { ...scoreOf('by an operator'), step: 'write' as const };
   expect(await ask(world, write)).toEqual({ kind: 'built_in', why: 'unconfigured' });

@@ -5,10 +5,10 @@ import { dimensions } from '../../demo/upstream/model/embed-text.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { spentSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
 import { cosine } from '../../src/radar/model/vectors.ts';
-import { openModelRig } from './test-model.ts';
+import { openTestModel } from './test-model.ts';
 
-const rig = await openModelRig();
-const { world, db, server } = rig;
+const testModel = await openTestModel();
+const { world, db, server } = testModel;
 
 const texts = [
   'Orrinfell raises $2 billion for a data centre in Port Lanner.',
@@ -16,8 +16,8 @@ const texts = [
   'A court in Ostrey fines a bakery for late bread.',
 ];
 
-const embedWith = (more: Parameters<typeof rig.open>[1] = {}) => {
-  const { embed } = rig.open({ embeddings: { batch: 2 }, timeoutSeconds: 20 }, more);
+const embedWith = (more: Parameters<typeof testModel.open>[1] = {}) => {
+  const { embed } = testModel.open({ embeddings: { batch: 2 }, timeoutSeconds: 20 }, more);
   if (embed === null) throw new Error('no embeddings');
   return embed;
 };
@@ -77,14 +77,14 @@ test('vectors in another order are matched by their index', async () => {
 
 test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'] as const)(
   'an invalid reply (%s) is held and requested again later',
-  async (mood) => {
-    const embed = embedWith({ embeddingModel: `v-${mood}` });
-    server.script([mood]);
+  async (fault) => {
+    const embed = embedWith({ embeddingModel: `v-${fault}` });
+    server.script([fault]);
     expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'failed' });
     const before = server.requests.length;
     expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'held' });
     expect(server.requests.length).toBe(before);
-    rig.pass(601_000);
+    testModel.pass(601_000);
     expect(await vectorsOf(embed, texts.slice(0, 2))).toHaveLength(2);
   },
 );
@@ -96,10 +96,10 @@ test('a lost batch is sent once more, then omitted and counted', async () => {
   expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
   const beside = await vectorsOf(embed, [...lost, 'beside it']);
   expect(beside.map((vector) => vector === null)).toEqual([true, true, false]);
-  rig.pass(601_000);
+  testModel.pass(601_000);
   server.script(['slow']);
   expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
-  rig.pass(601_000);
+  testModel.pass(601_000);
   const before = server.requests.length;
   expect(await embed(world, lost)).toMatchObject({ why: 'refused' });
   expect(server.requests.length).toBe(before);
@@ -111,8 +111,8 @@ test('a lost batch is sent once more, then omitted and counted', async () => {
 
 test('uses no more than its share of a common budget', async () => {
   const models = { 'v-shared': { budget: { day: { requests: 4 } } } };
-  const { embed } = rig.open({ models }, { embeddingModel: 'v-shared' });
-  rig.pass(DAY_MS);
+  const { embed } = testModel.open({ models }, { embeddingModel: 'v-shared' });
+  testModel.pass(DAY_MS);
   const kinds: string[] = [];
   for (const text of ['old 1', 'old 2', 'old 3']) {
     kinds.push((await embed?.(world, [text], { budgetShare: 0.5 }))?.kind ?? '');
@@ -134,10 +134,10 @@ test('refuses a model that changes under its name', async () => {
 
 test('a budget also limits texts, and unsent texts are free', async () => {
   const models = { 'v-poor': { budget: { day: { requests: 1 } } } };
-  const { embed } = rig.open({ models }, { embeddingModel: 'v-poor' });
-  rig.pass(DAY_MS);
+  const { embed } = testModel.open({ models }, { embeddingModel: 'v-poor' });
+  testModel.pass(DAY_MS);
   await embed?.(world, ['paid']);
   expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'built_in', why: 'budget' });
-  rig.pass(DAY_MS);
+  testModel.pass(DAY_MS);
   expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'embedded' });
 });

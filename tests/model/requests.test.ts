@@ -1,14 +1,14 @@
 // Model requests: a paid reply is stored permanently, for every behaviour of the server.
 import { expect, test } from 'vitest';
-import type { ModelMood } from '../../demo/upstream/model/faulty-replies.ts';
+import type { ModelFault } from '../../demo/upstream/model/faulty-replies.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';
 import { unknownReceipts } from '../../src/store/model/model-requests.ts';
 import { modelDays } from '../../src/store/model/model-spending.ts';
-import { MODEL, openModelRig, scoreOf } from './test-model.ts';
+import { MODEL, openTestModel, scoreOf } from './test-model.ts';
 
-const rig = await openModelRig();
-const { world, db, server } = rig;
+const testModel = await openTestModel();
+const { world, db, server } = testModel;
 
 const answered = (score: number) => {
   return { kind: 'answered', value: { score }, receipt: expect.any(String), model: MODEL };
@@ -24,7 +24,7 @@ async function billedFor(work: () => Promise<unknown>): Promise<number> {
 }
 
 test('pays a question once and reuses the reply, also in another worker', async () => {
-  const [one, other] = [rig.open(), rig.open()];
+  const [one, other] = [testModel.open(), testModel.open()];
   const question = scoreOf('a thin text');
   const billed = await billedFor(async () => {
     const first = await one.ask(world, question);
@@ -36,7 +36,7 @@ test('pays a question once and reuses the reply, also in another worker', async 
 });
 
 test('concurrent workers with one question send it once', async () => {
-  const models = [rig.open(), rig.open(), rig.open()];
+  const models = [testModel.open(), testModel.open(), testModel.open()];
   const question = scoreOf('asked by everybody');
   const billed = await billedFor(async () => {
     const all = models.flatMap((model) => [model.ask(world, question), model.ask(world, question)]);
@@ -50,14 +50,14 @@ test.each([
   ['another prompt', { prompt: { ...scoreOf('').prompt, version: 'v2' } }],
   ['another input', { input: '<<<a text\nother words\na>>>' }],
 ])('%s makes a different question', async (_what, more) => {
-  const { ask } = rig.open();
+  const { ask } = testModel.open();
   const question = scoreOf('varied');
   await ask(world, question);
   expect(await billedFor(() => ask(world, { ...question, ...more }))).toBe(1);
 });
 
 test('the request contains the task, the user agent and the idempotency key', async () => {
-  await rig.open().ask(world, scoreOf('a whole request'));
+  await testModel.open().ask(world, scoreOf('a whole request'));
   const { messages, ...rest } = server.requests.at(-1) ?? {};
   expect(rest).toEqual({
     model: MODEL,
@@ -84,19 +84,19 @@ test('the request contains the task, the user agent and the idempotency key', as
   expect(server.billed.at(-1)?.idempotencyKey).toMatch(/^[0-9a-f]{24}$/);
 });
 
-const usable: readonly ModelMood[] = ['prose', 'fenced', 'thinking', 'parts', 'no-usage'];
+const usable: readonly ModelFault[] = ['prose', 'fenced', 'thinking', 'parts', 'no-usage'];
 
-test.each(usable)('accepts a reply in the form of %s', async (mood) => {
-  server.script([mood]);
-  expect(await rig.open().ask(world, scoreOf(`told ${mood}`))).toEqual(usual);
+test.each(usable)('accepts a reply in the form of %s', async (fault) => {
+  server.script([fault]);
+  expect(await testModel.open().ask(world, scoreOf(`told ${fault}`))).toEqual(usual);
 });
 
-const repairable: readonly ModelMood[] = ['other-shape', 'not-json', 'empty', 'length', 'deep'];
+const repairable: readonly ModelFault[] = ['other-shape', 'not-json', 'empty', 'length', 'deep'];
 
-test.each(repairable)('repairs a reply that is %s once', async (mood) => {
-  const { ask } = rig.open();
-  server.script([mood]);
-  const question = scoreOf(`repaired ${mood}`);
+test.each(repairable)('repairs a reply that is %s once', async (fault) => {
+  const { ask } = testModel.open();
+  server.script([fault]);
+  const question = scoreOf(`repaired ${fault}`);
   expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(2);
   const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toMatch(/^That answer cannot be used: .+ Answer once more/);
@@ -104,10 +104,10 @@ test.each(repairable)('repairs a reply that is %s once', async (mood) => {
   expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(0);
 });
 
-test.each(repairable)('uses the rules for a reply that is %s twice', async (mood) => {
-  const { ask } = rig.open();
-  server.script([mood, mood]);
-  const question = scoreOf(`hopeless ${mood}`);
+test.each(repairable)('uses the rules for a reply that is %s twice', async (fault) => {
+  const { ask } = testModel.open();
+  server.script([fault, fault]);
+  const question = scoreOf(`hopeless ${fault}`);
   const refused = { kind: 'built_in', why: 'refused', detail: expect.any(String) };
   const twice = async () => expect(await ask(world, question)).toEqual(refused);
   expect(await billedFor(twice)).toBe(2);
@@ -115,7 +115,7 @@ test.each(repairable)('uses the rules for a reply that is %s twice', async (mood
 });
 
 test("the repair request contains the guard's message", async () => {
-  const { ask } = rig.open();
+  const { ask } = testModel.open();
   const check = () => 'the title names Acme, which the text does not';
   const done = await ask(world, scoreOf('guarded', { check }));
   expect(done).toMatchObject({ kind: 'built_in', why: 'refused', detail: check() });
@@ -125,11 +125,11 @@ test("the repair request contains the guard's message", async () => {
 
 test.each(['refusal', 'filtered'] as const)(
   'does not repeat a request that the model declines (%s)',
-  async (mood) => {
-    server.script([mood]);
-    const question = scoreOf(`declined ${mood}`);
+  async (fault) => {
+    server.script([fault]);
+    const question = scoreOf(`declined ${fault}`);
     const billed = await billedFor(async () =>
-      expect(await rig.open().ask(world, question)).toMatchObject({ why: 'refused' }),
+      expect(await testModel.open().ask(world, question)).toMatchObject({ why: 'refused' }),
     );
     expect(billed).toBe(1);
   },
@@ -137,66 +137,68 @@ test.each(['refusal', 'filtered'] as const)(
 
 test('removes characters that the database refuses', async () => {
   server.script(['nul']);
-  expect(await rig.open().ask(world, scoreOf('with a nul'))).toMatchObject({ kind: 'answered' });
+  expect(await testModel.open().ask(world, scoreOf('with a nul'))).toMatchObject({
+    kind: 'answered',
+  });
 });
 
 test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
   'retries a server that is %s without cost',
-  async (mood) => {
-    server.script([mood, mood]);
-    const question = scoreOf(`later ${mood}`);
+  async (fault) => {
+    server.script([fault, fault]);
+    const question = scoreOf(`later ${fault}`);
     const billed = await billedFor(async () =>
-      expect(await rig.open().ask(world, question)).toEqual(usual),
+      expect(await testModel.open().ask(world, question)).toEqual(usual),
     );
     expect(billed).toBe(1);
   },
 );
 
 test('pauses for a failing server and resumes afterwards', async () => {
-  const { ask } = rig.open();
-  server.setMood('broken');
+  const { ask } = testModel.open();
+  server.setFault('broken');
   const before = server.requests.length;
   for (let n = 0; n < 10; n += 1) {
     expect(await ask(world, scoreOf(`broken ${'abcdefghij'[n]}`))).toMatchObject({ why: 'failed' });
   }
   // Three attempts per question would be thirty.
   expect(server.requests.length - before).toBeLessThanOrEqual(6);
-  server.setMood(null);
-  rig.pass(700_000);
+  server.setFault(null);
+  testModel.pass(700_000);
   expect(await ask(world, scoreOf('broken d'))).toEqual(usual);
 });
 
 test('reports a wrong key once and sends no further requests', async () => {
-  const model = rig.open({}, { key: 'wrong' });
-  const before = rig.logged.length;
+  const model = testModel.open({}, { key: 'wrong' });
+  const before = testModel.logged.length;
   for (let n = 0; n < 5; n += 1) {
     expect(await model.ask(world, scoreOf(`locked ${n}`))).toMatchObject({ why: 'failed' });
   }
-  const lines = rig.logged.slice(before).filter((line) => line.includes('refuses the radar'));
+  const lines = testModel.logged.slice(before).filter((line) => line.includes('refuses the radar'));
   expect(lines).toHaveLength(1);
   expect(lines.join('')).not.toContain('wrong');
 });
 
 test.each(['slow', 'cut', 'gateway-timeout'] as const)(
   'a lost reply (%s) is held, released once, and paid at most twice',
-  async (mood) => {
-    const { ask } = rig.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
-    const question = scoreOf(`lost ${mood}`);
+  async (fault) => {
+    const { ask } = testModel.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
+    const question = scoreOf(`lost ${fault}`);
     const why = async (expected: string) =>
       expect(await ask(world, question)).toMatchObject({ kind: 'built_in', why: expected });
-    server.script([mood]);
+    server.script([fault]);
     await why('failed');
     const before = server.requests.length;
     await why('held');
     expect(server.requests.length).toBe(before);
     const held = await unknownReceipts(db, { now: world.clock.now(), limit: 10 });
     expect(held).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
-    rig.pass(601_000);
-    server.script([mood]);
+    testModel.pass(601_000);
+    server.script([fault]);
     await why('failed');
-    rig.pass(601_000);
+    testModel.pass(601_000);
     await why('failed');
-    rig.pass(DAY_MS);
+    testModel.pass(DAY_MS);
     await why('failed');
     expect(server.requests.length).toBe(before + 1);
   },
@@ -204,22 +206,22 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
 
 test.each(['slow', 'cut'] as const)(
   'a lost reply (%s) arrives with the second request',
-  async (mood) => {
-    const { ask } = rig.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 60 });
-    const question = scoreOf(`found ${mood}`);
-    server.script([mood]);
+  async (fault) => {
+    const { ask } = testModel.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 60 });
+    const question = scoreOf(`found ${fault}`);
+    server.script([fault]);
     expect(await ask(world, question)).toMatchObject({ why: 'failed' });
-    rig.pass(61_000);
+    testModel.pass(61_000);
     expect(await ask(world, question)).toEqual(usual);
   },
 );
 
 test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
   'an unusable reply (%s) is final and not paid again soon',
-  async (mood) => {
-    const { ask } = rig.open();
-    server.script([mood]);
-    const question = scoreOf(`useless ${mood}`);
+  async (fault) => {
+    const { ask } = testModel.open();
+    server.script([fault]);
+    const question = scoreOf(`useless ${fault}`);
     const failed = async () => expect(await ask(world, question)).toMatchObject({ why: 'failed' });
     expect(await billedFor(failed)).toBe(1);
     expect(await billedFor(failed)).toBe(0);
@@ -228,21 +230,21 @@ test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
 
 test('does not follow a redirect', async () => {
   server.script(['redirect']);
-  const done = await rig.open().ask(world, scoreOf('sent elsewhere'));
+  const done = await testModel.open().ask(world, scoreOf('sent elsewhere'));
   expect(done).toMatchObject({ why: 'failed', detail: expect.stringContaining('HTTP 307') });
 });
 
 test('learns unsupported fields once for all workers', async () => {
-  const lowered = async (mood: ModelMood, name: string) => {
-    const model = rig.open({}, { name });
-    server.setMood(mood);
-    expect(await model.ask(world, scoreOf(`dialect ${mood}`))).toMatchObject({ kind: 'answered' });
+  const lowered = async (fault: ModelFault, name: string) => {
+    const model = testModel.open({}, { name });
+    server.setFault(fault);
+    expect(await model.ask(world, scoreOf(`dialect ${fault}`))).toMatchObject({ kind: 'answered' });
     const before = server.requests.length;
-    expect(await rig.open({}, { name }).ask(world, scoreOf(`again ${mood}`))).toMatchObject({
+    expect(await testModel.open({}, { name }).ask(world, scoreOf(`again ${fault}`))).toMatchObject({
       kind: 'answered',
     });
     expect(server.requests.length).toBe(before + 1);
-    server.setMood(null);
+    server.setFault(null);
     return (await findStanding(db, name))?.dialect;
   };
   const plain = { format: 'strict_schema', limit: 'max_tokens', hasTemperature: true };
@@ -256,7 +258,7 @@ test('learns unsupported fields once for all workers', async () => {
 });
 
 test('follows the routing of steps, including the rules', async () => {
-  const { ask } = rig.open({ steps: { score: 'other-model', write: 'built-in' } });
+  const { ask } = testModel.open({ steps: { score: 'other-model', write: 'built-in' } });
   expect(await ask(world, scoreOf('routed'))).toMatchObject({ model: 'other-model' });
   expect(await ask(world, { ...scoreOf('routed'), step: 'write' })).toEqual({
     kind: 'built_in',
@@ -265,7 +267,7 @@ test('follows the routing of steps, including the rules', async () => {
 });
 
 test('does not send an aborted question', async () => {
-  const { ask } = rig.open();
+  const { ask } = testModel.open();
   const gone = new AbortController();
   gone.abort(new Error('gone'));
   const before = server.requests.length;

@@ -24,7 +24,7 @@ import { TEST_NOW, testWorld } from '../support/test-world.ts';
 export const MODEL = 'demo-editor';
 const SPEED = 50;
 
-export type ModelRig = {
+export type TestModel = {
   readonly world: World;
   readonly db: Db;
   readonly server: ModelServer;
@@ -38,7 +38,7 @@ export type ModelRig = {
 };
 
 /** Call at the top of a test file. */
-export async function openModelRig(): Promise<ModelRig> {
+export async function openTestModel(): Promise<TestModel> {
   const test = testWorld();
   const { db } = await openTestDatabase();
   const clock = beatingClock(TEST_NOW, db);

@@ -157,7 +157,7 @@ test('synchronizes with the provider on an operator’s request', async () => {
   expect(await records(id)).toMatchObject([
     { actor: 'Ada', action: 'look', before: { state: 'open' }, after: { state: 'credited' } },
   ]);
-  checkout.setMood('broken');
+  checkout.setFault('broken');
   expect((await ada.submit(path, `${path}/look`, {})).status).toBe(503);
-  checkout.setMood(null);
+  checkout.setFault(null);
 });

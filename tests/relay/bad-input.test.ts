@@ -9,7 +9,7 @@ import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
-import { errorIn, openTestRelay, say } from './test-relay.ts';
+import { chatRequest, errorIn, openTestRelay } from './test-relay.ts';
 
 const MIB = 1024 * 1024;
 const relay = await openTestRelay({
@@ -31,7 +31,7 @@ type Path = keyof typeof bodies;
 const paths = Object.keys(bodies) as Path[];
 
 const post = (path: Path, body: object | string | Buffer, more: Record<string, string> = {}) =>
-  relay.ask({
+  relay.send({
     method: 'POST',
     path: `/relay/v1/${path}`,
     headers: {
@@ -186,7 +186,7 @@ describe('an upstream whose response is out of bounds', async () => {
   test.each(Object.keys(responses))('%s is a failure of the upstream', async (name) => {
     respond = responses[name] ?? respond;
     broken.clock.advance(61_000);
-    const answer = await broken.chat(say('Hi', { stream: !name.includes('whole') }));
+    const answer = await broken.chat(chatRequest('Hi', { stream: !name.includes('whole') }));
     expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
   });
 
@@ -197,7 +197,7 @@ describe('an upstream whose response is out of bounds', async () => {
       res.end(JSON.stringify({ model: 'third', choices }));
     };
     broken.clock.advance(61_000);
-    const answers = [await broken.chat(say('Hi')), await broken.chat(say('Hi'))];
+    const answers = [await broken.chat(chatRequest('Hi')), await broken.chat(chatRequest('Hi'))];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const warnings = broken.logged.filter((line) => line.includes('reports another model'));
     expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
@@ -218,7 +218,7 @@ test('a length above the model’s own passes, and the hold is for the model’s
     }),
   );
   priced.clock.advance(62_000);
-  const answer = await priced.chat(say('Hi', { max_tokens: 5_000_000 }));
+  const answer = await priced.chat(chatRequest('Hi', { max_tokens: 5_000_000 }));
   expect([answer.status, answer.headers['x-relay-hold']]).toEqual([200, '0.1']);
 });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { until } from '../support/until.ts';
-import { eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
+import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
 const upstreams = (['estimate', 'free', 'drain'] as const).map((onClientDisconnect) => ({
   onClientDisconnect,
@@ -18,17 +18,17 @@ const counted = async (requestId: string) =>
   (await relay.usageRows()).filter((row) => row.request_id === requestId);
 
 const SHORT = 'Hi upstream:holds-3';
-const whole = await relay.chat({ ...say('Hi', stream), model: 'estimate' });
+const whole = await relay.chat({ ...chatRequest('Hi', stream), model: 'estimate' });
 const seed = proofSeed();
 
 test(`a client that disconnects at any byte is counted once (seed ${seed})`, async () => {
-  const client = await relay.begin({ ...say(SHORT, stream), model: 'estimate' });
+  const client = await relay.openStream({ ...chatRequest(SHORT, stream), model: 'estimate' });
   const length = Buffer.byteLength(await client.readBytes(450));
   client.leave();
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: length }), async (bytes) => {
       const aborted = estimate?.aborted() ?? 0;
-      const leaving = await relay.begin({ ...say(SHORT, stream), model: 'estimate' });
+      const leaving = await relay.openStream({ ...chatRequest(SHORT, stream), model: 'estimate' });
       await leaving.readBytes(bytes);
       leaving.leave();
       await until(async () => ((estimate?.aborted() ?? 0) > aborted ? true : null));
@@ -52,7 +52,7 @@ test('an upstream that disconnects at any event gives an error event, counted on
     // Later than the pause of an upstream after repeated failures.
     relay.clock.advance(31_000);
     const answer = await relay.chat(
-      { ...say(`Hi upstream:dies-${at}`, stream), model: 'free' },
+      { ...chatRequest(`Hi upstream:dies-${at}`, stream), model: 'free' },
       { 'x-relay-continue': 'never' },
     );
     const got = eventsIn(answer.text);
@@ -68,7 +68,7 @@ test('an upstream that disconnects at any event gives an error event, counted on
 test('an upstream that disconnects before any event is retried once', async () => {
   // Enough consecutive failures would pause the upstream, so each one counts.
   const before = drain?.requests.length ?? 0;
-  const answer = await relay.chat({ ...say('Hi upstream:dies-0', stream), model: 'drain' });
+  const answer = await relay.chat({ ...chatRequest('Hi upstream:dies-0', stream), model: 'drain' });
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
   expect(drain?.requests.length).toBe(before + 2);
   expect(await relay.callOf(answer)).toMatchObject({ state: 'released', status: 502 });
@@ -77,7 +77,7 @@ test('an upstream that disconnects before any event is retried once', async () =
 
 test('mode free counts nothing for a disconnected client', async () => {
   relay.clock.advance(31_000);
-  const client = await relay.begin({ ...say(SHORT, stream), model: 'free' });
+  const client = await relay.openStream({ ...chatRequest(SHORT, stream), model: 'free' });
   await client.readBytes(10);
   client.leave();
   const row = await until(() => relay.usageOf(client));
@@ -96,7 +96,10 @@ test('mode free counts nothing for a disconnected client', async () => {
 
 test('mode drain reads the upstream to its end for its usage', async () => {
   const aborted = drain?.aborted();
-  const client = await relay.begin({ ...say('word '.repeat(30), stream), model: 'drain' });
+  const client = await relay.openStream({
+    ...chatRequest('word '.repeat(30), stream),
+    model: 'drain',
+  });
   client.leave();
   const row = await until(() => relay.usageOf(client));
   expect(row).toMatchObject({ ended: 'client_left', counted: 'upstream', prompt_tokens: 7 });
@@ -107,7 +110,10 @@ test('mode drain reads the upstream to its end for its usage', async () => {
 test('an unstreamed response stops when the client disconnects', async () => {
   const aborted = estimate?.aborted() ?? 0;
   const requestCount = estimate?.requests.length ?? 0;
-  const leaving = relay.leave({ ...say('Hi upstream:slow'), model: 'estimate' });
+  const leaving = relay.sendAndDisconnect({
+    ...chatRequest('Hi upstream:slow'),
+    model: 'estimate',
+  });
   await until(async () => ((estimate?.requests.length ?? 0) > requestCount ? true : null));
   leaving();
   await until(async () => ((estimate?.aborted() ?? 0) > aborted ? true : null));

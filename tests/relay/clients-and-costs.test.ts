@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createHttpServer } from '../../src/gateway/api/http-server.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { json } from '../support/http-request.ts';
-import { contentIn, errorIn, modelsIn, openTestRelay, say } from './test-relay.ts';
+import { chatRequest, contentIn, errorIn, modelsIn, openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ traceparent: true }, { models: { plain: 'x' } }],
@@ -16,17 +16,22 @@ const paid = await openTestRelay({
   models: { 'demo-chat': { maxOutput: 1_000 } },
 });
 const type = { 'content-type': 'application/json' };
-const post = (path: string, headers: Record<string, string>, body: object = say('Hi')) =>
-  relay.ask({ method: 'POST', path, headers: { ...type, ...headers }, body: JSON.stringify(body) });
+const post = (path: string, headers: Record<string, string>, body: object = chatRequest('Hi')) =>
+  relay.send({
+    method: 'POST',
+    path,
+    headers: { ...type, ...headers },
+    body: JSON.stringify(body),
+  });
 
 test('serves every address under /v1 as well', async () => {
   const bearer = { authorization: `Bearer ${relay.keys.ak}` };
   const response = await post('/v1/chat/completions', bearer);
   expect([response.status, contentIn(response)]).toEqual([200, 'You said: Hi – 好的.']);
-  const models = modelsIn(await relay.read('/v1/models')).map(({ id }) => id);
-  expect(models).toEqual(modelsIn(await relay.read('/relay/v1/models')).map(({ id }) => id));
-  expect((await relay.read('/v1/models/demo-chat')).status).toBe(200);
-  expect((await relay.read('/v1/nothing')).status).toBe(404);
+  const models = modelsIn(await relay.get('/v1/models')).map(({ id }) => id);
+  expect(models).toEqual(modelsIn(await relay.get('/relay/v1/models')).map(({ id }) => id));
+  expect((await relay.get('/v1/models/demo-chat')).status).toBe(200);
+  expect((await relay.get('/v1/nothing')).status).toBe(404);
 });
 
 test('the alias and the canonical address are one request for an Idempotency-Key', async () => {
@@ -43,16 +48,16 @@ test('accepts the key as x-api-key; two different keys are 401', async () => {
   expect((await post(path, { 'x-api-key': ak, authorization: `Bearer ${ak}` })).status).toBe(200);
   const two = await post(path, { 'x-api-key': ak, authorization: `Bearer ${sk}` });
   expect([two.status, errorIn(two).code]).toEqual([401, 'invalid_api_key']);
-  const listed = await relay.ask({ path: '/v1/models', headers: { 'x-api-key': ak } });
+  const listed = await relay.send({ path: '/v1/models', headers: { 'x-api-key': ak } });
   expect(listed.status).toBe(200);
 });
 
 test('forwards a well-formed traceparent where the upstream is configured so', async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const [traced] = relay.chats;
-  await relay.chat(say('Hi'), { traceparent });
-  await relay.chat(say('Hi'), { traceparent: 'not a trace' });
-  await paid.chat(say('Hi'), { traceparent });
+  await relay.chat(chatRequest('Hi'), { traceparent });
+  await relay.chat(chatRequest('Hi'), { traceparent: 'not a trace' });
+  await paid.chat(chatRequest('Hi'), { traceparent });
   const seen = [traced?.headers.at(-2), traced?.headers.at(-1), paid.chats[0]?.headers.at(-1)];
   expect(seen.map((headers) => headers?.traceparent)).toEqual([traceparent, undefined, undefined]);
 });
@@ -63,10 +68,10 @@ test('charges each of n choices, and nothing for refused ones', async () => {
     (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
       .remaining;
   const initial = await left();
-  const response = await paid.chat(say('Hi', { n: 3 }));
+  const response = await paid.chat(chatRequest('Hi', { n: 3 }));
   expect(await paid.callOf(response)).toMatchObject({ usage: { unit: 'per_call', quantity: 3 } });
   expect(initial - (await left())).toBe(30_000_000n);
-  const tooDear = await paid.chat(say('Hi', { n: 2, max_charge: '0.1' }));
+  const tooDear = await paid.chat(chatRequest('Hi', { n: 2, max_charge: '0.1' }));
   expect(tooDear.status).toBe(402);
   expect(initial - (await left())).toBe(30_000_000n);
 });
@@ -84,14 +89,14 @@ test.each([
   ['web_search_options', { web_search_options: {} }],
 ])('400: %s that a price does not cover: %j', async (param, more) => {
   const before = paid.chats[0]?.requests.length;
-  const response = await paid.chat(say('Hi', more));
+  const response = await paid.chat(chatRequest('Hi', more));
   expect([response.status, errorIn(response).param]).toEqual([400, param]);
   expect(paid.chats[0]?.requests.length).toBe(before);
 });
 
 test('accepts limits within the price and unset fields', async () => {
   const more = { n: 1, best_of: 1, max_tokens: 1_000, service_tier: 'default', speed: null };
-  expect((await paid.chat(say('Hi', more))).status).toBe(200);
+  expect((await paid.chat(chatRequest('Hi', more))).status).toBe(200);
   expect(paid.chats[0]?.requests.at(-1)).toMatchObject(more);
 });
 
@@ -103,7 +108,7 @@ test('a shared upstream ignores fault words in a message', async () => {
     const response = await fetch(`${url}/chat/completions`, {
       method: 'POST',
       headers: { ...type, authorization: `Bearer ${key}` },
-      body: JSON.stringify(say('upstream:busy')),
+      body: JSON.stringify(chatRequest('upstream:busy')),
     });
     expect(response.status).toBe(200);
   }

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
-import { eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
+import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
 const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
 const TEXT = WORDS.join('');
@@ -67,7 +67,7 @@ async function openFaulty(faults: readonly Fault[], route: object = {}) {
   return { relay, servers, spent, close };
 }
 
-const stream = say('Hi', { stream: true, stream_options: { include_usage: true } });
+const stream = chatRequest('Hi', { stream: true, stream_options: { include_usage: true } });
 
 test('a cut stream continues at the next upstream, with the exact text, charged once', async () => {
   const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
@@ -88,7 +88,7 @@ test('a cut stream continues at the next upstream, with the exact text, charged 
 
 test('a stalled stream continues at the next upstream, never at the silent one', async () => {
   const { relay, servers, close } = await openFaulty(['stall', 'none'], { stallMs: 10_000 });
-  const client = await relay.begin(stream);
+  const client = await relay.openStream(stream);
   await client.readBytes(3_000);
   relay.clock.advance(10_000);
   const events = eventsIn(await client.readAll());

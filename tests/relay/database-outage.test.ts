@@ -8,7 +8,14 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
+import {
+  chatRequest,
+  contentIn,
+  errorIn,
+  eventsIn,
+  openTestRelay,
+  streamedText,
+} from './test-relay.ts';
 
 const server = inject('databaseServer');
 
@@ -59,16 +66,16 @@ const WHOLE = 'the first half, the second';
 
 test('a free stream continues, keys stay valid for a second, usage is written later', async () => {
   const relay = await openTestRelay({ upstreams });
-  expect((await relay.chat(say('before'))).status).toBe(200);
-  const open = await relay.begin(say('Well?', stream));
+  expect((await relay.chat(chatRequest('before'))).status).toBe(200);
+  const open = await relay.openStream(chatRequest('Well?', stream));
   await open.readBytes(50);
   const bringBack = await takeAway(relay.db);
 
   relay.clock.advance(800);
-  const known = await relay.chat(say('known'));
+  const known = await relay.chat(chatRequest('known'));
   expect([known.status, contentIn(known)]).toEqual([200, 'Well.']);
   relay.clock.advance(200);
-  const away = await relay.chat(say('away'));
+  const away = await relay.chat(chatRequest('away'));
   expect(away.status).toBe(503);
   expect(errorIn(away).code).toBe('temporarily_unavailable');
   expect(Number(away.headers['retry-after'])).toBeGreaterThanOrEqual(1);
@@ -85,7 +92,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
 
   await bringBack();
   const back = await until(async () => {
-    const answer = await relay.chat(say('back'));
+    const answer = await relay.chat(chatRequest('back'));
     return answer.status === 200 ? answer : null;
   });
   expect(contentIn(back)).toBe('Well.');
@@ -104,10 +111,10 @@ test('a charged stream ends only after its charge is stored', async () => {
     upstreams,
     price: { perCall: '0.01', version: 1 },
   });
-  const open = await relay.begin(say('Well?', stream));
+  const open = await relay.openStream(chatRequest('Well?', stream));
   await open.readBytes(50);
   const bringBack = await takeAway(relay.db);
-  const refused = await relay.chat(say('away'));
+  const refused = await relay.chat(chatRequest('away'));
   expect([refused.status, errorIn(refused).code]).toEqual([503, 'temporarily_unavailable']);
   sayOn();
   const outputs: Awaited<ReturnType<typeof open.readAll>>[] = [];

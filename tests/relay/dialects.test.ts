@@ -13,7 +13,7 @@ const [, anthropic, openai, embedder] = relay.chats;
 if (!anthropic || !openai || !embedder) throw new Error('four upstreams');
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  relay.ask({
+  relay.send({
     method: 'POST',
     path,
     headers: {
@@ -277,7 +277,7 @@ describe('counting tokens', () => {
 });
 
 test('lists models in Anthropic’s form for its clients', async () => {
-  const answer = await relay.ask({
+  const answer = await relay.send({
     path: '/v1/models',
     headers: { 'x-api-key': relay.keys.ak, 'anthropic-version': '2023-06-01' },
   });

@@ -1,7 +1,7 @@
 // Every refusal has the form that chat clients parse, with the contract's codes.
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
-import { errorIn, openTestRelay, say } from './test-relay.ts';
+import { chatRequest, errorIn, openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay();
 const error = (message: string, type: string, code: string, more: object = {}) => ({
@@ -32,7 +32,7 @@ test.each([
   ],
   [
     'a max_charge that is not an amount',
-    say('Hi', { max_charge: 1 }),
+    chatRequest('Hi', { max_charge: 1 }),
     error(
       'The field "max_charge" must be an amount in CNY as text, like "0.036".',
       ...(['invalid_request_error', 'invalid_request', { param: 'max_charge' }] as const),
@@ -45,9 +45,9 @@ test.each([
 });
 
 test('401: a missing or unknown key', async () => {
-  const none = await relay.ask({ method: 'POST', path: at, body: '{}' });
+  const none = await relay.send({ method: 'POST', path: at, body: '{}' });
   expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer realm="gateway"']);
-  const wrong = await relay.chat(say('Hi'), bearer('ak-nonsense'));
+  const wrong = await relay.chat(chatRequest('Hi'), bearer('ak-nonsense'));
   expect([wrong.status, json(wrong)]).toEqual([
     401,
     error('This API key is malformed.', 'authentication_error', 'invalid_api_key'),
@@ -55,7 +55,7 @@ test('401: a missing or unknown key', async () => {
 });
 
 test('403: another kind of key, another scope, another model', async () => {
-  const kind = await relay.chat(say('Hi'), bearer(relay.keys.sk));
+  const kind = await relay.chat(chatRequest('Hi'), bearer(relay.keys.sk));
   expect([kind.status, json(kind)]).toEqual([
     403,
     error(
@@ -63,22 +63,22 @@ test('403: another kind of key, another scope, another model', async () => {
       ...(['permission_error', 'key_not_allowed'] as const),
     ),
   ]);
-  expect((await relay.chat(say('Hi'), bearer(other))).status).toBe(403);
-  const model = await relay.chat(say('Hi'), bearer(narrow));
+  expect((await relay.chat(chatRequest('Hi'), bearer(other))).status).toBe(403);
+  const model = await relay.chat(chatRequest('Hi'), bearer(narrow));
   expect([model.status, errorIn(model).param]).toEqual([403, 'model']);
 });
 
 test('a key with a list of models uses and lists only those', async () => {
-  const own = await relay.chat({ ...say('Hi'), model: 'demo-only-0' }, bearer(narrow));
+  const own = await relay.chat({ ...chatRequest('Hi'), model: 'demo-only-0' }, bearer(narrow));
   expect(own.status).toBe(200);
-  expect(json(await relay.read('/relay/v1/models', narrow))).toEqual({
+  expect(json(await relay.get('/relay/v1/models', narrow))).toEqual({
     object: 'list',
     data: [{ id: 'demo-only-0', object: 'model', created: 1_740_000_000, owned_by: 'demo' }],
   });
 });
 
 test('404: an unknown model or address', async () => {
-  const model = await relay.chat({ ...say('Hi'), model: 'none' });
+  const model = await relay.chat({ ...chatRequest('Hi'), model: 'none' });
   expect([model.status, json(model)]).toEqual([
     404,
     error(
@@ -86,15 +86,15 @@ test('404: an unknown model or address', async () => {
       ...(['invalid_request_error', 'not_found', { param: 'model' }] as const),
     ),
   ]);
-  const address = await relay.read('/relay/v1/completions');
+  const address = await relay.get('/relay/v1/completions');
   expect([address.status, errorIn(address).code]).toEqual([404, 'not_found']);
 });
 
 test('405 lists the permitted methods, and OPTIONS admits web pages', async () => {
-  const answer = await relay.read(at);
+  const answer = await relay.get(at);
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   const headers = { 'access-control-request-headers': 'authorization, x-stainless-retry-count' };
-  const preflight = await relay.ask({ method: 'OPTIONS', path: at, headers });
+  const preflight = await relay.send({ method: 'OPTIONS', path: at, headers });
   expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([
     204,
     'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match, x-stainless-retry-count',
@@ -102,17 +102,18 @@ test('405 lists the permitted methods, and OPTIONS admits web pages', async () =
 });
 
 test('accepts 8 MiB, 413 for more, 415 for other media types', async () => {
-  const of = (bytes: number) => say('x'.repeat(bytes - JSON.stringify(say('')).length));
+  const of = (bytes: number) =>
+    chatRequest('x'.repeat(bytes - JSON.stringify(chatRequest('')).length));
   const most = 8 * 1024 * 1024;
   expect((await relay.chat(of(most))).status).toBe(200);
   const more = await relay.chat(of(most + 1));
   expect([more.status, errorIn(more).code]).toEqual([413, 'payload_too_large']);
-  const text = await relay.chat(say('Hi'), { 'content-type': 'text/plain' });
+  const text = await relay.chat(chatRequest('Hi'), { 'content-type': 'text/plain' });
   expect([text.status, errorIn(text).code]).toEqual([415, 'unsupported_media_type']);
 });
 
 test('returns the upstream’s refusal in its own words', async () => {
-  const answer = await relay.chat(say('upstream:too-long'));
+  const answer = await relay.chat(chatRequest('upstream:too-long'));
   expect([answer.status, json(answer)]).toEqual([
     400,
     error(
@@ -124,7 +125,7 @@ test('returns the upstream’s refusal in its own words', async () => {
 });
 
 test('hides failures between the relay and the upstream', async () => {
-  const answer = await relay.chat(say('upstream:locked'));
+  const answer = await relay.chat(chatRequest('upstream:locked'));
   expect([answer.status, json(answer)]).toEqual([
     503,
     error(
@@ -136,15 +137,15 @@ test('hides failures between the relay and the upstream', async () => {
   relay.clock.advance(300_001);
 });
 
-test.each(['changed', 'truncated'])('502: a response that is %s', async (mood) => {
-  const answer = await relay.chat(say(`upstream:${mood}`));
+test.each(['changed', 'truncated'])('502: a response that is %s', async (fault) => {
+  const answer = await relay.chat(chatRequest(`upstream:${fault}`));
   expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
 });
 
 test('429: more requests than the key permits', async () => {
   const slow = await openTestRelay({ limits: { rate: { perSecond: 1, burst: 1 } } });
-  expect((await slow.chat(say('Hi'))).status).toBe(200);
-  const answer = await slow.chat(say('Hi'));
+  expect((await slow.chat(chatRequest('Hi'))).status).toBe(200);
+  const answer = await slow.chat(chatRequest('Hi'));
   expect([answer.status, errorIn(answer)]).toEqual([
     429,
     {
@@ -159,13 +160,13 @@ test('429: more requests than the key permits', async () => {
 
 test('429: more calls than the account permits, without a wait before', async () => {
   const few = await openTestRelay({ limits: { callsPerDay: 1 } });
-  expect((await few.chat(say('Hi'))).status).toBe(200);
-  await few.written();
+  expect((await few.chat(chatRequest('Hi'))).status).toBe(200);
+  await few.waitForWrites();
   // The second call may run before the ledger refuses; later calls do not.
-  await few.chat(say('Hi'));
-  await few.written();
+  await few.chat(chatRequest('Hi'));
+  await few.waitForWrites();
   const requestCount = few.chats[0]?.requests.length;
-  const answer = await few.chat(say('Hi'));
+  const answer = await few.chat(chatRequest('Hi'));
   expect([answer.status, errorIn(answer).code]).toEqual([429, 'quota_exceeded']);
   expect(few.chats[0]?.requests.length).toBe(requestCount);
 });
@@ -176,7 +177,7 @@ test('503: without an upstream, names the missing configuration', async () => {
     'Chat completions are not available on this service. Nothing was charged.',
     ...(['server_error', 'capability_unavailable'] as const),
   );
-  const answer = await bare.chat(say('Hi'));
+  const answer = await bare.chat(chatRequest('Hi'));
   expect([answer.status, json(answer)]).toEqual([503, expected]);
-  expect(json(await bare.read('/relay/v1/models'))).toEqual(expected);
+  expect(json(await bare.get('/relay/v1/models'))).toEqual(expected);
 });

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import {
+  chatRequest,
   contentIn,
   errorIn,
   eventsIn,
   modelsIn,
   openTestRelay,
-  say,
   streamedText,
 } from './test-relay.ts';
 
@@ -30,12 +30,12 @@ async function advancing<T>(pending: Promise<T>, ms: number): Promise<T> {
 const requestCounts = () => [first?.requests.length, second?.requests.length];
 
 test('merges models; an unreachable upstream keeps its last list', async () => {
-  const ids = async () => modelsIn(await relay.read('/relay/v1/models')).map(({ id }) => id);
+  const ids = async () => modelsIn(await relay.get('/relay/v1/models')).map(({ id }) => id);
   expect(await ids()).toEqual(['demo-chat', 'demo-only-0', 'demo-only-1']);
-  first?.setMood('broken');
+  first?.setFault('broken');
   relay.clock.advance(61_000);
   expect(await ids()).toEqual(['demo-chat', 'demo-only-0', 'demo-only-1']);
-  first?.setMood(null);
+  first?.setFault(null);
 });
 
 // Attempts at the first upstream: one retry before the next upstream.
@@ -46,25 +46,25 @@ test.each([
   ['changed', 2],
   ['error-first', 2],
   ['dies-0', 2],
-])('an upstream that is %s is skipped before the first visible event', async (mood, tries) => {
+])('an upstream that is %s is skipped before the first visible event', async (fault, tries) => {
   relay.clock.advance(301_000);
-  first?.setMood(mood);
+  first?.setFault(fault);
   const before = requestCounts();
-  const answer = await relay.chat(say('Hi', { stream: true }));
+  const answer = await relay.chat(chatRequest('Hi', { stream: true }));
   expect(streamedText(eventsIn(answer.text))).toBe('You said: Hi – 好的.');
   expect(requestCounts()).toEqual([(before[0] ?? 0) + tries, (before[1] ?? 0) + 1]);
   expect(await relay.usageOf(answer)).toMatchObject({ upstream: 'chat-1' });
-  first?.setMood(null);
+  first?.setFault(null);
   relay.clock.advance(301_000);
-  await relay.chat(say('Hi'));
+  await relay.chat(chatRequest('Hi'));
 });
 
 test('waits for an upstream that returns within 3 s, and uses it once more', async () => {
-  first?.setMood('busy-2');
+  first?.setFault('busy-2');
   const before = requestCounts();
-  const pending = relay.chat(say('Hi'));
+  const pending = relay.chat(chatRequest('Hi'));
   await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
-  first?.setMood(null);
+  first?.setFault(null);
   const answer = await advancing(pending, 500);
   expect(answer.status).toBe(200);
   expect(requestCounts()).toEqual([(before[0] ?? 0) + 2, before[1]]);
@@ -72,15 +72,15 @@ test('waits for an upstream that returns within 3 s, and uses it once more', asy
 });
 
 test('does not use an upstream again in the call after 10 s of silence', async () => {
-  first?.setMood('slow');
+  first?.setFault('slow');
   const before = requestCounts();
-  const pending = relay.chat(say('Hi', { stream: true }));
+  const pending = relay.chat(chatRequest('Hi', { stream: true }));
   await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
   relay.clock.advance(10_000);
   expect(streamedText(eventsIn((await pending).text))).toBe('You said: Hi – 好的.');
   expect(requestCounts()).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1]);
-  first?.setMood(null);
-  await relay.chat(say('Hi'));
+  first?.setFault(null);
+  await relay.chat(chatRequest('Hi'));
 });
 
 test('five failures in a row open the circuit of one model only, for 5 s', async () => {
@@ -88,40 +88,40 @@ test('five failures in a row open the circuit of one model only, for 5 s', async
     upstreams: [{ models: { 'demo-chat': 'demo-chat', other: 'demo-only-0' } }],
   });
   const [server] = both.chats;
-  server?.setMood('broken');
-  for (let n = 0; n < 3; n += 1) await both.chat(say('Hi'));
-  server?.setMood(null);
+  server?.setFault('broken');
+  for (let n = 0; n < 3; n += 1) await both.chat(chatRequest('Hi'));
+  server?.setFault(null);
   const count = server?.requests.length;
-  const refused = await both.chat(say('Hi'));
+  const refused = await both.chat(chatRequest('Hi'));
   expect([refused.status, errorIn(refused).code]).toEqual([503, 'capability_unavailable']);
-  expect((await both.chat({ ...say('Hi'), model: 'other' })).status).toBe(200);
+  expect((await both.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
   expect(server?.requests.length).toBe((count ?? 0) + 1);
   both.clock.advance(5_001);
-  expect((await both.chat(say('Hi'))).status).toBe(200);
+  expect((await both.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
 test('a 429 for one model pauses that model only', async () => {
   const both = await openTestRelay({
     upstreams: [{ models: { 'demo-chat': 'demo-chat', other: 'demo-only-0' } }],
   });
-  const busy = await both.chat(say('Hi upstream:busy'));
+  const busy = await both.chat(chatRequest('Hi upstream:busy'));
   expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
-  expect((await both.chat(say('Hi'))).status).toBe(503);
-  expect((await both.chat({ ...say('Hi'), model: 'other' })).status).toBe(200);
+  expect((await both.chat(chatRequest('Hi'))).status).toBe(503);
+  expect((await both.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
 });
 
 test('a caller’s own errors open no circuit', async () => {
   const own = await openTestRelay();
   for (let n = 0; n < 8; n += 1) {
-    expect((await own.chat(say('Hi upstream:too-long'))).status).toBe(400);
+    expect((await own.chat(chatRequest('Hi upstream:too-long'))).status).toBe(400);
   }
   for (let n = 0; n < 8; n += 1) {
-    const client = await own.begin(say('Hi upstream:holds-3', { stream: true }));
+    const client = await own.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
     await client.readBytes(10);
     client.leave();
     await until(() => own.usageOf(client));
   }
-  expect((await own.chat(say('Hi'))).status).toBe(200);
+  expect((await own.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
 /** Each has one model of its own. */
@@ -130,67 +130,67 @@ const narrowed = ['demo-chat', 'demo-only-1'].map((model) => ({ models: { [model
 test('a request too long for a model goes to its context fallback once', async () => {
   const models = { 'demo-chat': { contextFallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });
-  own.chats[0]?.setMood('too-long');
-  const answer = await own.chat(say('Hi'));
+  own.chats[0]?.setFault('too-long');
+  const answer = await own.chat(chatRequest('Hi'));
   expect([answer.status, contentIn(answer)]).toEqual([200, 'You said: Hi – 好的.']);
   expect(own.chats.map((chat) => chat.requests.map(({ model }) => model))).toEqual([
     ['demo-chat'],
     ['demo-only-1'],
   ]);
   const narrow = await own.newKey({ scopes: ['model:demo-chat'] });
-  const refused = await own.chat(say('Hi'), { authorization: `Bearer ${narrow}` });
+  const refused = await own.chat(chatRequest('Hi'), { authorization: `Bearer ${narrow}` });
   expect([refused.status, errorIn(refused).code]).toEqual([400, 'context_length_exceeded']);
-  const forbidden = await own.chat(say('Hi'), { 'x-relay-fallback': 'never' });
+  const forbidden = await own.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
   expect(forbidden.status).toBe(400);
 });
 
 test('fallbacks serve when no upstream of the model responds', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });
-  own.chats[0]?.setMood('resting');
-  const answer = await own.chat(say('Hi'));
+  own.chats[0]?.setFault('resting');
+  const answer = await own.chat(chatRequest('Hi'));
   expect(json(answer)).toMatchObject({ model: 'demo-only-1' });
-  const alone = await own.chat(say('Hi'), { 'x-relay-fallback': 'never' });
+  const alone = await own.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
   expect(alone.status).toBe(503);
 });
 
 test('a refused account pauses the whole upstream for 5 min, without a reason', async () => {
   const own = await openTestRelay();
-  const locked = await own.chat(say('Hi upstream:locked'));
+  const locked = await own.chat(chatRequest('Hi upstream:locked'));
   expect([locked.status, locked.text.includes('sk-secret')]).toEqual([503, false]);
-  expect((await own.chat({ ...say('Hi'), model: 'demo-only-0' })).status).toBe(503);
+  expect((await own.chat({ ...chatRequest('Hi'), model: 'demo-only-0' })).status).toBe(503);
   own.clock.advance(300_001);
-  expect((await own.chat(say('Hi'))).status).toBe(200);
+  expect((await own.chat(chatRequest('Hi'))).status).toBe(200);
 });
 
 test('an upstream with a Retry-After is not used before that time', async () => {
-  first?.setMood('busy');
-  await relay.chat(say('Hi'));
-  first?.setMood(null);
+  first?.setFault('busy');
+  await relay.chat(chatRequest('Hi'));
+  first?.setFault(null);
   const resting = requestCounts();
   relay.clock.advance(6_000);
-  await relay.chat(say('Hi'));
+  await relay.chat(chatRequest('Hi'));
   expect(requestCounts()[0]).toBe(resting[0]);
   relay.clock.advance(2_000);
-  await relay.chat(say('Hi'));
+  await relay.chat(chatRequest('Hi'));
   expect(requestCounts()[0]).toBe((resting[0] ?? 0) + 1);
 });
 
 test('the client receives a Retry-After when every upstream pauses', async () => {
-  for (const chat of relay.chats) chat.setMood('resting');
-  await relay.chat(say('Hi'));
-  const answer = await relay.chat(say('Hi'));
+  for (const chat of relay.chats) chat.setFault('resting');
+  await relay.chat(chatRequest('Hi'));
+  const answer = await relay.chat(chatRequest('Hi'));
   expect([answer.status, errorIn(answer).code, answer.headers['retry-after']]).toEqual([
     ...[503, 'capability_unavailable', expect.stringMatching(/^1[0-2]$/)],
   ]);
-  for (const chat of relay.chats) chat.setMood(null);
+  for (const chat of relay.chats) chat.setFault(null);
 });
 
 test('a model can have another name at each upstream', async () => {
   const named = await openTestRelay({ upstreams: [{ models: { clever: 'demo-chat' } }] });
-  expect((await named.chat({ ...say('Hi'), model: 'clever' })).status).toBe(200);
+  expect((await named.chat({ ...chatRequest('Hi'), model: 'clever' })).status).toBe(200);
   expect(named.chats[0]?.requests[0]?.model).toBe('demo-chat');
-  expect(modelsIn(await named.read('/relay/v1/models'))).toEqual([
+  expect(modelsIn(await named.get('/relay/v1/models'))).toEqual([
     { id: 'clever', object: 'model', created: 0, owned_by: 'chat-0' },
   ]);
 });

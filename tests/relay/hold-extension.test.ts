@@ -6,7 +6,7 @@ import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-re
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { eventsIn, openTestRelay, say } from './test-relay.ts';
+import { chatRequest, eventsIn, openTestRelay } from './test-relay.ts';
 
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const relay = await openTestRelay({
@@ -36,7 +36,7 @@ const receiptOf = (requestId: unknown) =>
   });
 
 test('raises an insufficient hold, and the charge is exact', async () => {
-  const answer = await relay.chat(say('Hi there my friend', { stream: true }));
+  const answer = await relay.chat(chatRequest('Hi there my friend', { stream: true }));
   expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
   const call = await relay.callOf(answer);
   const receipt = await receiptOf(answer.headers['x-request-id']);
@@ -49,7 +49,7 @@ test('raises an insufficient hold, and the charge is exact', async () => {
 test.each([
   ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi upstream:endless' }] }],
 ])('%s: an extension without cover ends the response at its limit', async (path, body) => {
-  const answer = await relay.ask({
+  const answer = await relay.send({
     method: 'POST',
     path,
     headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },

@@ -7,7 +7,14 @@ import { parseCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
-import { errorIn, eventsIn, openTestRelay, type Relay, say, streamedText } from './test-relay.ts';
+import {
+  chatRequest,
+  errorIn,
+  eventsIn,
+  openTestRelay,
+  type Relay,
+  streamedText,
+} from './test-relay.ts';
 
 const free = await openTestRelay();
 const paid = await openTestRelay({ price: { perCall: '0.5', version: 1 } });
@@ -17,10 +24,10 @@ const fen = async ({ world, db, keys }: Relay) =>
     .remaining / 1_000_000n;
 
 test('returns a response once, and byte for byte with Prefer: idempotent-replay', async () => {
-  const first = await free.chat(say('Once'), key('k1'));
+  const first = await free.chat(chatRequest('Once'), key('k1'));
   expect(first.status).toBe(200);
   const requestCount = free.chats[0]?.requests.length;
-  const again = await free.chat(say('Once'), key('k1'));
+  const again = await free.chat(chatRequest('Once'), key('k1'));
   const url = `/api/v1/calls/${first.headers['x-request-id']}`;
   expect([again.status, again.headers.location, again.headers['x-should-retry']]).toEqual([
     ...[409, url, 'false'],
@@ -34,23 +41,26 @@ test('returns a response once, and byte for byte with Prefer: idempotent-replay'
       original: { request_id: first.headers['x-request-id'], status: 200, url },
     },
   });
-  const replay = await free.chat(say('Once'), { ...key('k1'), prefer: 'idempotent-replay' });
+  const replay = await free.chat(chatRequest('Once'), {
+    ...key('k1'),
+    prefer: 'idempotent-replay',
+  });
   expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
   expect(replay.bytes.equals(first.bytes)).toBe(true);
-  const other = await free.chat(say('Otherwise'), key('k1'));
+  const other = await free.chat(chatRequest('Otherwise'), key('k1'));
   expect([other.status, errorIn(other).code]).toEqual([422, 'idempotency_key_reused']);
   expect(free.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test('a stream is never replayed', async () => {
-  const body = say('Once', { stream: true });
+  const body = chatRequest('Once', { stream: true });
   expect(streamedText(eventsIn((await free.chat(body, key('k2'))).text))).toContain('Once');
   const again = await free.chat(body, { ...key('k2'), prefer: 'idempotent-replay' });
   expect([again.status, errorIn(again).original?.status]).toEqual([409, 200]);
 });
 
 test('a failed or abandoned call frees the key', async () => {
-  const body = say('Hi upstream:dies-2', { stream: true });
+  const body = chatRequest('Hi upstream:dies-2', { stream: true });
   for (let n = 0; n < 2; n += 1) {
     const answer = await free.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
     expect(eventsIn(answer.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
@@ -59,7 +69,7 @@ test('a failed or abandoned call frees the key', async () => {
 
 test('charges a stream before its last byte', async () => {
   const before = await fen(paid);
-  const answer = await paid.chat(say('Hi', { stream: true }));
+  const answer = await paid.chat(chatRequest('Hi', { stream: true }));
   expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
   expect(await fen(paid)).toBe(before - 50n);
   expect(await paid.callOf(answer)).toMatchObject({
@@ -72,15 +82,17 @@ test('charges a stream before its last byte', async () => {
 
 test('a broken or empty stream costs nothing', async () => {
   const before = await fen(paid);
-  await paid.chat(say('Hi upstream:dies-2', { stream: true }), { 'x-relay-continue': 'never' });
-  await paid.chat(say('Hi upstream:broken'));
+  await paid.chat(chatRequest('Hi upstream:dies-2', { stream: true }), {
+    'x-relay-continue': 'never',
+  });
+  await paid.chat(chatRequest('Hi upstream:broken'));
   await paid.calls();
   expect(await fen(paid)).toBe(before);
 });
 
 test('a client that disconnects pays for what was generated', async () => {
   const before = await fen(paid);
-  const client = await paid.begin(say('Hi upstream:holds-2', { stream: true }));
+  const client = await paid.openStream(chatRequest('Hi upstream:holds-2', { stream: true }));
   await client.readBytes(10);
   client.leave();
   await until(() => paid.usageOf(client));
@@ -91,7 +103,7 @@ test('a client that disconnects pays for what was generated', async () => {
 test('400: a body nested too deeply costs nothing and holds nothing', async () => {
   const before = await fen(paid);
   const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const text = JSON.stringify(say('deep')).replace('"deep"', content);
+  const text = JSON.stringify(chatRequest('deep')).replace('"deep"', content);
   const refused = [await free.chat(text), await free.chat(text, key('k4')), await paid.chat(text)];
   expect(refused.map((answer) => [answer.status, errorIn(answer).message])).toEqual(
     Array(3).fill([400, 'The body is nested too deeply.']),
@@ -110,7 +122,7 @@ test('an early connection sends nothing before the hold exists', async () => {
       .transaction()
       .execute(async (other) => {
         await sql`LOCK TABLE wallets IN EXCLUSIVE MODE`.execute(other);
-        const pending = { answer: relay.chat(say('Hi')) };
+        const pending = { answer: relay.chat(chatRequest('Hi')) };
         await until(async () => (await isWaiting.execute(sqlOf(relay.db))).rows[0] ?? null);
         relay.clock.advance(1);
         seen.push(relay.chats[0]?.requests.length);
@@ -123,7 +135,7 @@ test('an early connection sends nothing before the hold exists', async () => {
 
 test('402: above max_charge or the balance, no upstream receives a request', async () => {
   const requestCount = paid.chats[0]?.requests.length;
-  const dear = await paid.chat(say('Hi', { max_charge: '0.4' }));
+  const dear = await paid.chat(chatRequest('Hi', { max_charge: '0.4' }));
   expect([dear.status, errorIn(dear)]).toEqual([
     402,
     {
@@ -137,7 +149,7 @@ test('402: above max_charge or the balance, no upstream receives a request', asy
     },
   ]);
   const poor = await openTestRelay({ price: { perCall: '3', version: 1 } });
-  const answer = await poor.chat(say('Hi', { stream: true }));
+  const answer = await poor.chat(chatRequest('Hi', { stream: true }));
   expect([answer.status, errorIn(answer)]).toMatchObject([402, { required: '3', available: '2' }]);
   expect([paid.chats[0]?.requests.length, poor.chats[0]?.requests.length]).toEqual([
     requestCount,
@@ -146,5 +158,5 @@ test('402: above max_charge or the balance, no upstream receives a request', asy
   const { world, db, keys } = poor;
   const more = { accountId: keys.accountId, livemode: true, amount: parseCny('5') ?? 0n };
   await topUp(world, db, { ...more, reference: 'r', reason: null, actor: 'test' });
-  expect((await poor.chat(say('Hi'))).status).toBe(200);
+  expect((await poor.chat(chatRequest('Hi'))).status).toBe(200);
 });

@@ -11,7 +11,7 @@ const relay = await openTestRelay({
 });
 
 const post = (path: string, body: object, key = relay.keys.sk) =>
-  relay.ask({
+  relay.send({
     method: 'POST',
     path,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -5,7 +5,7 @@ import {
   readRelayReceipt,
 } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { parseCny } from '../../src/kernel/money.ts';
-import { openTestRelay, say } from './test-relay.ts';
+import { chatRequest, openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
   upstreams: [{ publicName: 'north' }],
@@ -13,7 +13,7 @@ const relay = await openTestRelay({
 });
 
 test('a receipt has the hold, the charge, and the attempts by their public names', async () => {
-  const response = await relay.chat(say('Hi'));
+  const response = await relay.chat(chatRequest('Hi'));
   expect(response.headers).toMatchObject({
     'x-relay-hold': '0.01',
     'x-relay-price-version': '3',
@@ -36,7 +36,7 @@ test('a receipt has the hold, the charge, and the attempts by their public names
 });
 
 test('a call that failed has its attempts, and nothing that it used', async () => {
-  const response = await relay.chat(say('upstream:busy'));
+  const response = await relay.chat(chatRequest('upstream:busy'));
   expect(response.status).toBe(503);
   const requestId = String(response.headers['x-request-id']);
   const { accountId } = relay.keys;
@@ -55,7 +55,7 @@ test('a call that failed has its attempts, and nothing that it used', async () =
 
 test('a stream that broke has its attempts', async () => {
   relay.clock.advance(61_000);
-  const body = say('upstream:dies-3', { stream: true });
+  const body = chatRequest('upstream:dies-3', { stream: true });
   const response = await relay.chat(body, { 'x-relay-continue': 'never' });
   const requestId = String(response.headers['x-request-id']);
   const { accountId } = relay.keys;
@@ -65,7 +65,9 @@ test('a stream that broke has its attempts', async () => {
 });
 
 test('a stream ends with its receipt as a comment on request', async () => {
-  const response = await relay.chat(say('Hi', { stream: true }), { 'x-relay-receipt': '1' });
+  const response = await relay.chat(chatRequest('Hi', { stream: true }), {
+    'x-relay-receipt': '1',
+  });
   const events = response.text.trimEnd().split('\n\n');
   expect(events.at(-1)).toBe('data: [DONE]');
   expect(JSON.parse(events.at(-2)?.replace(': relay-receipt ', '') ?? '')).toEqual({

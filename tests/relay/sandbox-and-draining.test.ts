@@ -2,21 +2,28 @@
 import { expect, test } from 'vitest';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
+import {
+  chatRequest,
+  contentIn,
+  errorIn,
+  eventsIn,
+  openTestRelay,
+  streamedText,
+} from './test-relay.ts';
 
 const relay = await openTestRelay();
 const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
 const SANDBOX_TEXT = 'This is the sandbox: no model was asked.';
 
 test('the sandbox answers a test key, whole and as a stream, with its own balances', async () => {
-  const whole = await relay.chat(say('Hi'), sandbox);
+  const whole = await relay.chat(chatRequest('Hi'), sandbox);
   expect(json(whole)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
   expect(contentIn(whole)).toBe(SANDBOX_TEXT);
-  const events = eventsIn((await relay.chat(say('Hi', { stream: true }), sandbox)).text);
+  const events = eventsIn((await relay.chat(chatRequest('Hi', { stream: true }), sandbox)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([SANDBOX_TEXT, '[DONE]']);
   expect(relay.chats[0]?.requests).toHaveLength(0);
   expect(await relay.usageOf(whole)).toMatchObject({ livemode: false, upstream: 'sandbox' });
-  expect(json(await relay.read('/relay/v1/models', relay.keys.akTest))).toEqual({
+  expect(json(await relay.get('/relay/v1/models', relay.keys.akTest))).toEqual({
     object: 'list',
     data: [{ id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' }],
   });
@@ -32,7 +39,7 @@ test.each([
   ['402', 402],
   ['nonsense', 400],
 ])('sandbox:%s returns %d', async (code, status) => {
-  const response = await relay.chat(say(`sandbox:${code}`), sandbox);
+  const response = await relay.chat(chatRequest(`sandbox:${code}`), sandbox);
   const named: Record<string, string> = {
     nonsense: 'invalid_request',
     402: 'insufficient_balance',
@@ -44,10 +51,10 @@ test.each([
 });
 
 test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async () => {
-  const empty = await relay.chat(say('sandbox:empty'), sandbox);
+  const empty = await relay.chat(chatRequest('sandbox:empty'), sandbox);
   expect(contentIn(empty)).toBe('');
   let isThere = false;
-  const slow = relay.chat(say('sandbox:slow-5'), sandbox).then((response) => {
+  const slow = relay.chat(chatRequest('sandbox:slow-5'), sandbox).then((response) => {
     isThere = true;
     return response;
   });
@@ -60,14 +67,14 @@ test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async (
 
 test('a stopping process refuses new requests, completes streams and exits', async () => {
   const ending = await openTestRelay();
-  const client = await ending.begin(say('Hi upstream:holds-3', { stream: true }));
+  const client = await ending.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
   await client.readBytes(10);
   const closed = ending.server.close();
   let isClosed = false;
   const done = closed.then(() => {
     isClosed = true;
   });
-  await expect(ending.begin(say('Hi'))).rejects.toThrow();
+  await expect(ending.openStream(chatRequest('Hi'))).rejects.toThrow();
   expect(isClosed).toBe(false);
   ending.clock.advance(7_000);
   const events = eventsIn(await client.readAll());

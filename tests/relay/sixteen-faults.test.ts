@@ -52,7 +52,7 @@ async function openFaulty(dialect: FaultDialect) {
   /** By default, the circuit breakers and pauses of the previous test are over. */
   const ask = (afterMs = 301_000) => {
     relay.clock.advance(afterMs);
-    return relay.ask({
+    return relay.send({
       method: 'POST',
       path: paths[dialect],
       headers: { authorization: `Bearer ${relay.keys.ak}`, 'content-type': 'application/json' },

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { eventsIn, openTestRelay, say, streamedText } from './test-relay.ts';
+import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
 const relay = await openTestRelay();
 const stream = { stream: true };
@@ -12,7 +12,7 @@ const stream = { stream: true };
 const whole = { 'x-relay-continue': 'never' };
 
 test('ends a stream with [DONE], without an unrequested usage chunk', async () => {
-  const answer = await relay.chat(say('Hello there', stream));
+  const answer = await relay.chat(chatRequest('Hello there', stream));
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -40,30 +40,32 @@ test('ends a stream with [DONE], without an unrequested usage chunk', async () =
 });
 
 test('removes null usage that only the relay requested from every chunk', async () => {
-  const own = await relay.chat(say('Hello', stream));
+  const own = await relay.chat(chatRequest('Hello', stream));
   expect(relay.chats[0]?.requests.at(-1)?.stream_options).toEqual({ include_usage: true });
   expect(own.text).not.toContain('usage');
   const requested = await relay.chat(
-    say('Hello', { ...stream, stream_options: { include_usage: true } }),
+    chatRequest('Hello', { ...stream, stream_options: { include_usage: true } }),
   );
   expect(requested.text).toContain('"usage":null');
 });
 
 test('sends requested usage once, before [DONE]', async () => {
   const options = { stream_options: { include_usage: true } };
-  const events = eventsIn((await relay.chat(say('Hello', { ...stream, ...options }))).text);
+  const events = eventsIn((await relay.chat(chatRequest('Hello', { ...stream, ...options }))).text);
   expect(events.at(-2)).toMatchObject({ choices: [], usage: { prompt_tokens: 7 } });
   expect(events.filter((event) => (event as { usage?: unknown }).usage)).toHaveLength(1);
 });
 
 test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
   'accepts a server that is %s',
-  async (mood) => {
-    const events = eventsIn((await relay.chat(say(`Hello upstream:${mood}`, stream))).text);
+  async (fault) => {
+    const events = eventsIn(
+      (await relay.chat(chatRequest(`Hello upstream:${fault}`, stream))).text,
+    );
     expect(streamedText(events)).toBe('You said: Hello – 好的.');
     expect(events.at(-1)).toBe('[DONE]');
     expect(events.filter((event) => event === ': keep-alive')).toHaveLength(
-      mood === 'comments' ? 9 : 0,
+      fault === 'comments' ? 9 : 0,
     );
     expect(events.filter((event) => (event as { usage?: unknown }).usage)).toEqual([]);
   },
@@ -71,9 +73,9 @@ test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
 
 test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
   'an upstream that is %s ends in an error event without [DONE] or charge',
-  async (mood) => {
+  async (fault) => {
     relay.clock.advance(31_000);
-    const answer = await relay.chat(say(`Hello upstream:${mood}`, stream), whole);
+    const answer = await relay.chat(chatRequest(`Hello upstream:${fault}`, stream), whole);
     expect(answer.status).toBe(200);
     const events = eventsIn(answer.text);
     expect(events.at(-1)).toEqual({
@@ -97,14 +99,14 @@ test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
 );
 
 test('an error in place of a stream is returned as an error', async () => {
-  const answer = await relay.chat(say('Hello upstream:error-first', stream));
+  const answer = await relay.chat(chatRequest('Hello upstream:error-first', stream));
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
 });
 
 test('gives a silent upstream up and informs the client', async () => {
   relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
-  const client = await relay.begin(say('Hello upstream:holds-3', stream));
+  const client = await relay.openStream(chatRequest('Hello upstream:holds-3', stream));
   await client.readBytes(100);
   relay.clock.advance(60_000);
   const events = eventsIn(await client.readAll());
@@ -123,7 +125,7 @@ test('gives a silent upstream up and informs the client', async () => {
 test('a client that stops reading does not occupy its upstream indefinitely', async () => {
   relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
-  const client = await relay.begin(say('Hello upstream:endless', stream));
+  const client = await relay.openStream(chatRequest('Hello upstream:endless', stream));
   // When the buffers in between are full, the relay stops reading; then only time passes.
   await until(async () => {
     relay.clock.advance(10_000);
@@ -151,7 +153,7 @@ test('reuses a stream’s connection to its upstream', async () => {
     upstreams: [{ url: `http://127.0.0.1:${port}/v1`, models: { 'demo-chat': 'demo-chat' } }],
   });
   for (const end of ['data: [DONE]\n\n', '', 'data: [DONE]\n\n']) {
-    const client = await own.begin(say('Hello', stream));
+    const client = await own.openStream(chatRequest('Hello', stream));
     await client.readBytes(10);
     // With and without the last word; the client has received the words before it.
     last?.end(end);
@@ -164,7 +166,7 @@ test('reuses a stream’s connection to its upstream', async () => {
 
 test('an invalid pipelined request ends the stream before it, without a response', async () => {
   relay.clock.advance(31_000);
-  const body = JSON.stringify(say('Hello upstream:holds-3', stream));
+  const body = JSON.stringify(chatRequest('Hello upstream:holds-3', stream));
   const head = [
     'POST /relay/v1/chat/completions HTTP/1.1',
     `host: relay\r\nauthorization: Bearer ${relay.keys.ak}`,

@@ -157,18 +157,18 @@ export async function openTestRelay(options: RelayOptions = {}) {
     sk: await newKey({ kind: 'sk' }),
   };
   const send = (each: TestRequest): Promise<TestResponse> => sendRequest(origin, each);
-  const written = async () => {
+  const waitForWrites = async () => {
     await accounting.idle();
     await usage.flush();
   };
   const usageRows = async () => {
-    await written();
+    await waitForWrites();
     return sqlOf(db).selectFrom('relay_usage').selectAll().orderBy('request_id').execute();
   };
   /** Calls of the account, newest first, when none is running. */
   const calls = () =>
     until(async () => {
-      await written();
+      await waitForWrites();
       const page = await listCalls(db, { accountId, livemode: true, cursor: null, limit: 1_000 });
       const all = page?.calls ?? [];
       return all.some(({ state }) => state === 'held') ? null : all;
@@ -181,8 +181,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
     chats,
     newKey,
     server,
-    written,
-    ask: send,
+    waitForWrites,
+    send,
     chat: (body: unknown, headers: Record<string, string> = {}) =>
       send({
         method: 'POST',
@@ -194,10 +194,10 @@ export async function openTestRelay(options: RelayOptions = {}) {
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    read: (path: string, key = keys.ak) =>
+    get: (path: string, key = keys.ak) =>
       send({ path, headers: { authorization: `Bearer ${key}` } }),
     /** Sends a request; the returned function disconnects. */
-    leave: (body: object) => {
+    sendAndDisconnect: (body: object) => {
       const sent = request(`${origin}/relay/v1/chat/completions`, {
         method: 'POST',
         agent: false,
@@ -207,15 +207,15 @@ export async function openTestRelay(options: RelayOptions = {}) {
       sent.end(JSON.stringify(body));
       return () => sent.destroy();
     },
-    begin: (body: object, key = keys.ak) => openStream(origin, { key, body }),
-    usageOf: async (answer: RequestHolder) => {
+    openStream: (body: object, key = keys.ak) => openStream(origin, { key, body }),
+    usageOf: async (response: RequestHolder) => {
       const rows = await usageRows();
-      return rows.find((row) => row.request_id === idOf(answer)) ?? null;
+      return rows.find((row) => row.request_id === idOf(response)) ?? null;
     },
     usageRows,
-    callOf: async (answer: RequestHolder) => {
+    callOf: async (response: RequestHolder) => {
       const all = await calls();
-      return all.find((call) => call.requestId === idOf(answer)) ?? null;
+      return all.find((call) => call.requestId === idOf(response)) ?? null;
     },
     calls,
   };
@@ -227,7 +227,7 @@ type RequestHolder = Pick<TestResponse, 'headers'> | Pick<SlowClient, 'requestId
 const idOf = (holder: RequestHolder) =>
   'requestId' in holder ? holder.requestId : String(holder.headers['x-request-id']);
 
-export const say = (content: string, more: object = {}) => ({
+export const chatRequest = (content: string, more: object = {}) => ({
   model: 'demo-chat',
   messages: [{ role: 'user', content }],
   ...more,

@@ -44,7 +44,7 @@ const planned = await inTransaction(db, (tx) =>
 clock.advance(62_000);
 
 const post = (path: string, body: object, more: Record<string, string> = {}) =>
-  relay.ask({
+  relay.send({
     method: 'POST',
     path,
     headers: {
@@ -118,7 +118,7 @@ test('refuses a hold above max_charge and runs nothing', async () => {
 });
 
 test('a model without a price is not sold once another one has a price', async () => {
-  expect(modelsIn(await relay.read('/v1/models')).map(({ id }) => id)).toEqual([
+  expect(modelsIn(await relay.get('/v1/models')).map(({ id }) => id)).toEqual([
     'demo-chat',
     'demo-only-0',
   ]);

@@ -47,7 +47,7 @@ const bodies = {
 type Path = keyof typeof bodies;
 
 const post = (path: Path, body: object) =>
-  relay.ask({
+  relay.send({
     method: 'POST',
     path,
     headers: { authorization: `Bearer ${relay.keys.sk}`, 'content-type': 'application/json' },

@@ -18,7 +18,7 @@ import type { ReportKind } from '../../src/store/schema/stories.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
+import { openReportPublisher, openTestReportContext, shanghai } from './publish-item.ts';
 
 const projectors = { daily: projectDailies, weekly: projectWeeklies, monthly: projectMonthlies };
 const seed = proofSeed();
@@ -26,7 +26,7 @@ const steps = proofSize(60, 2_000);
 const random = seededRandom(seed);
 const { world, clock } = testWorld(seed);
 const { db } = await openTestDatabase();
-const press = await openPress(world, clock, db);
+const publisher = await openReportPublisher(world, clock, db);
 const context = await openTestReportContext();
 
 const below = (bound: number) => Math.floor(random.next() * bound);
@@ -57,7 +57,7 @@ async function fill(): Promise<void> {
     const day = String(22 + (n % 8)).padStart(2, '0');
     const summary = `${newWords('A summary that is long enough')}. ${newWords('Its end')}.`;
     const sameAs = n % 3 === 2 ? items.at(-1)?.id : undefined;
-    const id = await press.publish({
+    const id = await publisher.publish({
       title,
       at: `2026-09-${day}T12:00`,
       owner: `Owner ${n % 5}`,
@@ -97,7 +97,7 @@ async function stepOnItem(): Promise<void> {
   }
   const title = newWords('Said by its source');
   item.texts.add(title);
-  return press.edit(item.id, title);
+  return publisher.edit(item.id, title);
 }
 
 /** A change of an item is listed in every report that cites it or has it as an entry. */

@@ -4,11 +4,11 @@ import type { App } from '../../src/cli/app.ts';
 import { reportCommand } from '../../src/cli/report/report.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
+import { openReportPublisher, openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock, robots } = testWorld();
 const { db } = await openTestDatabase();
-const press = await openPress(world, clock, db);
+const publisher = await openReportPublisher(world, clock, db);
 const context = await openTestReportContext();
 let itemId: string;
 
@@ -52,7 +52,7 @@ async function radar(...words: readonly string[]): Promise<string> {
 }
 
 beforeAll(async () => {
-  itemId = await press.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00' });
+  itemId = await publisher.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00' });
 });
 
 test('run writes due reports, and states when none is due', async () => {

@@ -8,19 +8,23 @@ import { correctReport, type ReportChange } from '../../src/radar/reports/correc
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
+import { openReportPublisher, openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const press = await openPress(world, clock, db);
+const publisher = await openReportPublisher(world, clock, db);
 const context = await openTestReportContext();
 const key = '2026-09-24';
 let first: string;
 let second: string;
 
 beforeAll(async () => {
-  first = await press.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00', score: 90 });
-  second = await press.publish({ title: 'Birch closes one', at: '2026-09-23T11:00' });
+  first = await publisher.publish({
+    title: 'Alder opens a mill',
+    at: '2026-09-23T09:00',
+    score: 90,
+  });
+  second = await publisher.publish({ title: 'Birch closes one', at: '2026-09-23T11:00' });
   clock.set(shanghai('2026-09-24T08:00'));
   await writeDueReports(world, db, context, new AbortController().signal);
 });

@@ -6,11 +6,11 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { markEnriched } from '../../src/store/radar/sources/items.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
+import { openReportPublisher, openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const press = await openPress(world, clock, db);
+const publisher = await openReportPublisher(world, clock, db);
 const context = await openTestReportContext();
 
 async function writtenAt(at: string): Promise<readonly string[]> {
@@ -28,20 +28,20 @@ const waits = (id: string, at: string) =>
     .execute();
 
 test('a report waits for enrichment for a limited time', async () => {
-  const item = await press.publish({ title: 'Alder opens a mill', at: '2026-09-24T07:59' });
+  const item = await publisher.publish({ title: 'Alder opens a mill', at: '2026-09-24T07:59' });
   await waits(item, '2026-09-24T07:59');
   expect(await writtenAt('2026-09-24T08:00')).toEqual([]);
   expect(await writtenAt('2026-09-24T08:02')).toEqual([]);
   await markEnriched(db, item, null);
   expect(await writtenAt('2026-09-24T08:02')).toEqual(['2026-09-24 written']);
 
-  const slow = await press.publish({ title: 'Birch closes one', at: '2026-09-25T07:59' });
+  const slow = await publisher.publish({ title: 'Birch closes one', at: '2026-09-25T07:59' });
   await waits(slow, '2026-09-25T07:59');
   expect(await writtenAt('2026-09-25T08:02:59')).toEqual([]);
   expect(await writtenAt('2026-09-25T08:03')).toEqual(['2026-09-25 written']);
 
   // Items after the window do not delay the report.
-  const late = await press.publish({ title: 'Cedar moves', at: '2026-09-26T08:00' });
+  const late = await publisher.publish({ title: 'Cedar moves', at: '2026-09-26T08:00' });
   await markEnriched(db, slow, null);
   await waits(late, '2026-09-26T08:00');
   expect(await writtenAt('2026-09-26T08:00')).toEqual(['2026-09-26 empty']);

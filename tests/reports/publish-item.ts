@@ -28,17 +28,21 @@ export type News = {
   readonly sameAs?: string;
 };
 
-export type Press = {
+export type ReportPublisher = {
   /** Returns the item's id. */
   publish(news: News): Promise<string>;
   /** The source changes the item. */
   edit(id: string, title: string): Promise<void>;
 };
 
-export async function openPress(world: World, clock: MovedClock, db: Db): Promise<Press> {
+export async function openReportPublisher(
+  world: World,
+  clock: MovedClock,
+  db: Db,
+): Promise<ReportPublisher> {
   const groups = new Map<string, string>();
-  const known = new Map<string, News>();
-  const judge = (tx: Db, id: string, news: News) =>
+  const newsById = new Map<string, News>();
+  const enrich = (tx: Db, id: string, news: News) =>
     saveEnrichment(tx, {
       item_id: id,
       desk_version: 'test',
@@ -65,19 +69,19 @@ export async function openPress(world: World, clock: MovedClock, db: Db): Promis
         await insertGroup(tx, { id, first_appeared_at: at, representative_id: null });
       }
       await joinGroup(tx, id, group);
-      await judge(tx, id, news);
+      await enrich(tx, id, news);
       await publishGroups(world, tx, [group]);
     });
     groups.set(id, group);
-    known.set(id, news);
+    newsById.set(id, news);
     return id;
   };
   return {
     publish,
     edit: async (id, title) => {
-      const news = { at: '', ...known.get(id), title };
+      const news = { at: '', ...newsById.get(id), title };
       await inTransaction(db, async (tx) => {
-        await judge(tx, id, news);
+        await enrich(tx, id, news);
         await publishGroups(world, tx, [groups.get(id) ?? id]);
       });
     },
@@ -98,9 +102,9 @@ const sources = new WeakMap<Db, Set<string>>();
 
 async function sourceOf(world: World, db: Db, owner: string): Promise<string> {
   const id = owner.toLowerCase().replaceAll(' ', '-');
-  const known = sources.get(db) ?? new Set();
-  sources.set(db, known);
-  if (!known.has(id)) {
+  const sourceIds = sources.get(db) ?? new Set();
+  sources.set(db, sourceIds);
+  if (!sourceIds.has(id)) {
     await addSource(world, db, {
       id,
       name: owner,
@@ -112,7 +116,7 @@ async function sourceOf(world: World, db: Db, owner: string): Promise<string> {
       participation: 'editorial',
       settings: {},
     });
-    known.add(id);
+    sourceIds.add(id);
   }
   return id;
 }

@@ -8,15 +8,15 @@ import { reportKeys } from '../../src/store/radar/publication/reports.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
+import { openReportPublisher, openTestReportContext, shanghai } from './publish-item.ts';
 
 test('two nodes at the same moment write each report once', async () => {
   const { db, connection } = await openTestDatabase();
   const one = testWorld(1);
   const two = testWorld(2);
-  const press = await openPress(one.world, one.clock, db);
-  await press.publish({ title: 'Alder opens a mill', at: '2026-09-18T09:00' });
-  await press.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
+  const publisher = await openReportPublisher(one.world, one.clock, db);
+  await publisher.publish({ title: 'Alder opens a mill', at: '2026-09-18T09:00' });
+  await publisher.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
   const context = await openTestReportContext();
   for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
   const other = openDb(two.world.log, connection, {

@@ -7,11 +7,11 @@ import { reportRecord } from '../../src/radar/publication/documents/report-recor
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai, summaryOf } from './publish-item.ts';
+import { openReportPublisher, openTestReportContext, shanghai, summaryOf } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const press = await openPress(world, clock, db);
+const publisher = await openReportPublisher(world, clock, db);
 const context = await openTestReportContext();
 let first: string;
 let second: string;
@@ -37,14 +37,22 @@ const daily = async () => (await reportRecord(db, 'daily', '2026-09-24'))?.body 
 const weekly = async () => (await reportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
 
 beforeAll(async () => {
-  first = await press.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00', score: 90 });
-  copy = await press.publish({
+  first = await publisher.publish({
+    title: 'Alder opens a mill',
+    at: '2026-09-23T09:00',
+    score: 90,
+  });
+  copy = await publisher.publish({
     title: 'Mill of Alder opens',
     at: '2026-09-23T10:00',
     owner: 'The Echo',
     sameAs: first,
   });
-  second = await press.publish({ title: 'Birch closes one', at: '2026-09-23T11:00', score: 50 });
+  second = await publisher.publish({
+    title: 'Birch closes one',
+    at: '2026-09-23T11:00',
+    score: 50,
+  });
   clock.set(T0);
   await writeDueReports(world, db, context, new AbortController().signal);
 });
@@ -172,7 +180,7 @@ test('a correction shows everywhere, and undoing it restores the text', async ()
 test('another category or a later source change does not change a report', async () => {
   const before = await daily();
   await correct(first, { category: 'opinion' });
-  await press.edit(first, 'Alder never opened anything');
+  await publisher.edit(first, 'Alder never opened anything');
   expect(await daily()).toEqual(before);
 });
 

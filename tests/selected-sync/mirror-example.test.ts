@@ -11,7 +11,7 @@ import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openLife } from './random-history.ts';
+import { openRandomHistory } from './random-history.ts';
 
 const { db } = await openTestDatabase();
 const seed = proofSeed();
@@ -42,13 +42,13 @@ test(`mirrors an hour of changes minute by minute (seed ${seed})`, async () => {
   await addSource(world, db, { id: 'a', ...words, ...kind });
   await addSource(world, db, { id: 'b', ...words, ...kind, tier: 'T2' });
   const random = seededRandom(seed);
-  const life = openLife(world, db, ['a', 'b'], seed);
+  const history = openRandomHistory(world, db, ['a', 'b'], seed);
   let state = emptyMirror();
   for (let minute = 0; minute < 60; minute += 1) {
     clock.advance(60_000);
     const events = Math.floor(random.next() * 4);
     for (let event = 0; event < events; event += 1) {
-      await life.step();
+      await history.step();
       if (random.next() < 0.3) await step(baseUrl, state);
     }
     // Killed and resumed: only the saved state is left.

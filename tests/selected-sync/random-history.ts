@@ -12,28 +12,33 @@ import { insertGroup, joinGroup } from '../../src/store/radar/sources/duplicate-
 import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
-export type Life = {
+export type RandomHistory = {
   /** One random event. */
   step(): Promise<void>;
   /** Withdraws everything, so that the next part starts from an empty set. */
-  end(): Promise<void>;
+  withdrawAll(): Promise<void>;
 };
 
-type Known = { id: string; group: string; isWithdrawn: boolean; isWorthy: boolean };
+type HistoryItem = { id: string; group: string; isWithdrawn: boolean; isWorthy: boolean };
 
-export function openLife(world: World, db: Db, sourceIds: readonly string[], seed: number): Life {
+export function openRandomHistory(
+  world: World,
+  db: Db,
+  sourceIds: readonly string[],
+  seed: number,
+): RandomHistory {
   const random = seededRandom(seed);
-  const items: Known[] = [];
+  const items: HistoryItem[] = [];
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
 
-  const judge = (item: Known) =>
+  const enrich = (item: HistoryItem) =>
     inTransaction(db, async (tx) => {
       await lockPublication(world, tx);
       await saveEnrichment(tx, enrichmentOf(world, item, Math.floor(random.next() * 1e9)));
       await publishGroups(world, tx, [item.group]);
     });
 
-  const appear = () =>
+  const addItem = () =>
     inTransaction(db, async (tx) => {
       await lockPublication(world, tx);
       const isCopy = items.length > 0 && random.next() < 0.4;
@@ -51,12 +56,12 @@ export function openLife(world: World, db: Db, sourceIds: readonly string[], see
       items.push(item);
     });
 
-  const withdraw = async (item: Known, action: 'withdraw' | 'restore') => {
+  const withdraw = async (item: HistoryItem, action: 'withdraw' | 'restore') => {
     await changeItem(world, db, item.id, { action, actor: 'test', note: null });
     item.isWithdrawn = action === 'withdraw';
   };
 
-  const correct = async (item: Known) => {
+  const correct = async (item: HistoryItem) => {
     const title = random.next() < 0.3 ? null : `Corrected ${Math.floor(random.next() * 1e6)}`;
     const change = { action: 'correct', fields: { title } } as const;
     await changeItem(world, db, item.id, { ...change, actor: 'test', note: null });
@@ -64,18 +69,18 @@ export function openLife(world: World, db: Db, sourceIds: readonly string[], see
 
   return {
     step: async () => {
-      const dice = random.next();
-      if (items.length === 0 || dice < 0.3) return appear();
+      const chance = random.next();
+      if (items.length === 0 || chance < 0.3) return addItem();
       const item = pick(items);
-      if (dice < 0.5) return judge(item);
-      if (dice < 0.6) return correct(item);
-      if (dice < 0.7) {
+      if (chance < 0.5) return enrich(item);
+      if (chance < 0.6) return correct(item);
+      if (chance < 0.7) {
         item.isWorthy = !item.isWorthy;
-        return judge(item);
+        return enrich(item);
       }
       return withdraw(item, item.isWithdrawn ? 'restore' : 'withdraw');
     },
-    end: async () => {
+    withdrawAll: async () => {
       for (const item of items) if (!item.isWithdrawn) await withdraw(item, 'withdraw');
     },
   };
@@ -106,7 +111,7 @@ function storedItem(world: World, id: string, sourceId: string) {
   };
 }
 
-function enrichmentOf(world: World, item: Known, version: number) {
+function enrichmentOf(world: World, item: HistoryItem, version: number) {
   return {
     item_id: item.id,
     desk_version: 'test',

@@ -12,7 +12,7 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openMirror } from './mirror.ts';
-import { openLife } from './random-history.ts';
+import { openRandomHistory } from './random-history.ts';
 
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
@@ -50,18 +50,18 @@ const comparable = (items: Map<string, PublicItem>) =>
 
 async function runSchedule(seed: number) {
   const random = seededRandom(seed);
-  const life = openLife(world, db, sourceIds, seed);
+  const history = openRandomHistory(world, db, sourceIds, seed);
   const mirrors = [1, 3, 100].map((limit) => openMirror(world, publication, limit));
   const steps = 10 + Math.floor(random.next() * 40);
   for (let step = 0; step < steps; step += 1) {
     clock.advance(1_000);
-    if (random.next() < 0.5) await life.step();
+    if (random.next() < 0.5) await history.step();
     else await mirrors[Math.floor(random.next() * mirrors.length)]?.step();
   }
   for (const mirror of mirrors) while (!(await mirror.step()));
   const server = comparable(await serverSet());
   const replicas = mirrors.map((mirror) => comparable(mirror.items));
-  await life.end();
+  await history.withdrawAll();
   return { server, replicas };
 }
 
@@ -81,31 +81,33 @@ test(`a mirror equals the server in ${count} random schedules (seed ${seed})`, a
 }, 600_000);
 
 test('several writers at once number their changes in commit order', async () => {
-  const lives = [1, 2, 3, 4].map((n) => openLife(world, db, sourceIds, seed * 100 + n));
+  const histories = [1, 2, 3, 4].map((n) =>
+    openRandomHistory(world, db, sourceIds, seed * 100 + n),
+  );
   const mirror = openMirror(world, publication, 2);
   let isWriting = true;
   const reading = (async () => {
     while (isWriting) await mirror.step();
   })();
   await Promise.all(
-    lives.map(async (life) => {
-      for (let step = 0; step < 25; step += 1) await life.step();
+    histories.map(async (history) => {
+      for (let step = 0; step < 25; step += 1) await history.step();
     }),
   );
   isWriting = false;
   await reading;
   while (!(await mirror.step()));
   expect(comparable(mirror.items)).toEqual(comparable(await serverSet()));
-  for (const life of lives) await life.end();
+  for (const history of histories) await history.withdrawAll();
 });
 
 test('the test detects a lost removal', async () => {
-  const life = openLife(world, db, sourceIds, 7);
+  const history = openRandomHistory(world, db, sourceIds, 7);
   const mirror = openMirror(world, publication, 10);
-  for (let step = 0; step < 12; step += 1) await life.step();
+  for (let step = 0; step < 12; step += 1) await history.step();
   while (!(await mirror.step()));
   expect(mirror.items.size).toBeGreaterThan(0);
-  await life.end();
+  await history.withdrawAll();
   await inTransaction(db, async (tx) => {
     const [lost] = await sqlOf(tx)
       .selectFrom('selected_ledger')

@@ -2,7 +2,7 @@
 // reply by position changes nothing. Without replies the engine decides alone.
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelMood } from '../../demo/upstream/model/faulty-replies.ts';
+import type { ModelFault } from '../../demo/upstream/model/faulty-replies.ts';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
@@ -140,15 +140,15 @@ async function separate([one, other]: Pair) {
 }
 
 /** Separates them, and compares them again when due. Returns whether they are one story then. */
-async function becomesOne(pair: Pair, mood: ModelMood) {
+async function becomesOne(pair: Pair, fault: ModelFault) {
   const [one, other] = pair;
   const now = world.clock.now();
-  server.setMood('says-unrelated');
+  server.setFault('says-unrelated');
   await push({ ...one, at: now }, { ...other, at: now, source: 'b' });
   await assign(service);
   if ((await storyOf(one.id)) === (await storyOf(other.id))) await separate(pair);
   expect(await storyOf(one.id)).not.toBe(await storyOf(other.id));
-  server.setMood(mood);
+  server.setFault(fault);
   const before = await answersAbout([one.id, other.id]);
   clock.set(world.clock.now() + 3 * HOUR_MS);
   await assign(service);

@@ -10,7 +10,7 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { openLife } from '../selected-sync/random-history.ts';
+import { openRandomHistory } from '../selected-sync/random-history.ts';
 import { openTestServer } from './radar-server.ts';
 import { makeTemplate, openTestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';
@@ -69,10 +69,10 @@ async function fill(world: World, clock: MovedClock, db: Db): Promise<void> {
   const kind = { kind: 'push', participation: 'editorial', settings: {} };
   await addSource(world, db, { id: 'a', name: '观察者', tier: 'T1', ...words, ...kind });
   await addSource(world, db, { id: 'b', name: 'The Ledger', tier: 'T2', ...words, ...kind });
-  const life = openLife(world, db, ['a', 'b'], SEED);
+  const history = openRandomHistory(world, db, ['a', 'b'], SEED);
   for (let event = 0; event < 100; event += 1) {
     clock.advance(60_000);
-    await life.step();
+    await history.step();
   }
   const rows = await sqlOf(db).selectFrom('public_items').select('id').orderBy('id').execute();
   for (const [at, { id }] of rows.entries()) {

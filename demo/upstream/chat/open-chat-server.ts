@@ -29,7 +29,7 @@ export type ChatServer = {
   /** Number of running exchanges. */
   readonly running: () => number;
   /** Applies to every request until the next call; null: normal behaviour. */
-  setMood(mood: string | null): void;
+  setFault(fault: string | null): void;
   close(): Promise<void>;
 };
 
@@ -78,7 +78,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     headers: [] as IncomingHttpHeaders[],
     aborted: 0,
     running: 0,
-    mood: null as string | null,
+    fault: null as string | null,
   };
   const server = createServer((req, res) => {
     seen.running += 1;
@@ -98,8 +98,8 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     headers: seen.headers,
     aborted: () => seen.aborted,
     running: () => seen.running,
-    setMood: (mood) => {
-      seen.mood = mood;
+    setFault: (fault) => {
+      seen.fault = fault;
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -160,7 +160,7 @@ type ServerState = {
     requests: ChatBody[];
     texts: string[];
     headers: IncomingHttpHeaders[];
-    mood: string | null;
+    fault: string | null;
   };
 };
 
@@ -176,7 +176,7 @@ async function handleRequest(
   const key = isAnthropic ? `Bearer ${req.headers['x-api-key']}` : req.headers.authorization;
   if (key !== `Bearer ${chatKey}`) return refuse(res, 'locked', isAnthropic);
   if (req.method === 'GET' && req.url === '/v1/models') {
-    if (seen.mood !== null && seen.mood in refusals) return refuse(res, seen.mood);
+    if (seen.fault !== null && seen.fault in refusals) return refuse(res, seen.fault);
     const data = options.models.map((id) => ({
       id,
       object: 'model',
@@ -195,25 +195,25 @@ async function handleRequest(
   seen.texts.push(text);
   seen.headers.push(req.headers);
   const words = options.obeysWords === false ? '' : lastText({ messages: format.turns(body) });
-  const mood = seen.mood ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
-  if (mood in refusals) return refuse(res, mood, isAnthropic);
-  if (mood === 'slow') return;
-  if (mood === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
+  const fault = seen.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
+  if (fault in refusals) return refuse(res, fault, isAnthropic);
+  if (fault === 'slow') return;
+  if (fault === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
   if (body.stream !== true) {
     const whole = format.whole(body);
-    if (mood !== 'truncated') return sendJson(res, 200, whole);
+    if (fault !== 'truncated') return sendJson(res, 200, whole);
     res.writeHead(200, { ...json, 'content-length': '100000' });
     res.write(JSON.stringify(whole), () => res.destroy());
     return;
   }
-  await stream(res, events(format, body, mood), { mood, pauseMs: options.pauseMs ?? 0 });
+  await stream(res, events(format, body, fault), { fault, pauseMs: options.pauseMs ?? 0 });
 }
 
-/** The events of a stream, changed by the current mood. */
-function events({ events: eventsOf }: Format, body: ChatBody, mood: string): readonly string[] {
+/** The events of a stream, changed by the current fault. */
+function events({ events: eventsOf }: Format, body: ChatBody, fault: string): readonly string[] {
   const well = eventsOf(body);
   const error = { message: 'Overloaded in the middle.', type: 'server_error', code: null };
-  switch (mood) {
+  switch (fault) {
     case 'error-first':
       return [`data: ${JSON.stringify({ error })}\n\n`];
     case 'error-inside':
@@ -237,17 +237,18 @@ function events({ events: eventsOf }: Format, body: ChatBody, mood: string): rea
   }
 }
 
-type Manner = { readonly mood: string; readonly pauseMs: number };
+type StreamOptions = { readonly fault: string; readonly pauseMs: number };
 
 async function stream(
   res: ServerResponse,
   all: readonly string[],
-  { mood, pauseMs }: Manner,
+  { fault, pauseMs }: StreamOptions,
 ): Promise<void> {
-  const [, what, count] = /^(dies|holds)-(\d+)$/.exec(mood) ?? [];
+  const [, what, count] = /^(dies|holds)-(\d+)$/.exec(fault) ?? [];
   const clock = runningClock();
   // An endless response, as fast as the client reads it.
-  const flood = mood === 'endless' ? all[1]?.replace('You said', 'word '.repeat(2_000)) : undefined;
+  const flood =
+    fault === 'endless' ? all[1]?.replace('You said', 'word '.repeat(2_000)) : undefined;
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   res.flushHeaders();
   while (flood !== undefined && !res.destroyed) {
@@ -278,8 +279,8 @@ const drained = (res: ServerResponse) =>
     res.on('drain', done).on('close', done);
   });
 
-function refuse(res: ServerResponse, mood: string, isAnthropic = false): void {
-  const [status, error, headers] = refusals[mood] ?? [500, {}];
+function refuse(res: ServerResponse, fault: string, isAnthropic = false): void {
+  const [status, error, headers] = refusals[fault] ?? [500, {}];
   res.writeHead(status, { ...json, ...headers });
   const { message, type } = error as { readonly message: string; readonly type?: string };
   const anthropic = { type: 'error', error: { type: anthropicType(status, type), message } };

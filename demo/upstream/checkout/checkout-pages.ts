@@ -4,7 +4,7 @@ import { type Assets, openAssets } from '../../../src/kernel/html/assets.ts';
 import { type Html, html } from '../../../src/kernel/html/html.ts';
 import { renderPage } from '../../../src/kernel/html/page.ts';
 import { refundedOf, type Session } from './checkout-state.ts';
-import { webhookMoods } from './send-webhooks.ts';
+import { webhookFaults } from './send-webhooks.ts';
 
 const kernelAssets = new URL('../../../src/kernel/html/assets/', import.meta.url);
 
@@ -31,7 +31,7 @@ const words = {
     cancel: 'Go back without paying',
     declined: 'The card was declined. Nothing was paid; you can try again.',
     badly: 'How the provider tells the gateway',
-    moods: {
+    faults: {
       well: 'As it should',
       double: 'Twice, at the same time',
       late: 'Half a minute late',
@@ -82,7 +82,7 @@ const words = {
     cancel: '不支付，返回',
     declined: '银行卡被拒，没有扣款，可以重试。',
     badly: '服务商如何通知网关',
-    moods: {
+    faults: {
       well: '正常通知',
       double: '同时通知两次',
       late: '晚半分钟通知',
@@ -125,10 +125,10 @@ const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 const button = (name: string, label: string, isQuiet: boolean): Html =>
   html`<button name="act" value="${name}"${isQuiet && html` class="quiet"`}>${label}</button>`;
 
-function moodField(say: Words): Html {
-  return html`<div class="field"><label for="mood">${say.badly}</label>
-<select id="mood" name="mood"><option value="">${say.moods.well}</option>\
-${webhookMoods.map((mood) => html`<option value="${mood}">${say.moods[mood]}</option>`)}\
+function faultField(say: Words): Html {
+  return html`<div class="field"><label for="fault">${say.badly}</label>
+<select id="fault" name="fault"><option value="">${say.faults.well}</option>\
+${webhookFaults.map((fault) => html`<option value="${fault}">${say.faults[fault]}</option>`)}\
 </select></div>`;
 }
 
@@ -150,7 +150,7 @@ ${isDeclined && html`<div class="notice negative" role="alert"><p>${say.declined
 <div class="acts">${button('pay', say.pay, false)}${button('cancel', say.cancel, true)}</div>
 <div class="acts">${button('decline', say.decline, true)}${button('slow', say.slow, true)}\
 ${button('slow-fails', say.slowFails, true)}</div>
-${moodField(say)}
+${faultField(say)}
 </form>`,
   });
 }
@@ -173,7 +173,7 @@ ${button('refund', say.refundAll, true)}\
 ${refunds.length > 0 && button('refund-fails', say.refundFails, true)}</div>
 <div class="acts">${button('inquiry', say.inquiry, true)}${button('dispute', say.dispute, true)}\
 ${button('won', say.won, true)}${button('lost', say.lost, true)}</div>
-${moodField(say)}
+${faultField(say)}
 </form>
 <p><a class="button" href="${session.successUrl}">${say.back}</a></p>`,
   });

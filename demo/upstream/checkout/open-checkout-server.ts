@@ -1,5 +1,5 @@
 // Hosted checkout on loopback in Stripe's format: sessions, a payment page, refunds, disputes and
-// signed webhooks. Its moods add failures.
+// signed webhooks. Webhook faults add failures.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ import {
   sessionObject,
 } from './checkout-state.ts';
 import { type BankAct, bankActs, playBank } from './play-disputes.ts';
-import { openWebhooks, type WebhookMood, type Webhooks, webhookMoods } from './send-webhooks.ts';
+import { openWebhooks, type WebhookFault, type Webhooks, webhookFaults } from './send-webhooks.ts';
 
 export const checkoutKey = 'sk_test_demo_checkout';
 export const checkoutSecret = 'whsec_demo_checkout';
@@ -34,21 +34,21 @@ export type CheckoutServer = {
   readonly requests: string[];
   readonly webhooks: Webhooks;
   /** A customer's payment without the page. Resolves when its events are delivered. */
-  act(sessionId: string, act: Act, mood?: WebhookMood | null): Promise<void>;
+  act(sessionId: string, act: Act, fault?: WebhookFault | null): Promise<void>;
   /** Refunds an amount in fen, like the provider's own pages. */
-  refund(sessionId: string, fen: number, mood?: WebhookMood | null): Promise<void>;
+  refund(sessionId: string, fen: number, fault?: WebhookFault | null): Promise<void>;
   /** The customer's bank returns the last pending refund. */
-  failRefund(sessionId: string, mood?: WebhookMood | null): Promise<void>;
+  failRefund(sessionId: string, fault?: WebhookFault | null): Promise<void>;
   /** An action of the customer's bank. `fen`: the amount, null: the whole payment. */
   bank(
     sessionId: string,
     act: BankAct,
-    how?: { readonly fen?: number | null; readonly mood?: WebhookMood | null },
+    how?: { readonly fen?: number | null; readonly fault?: WebhookFault | null },
   ): Promise<void>;
   /** Sends the current state again as an event of this type. */
   resend(sessionId: string, type: string): Promise<void>;
-  /** Mood of the API: `broken` answers 500, `slow` does not answer; null: normal. */
-  setMood(mood: 'broken' | 'slow' | null): void;
+  /** Fault of the API: `broken` answers 500, `slow` does not answer; null: normal. */
+  setFault(fault: 'broken' | 'slow' | null): void;
   close(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ type CheckoutState = {
   readonly requests: string[];
   readonly webhooks: Webhooks;
   readonly origin: () => string;
-  mood: 'broken' | 'slow' | null;
+  fault: 'broken' | 'slow' | null;
 };
 
 export async function openCheckoutServer(options: CheckoutOptions): Promise<CheckoutServer> {
@@ -91,7 +91,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     made: new Map(),
     requests: [],
     origin: () => origin,
-    mood: null,
+    fault: null,
   };
   const server = createServer((req, res) => {
     handleRequest(state, req, res).catch(() => res.destroy());
@@ -105,19 +105,19 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     sessions: state.sessions,
     requests: state.requests,
     webhooks,
-    act: (id, act, mood = null) => performAction(state, sessionOf(id), act, mood),
-    refund: (id, fen, mood = null) => refund(state, sessionOf(id), fen, mood),
-    failRefund: (id, mood = null) => failRefund(state, sessionOf(id), mood),
-    bank: (id, act, { fen = null, mood = null } = {}) => {
+    act: (id, act, fault = null) => performAction(state, sessionOf(id), act, fault),
+    refund: (id, fen, fault = null) => refund(state, sessionOf(id), fen, fault),
+    failRefund: (id, fault = null) => failRefund(state, sessionOf(id), fault),
+    bank: (id, act, { fen = null, fault = null } = {}) => {
       const played = playBank(sessionOf(id), act, { now: clock.now(), fen });
-      return webhooks.send(played, mood);
+      return webhooks.send(played, fault);
     },
     resend: (id, type) => {
       const session = sessionOf(id);
       return webhooks.send([{ type, object: objectOf(session, type, origin) }], null);
     },
-    setMood: (mood) => {
-      state.mood = mood;
+    setFault: (fault) => {
+      state.fault = fault;
     },
     close: async () => {
       await webhooks.close();
@@ -169,7 +169,7 @@ async function handleRequest(
     return;
   }
   state.requests.push(`${method} ${url.pathname}`);
-  if (state.mood === 'slow') return;
+  if (state.fault === 'slow') return;
   const [status, body] = handleApi(state, { method, url, form, headers });
   res.writeHead(status, { 'content-type': 'application/json' });
   res.end(JSON.stringify(body));
@@ -187,7 +187,7 @@ function handleApi(
   state: CheckoutState,
   { method, url, form, headers }: ApiRequest,
 ): CheckoutReply {
-  if (state.mood === 'broken') return [500, errorOf('An unknown error occurred.')];
+  if (state.fault === 'broken') return [500, errorOf('An unknown error occurred.')];
   if (headers.authorization !== `Bearer ${checkoutKey}`) {
     return [401, errorOf('Invalid API Key provided: sk_****', 'invalid_request_error')];
   }
@@ -264,17 +264,17 @@ function pay(state: CheckoutState, { method, form, id }: Page): readonly [number
   const session = state.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
   const act = form.get('act');
-  const mood = webhookMoods.find((webhookMood) => webhookMood === form.get('mood')) ?? null;
+  const fault = webhookFaults.find((name) => name === form.get('fault')) ?? null;
   if (method === 'POST' && session.paid === 'paid') {
     // Effects after the payment; the page stays and shows the current state.
-    void afterwards(state, session, act, mood);
+    void afterwards(state, session, act, fault);
     return [200, payPage(session)];
   }
   if (method !== 'POST' || session.status !== 'open') return [200, payPage(session)];
   if (act === 'decline') return [402, payPage(session, { isDeclined: true })];
   if (act === 'cancel') return session.cancelUrl ?? session.successUrl;
   if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, payPage(session)];
-  void performAction(state, session, act, mood);
+  void performAction(state, session, act, fault);
   return session.successUrl;
 }
 
@@ -282,7 +282,7 @@ async function performAction(
   state: CheckoutState,
   session: Session,
   act: Act,
-  mood: WebhookMood | null,
+  fault: WebhookFault | null,
 ): Promise<void> {
   const { webhooks } = state;
   const sessionEvent = (type: string) => ({
@@ -291,24 +291,24 @@ async function performAction(
   });
   if (act === 'expire') {
     session.status = 'expired';
-    return webhooks.send([sessionEvent('expired')], mood);
+    return webhooks.send([sessionEvent('expired')], fault);
   }
   session.status = 'complete';
   session.payment = { id: newId('pi'), charge: newId('ch'), refunds: [], disputes: [] };
   if (act === 'pay') {
     session.paid = 'paid';
-    return webhooks.send([sessionEvent('completed')], mood);
+    return webhooks.send([sessionEvent('completed')], fault);
   }
   const completed = sessionEvent('completed');
-  const first = mood === 'backwards' ? Promise.resolve() : webhooks.send([completed], mood);
+  const first = fault === 'backwards' ? Promise.resolve() : webhooks.send([completed], fault);
   const { slowMs = 8_000 } = state.options;
   if (slowMs > 0) await state.clock.sleep(slowMs).catch(() => {});
   await first;
   const ended = act === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
   if (act === 'slow') session.paid = 'paid';
   await webhooks.send(
-    mood === 'backwards' ? [completed, sessionEvent(ended)] : [sessionEvent(ended)],
-    mood,
+    fault === 'backwards' ? [completed, sessionEvent(ended)] : [sessionEvent(ended)],
+    fault,
   );
 }
 
@@ -316,22 +316,22 @@ async function afterwards(
   state: CheckoutState,
   session: Session,
   act: string | null,
-  mood: WebhookMood | null,
+  fault: WebhookFault | null,
 ): Promise<void> {
   const bankAct = bankActs.find((bankAct) => bankAct === act);
-  if (act === 'refund-half') return refund(state, session, Math.ceil(session.amount / 2), mood);
-  if (act === 'refund') return refund(state, session, session.amount, mood);
-  if (act === 'refund-fails') return failRefund(state, session, mood);
+  if (act === 'refund-half') return refund(state, session, Math.ceil(session.amount / 2), fault);
+  if (act === 'refund') return refund(state, session, session.amount, fault);
+  if (act === 'refund-fails') return failRefund(state, session, fault);
   if (bankAct === undefined) return;
   const played = playBank(session, bankAct, { now: state.clock.now(), fen: null });
-  await state.webhooks.send(played, mood);
+  await state.webhooks.send(played, fault);
 }
 
 async function refund(
   state: CheckoutState,
   session: Session,
   fen: number,
-  mood: WebhookMood | null,
+  fault: WebhookFault | null,
 ): Promise<void> {
   const amount = Math.min(fen, session.amount - refundedOf(session));
   if (session.payment === null || amount <= 0) return;
@@ -342,13 +342,13 @@ async function refund(
     { type: 'refund.created', object: refundObject(session, made) },
     { type: 'charge.refunded', object: chargeObject(session) },
   ];
-  await state.webhooks.send(events, mood);
+  await state.webhooks.send(events, fault);
 }
 
 /**
  * https://docs.stripe.com/refunds#failed-refunds: sent under the newer and the older event name.
  */
-async function failRefund(state: CheckoutState, session: Session, mood: WebhookMood | null) {
+async function failRefund(state: CheckoutState, session: Session, fault: WebhookFault | null) {
   const last = session.payment?.refunds.findLast(({ status }) => status !== 'failed');
   if (last === undefined) return;
   last.status = 'failed';
@@ -356,7 +356,7 @@ async function failRefund(state: CheckoutState, session: Session, mood: WebhookM
   const types = ['refund.updated', 'refund.failed', 'charge.refund.updated'];
   await state.webhooks.send(
     types.map((type) => ({ type, object })),
-    mood,
+    fault,
   );
 }
 

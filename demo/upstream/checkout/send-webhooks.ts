@@ -1,12 +1,12 @@
 // Webhooks of the checkout: signed, without a promised order, and retried after a response other
-// than 2xx. A mood adds failures.
+// than 2xx. A fault changes the delivery.
 import { createHmac } from 'node:crypto';
 import type { Net } from '../../../src/kernel/net/net.ts';
 import { openNet } from '../../../src/kernel/net/open-net.ts';
 import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { newId } from './checkout-state.ts';
 
-export type WebhookMood =
+export type WebhookFault =
   /** Every event is sent twice at once. */
   | 'double'
   /** Events are sent after a delay. */
@@ -20,7 +20,7 @@ export type WebhookMood =
   /** Events are not sent. */
   | 'silent';
 
-export const webhookMoods: readonly WebhookMood[] = [
+export const webhookFaults: readonly WebhookFault[] = [
   ...(['double', 'late', 'backwards', 'forged', 'stale', 'silent'] as const),
 ];
 
@@ -42,7 +42,7 @@ export type WebhookOptions = {
 export type Webhooks = {
   readonly delivered: Delivery[];
   /** Resolves when all events are delivered or given up. */
-  send(events: readonly Event[], mood: WebhookMood | null): Promise<void>;
+  send(events: readonly Event[], fault: WebhookFault | null): Promise<void>;
   /** Resolves when no delivery is pending. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -66,37 +66,37 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   });
   const pause = (ms: number) => clock.sleep(ms, closing.signal).catch(() => {});
 
-  const deliver = async ({ type, object }: Event, mood: WebhookMood | null): Promise<void> => {
+  const deliver = async ({ type, object }: Event, fault: WebhookFault | null): Promise<void> => {
     const event = { id: newId('evt'), object: 'event', api_version: '2024-06-20', type };
     const created = Math.floor(clock.now() / 1000);
     const body = JSON.stringify({ ...event, created, livemode: false, data: { object } });
-    if (mood === 'late') await pause(options.lateMs);
+    if (fault === 'late') await pause(options.lateMs);
     for (let tried = 0; tried < options.tries && !closing.signal.aborted; tried += 1) {
       if (tried > 0 && options.retryMs > 0) await pause(options.retryMs * 2 ** (tried - 1));
       const url = options.url();
       if (url === null) return;
-      const at = clock.now() - (mood === 'stale' ? 3_600_000 : 0);
-      const secret = mood === 'forged' ? 'whsec_of_somebody_else' : options.secret;
+      const at = clock.now() - (fault === 'stale' ? 3_600_000 : 0);
+      const secret = fault === 'forged' ? 'whsec_of_somebody_else' : options.secret;
       const status = await post(net, { url, body, signature: signatureOf(secret, body, at) });
       delivered.push({ type, status });
       if (status !== null && status < 300) return;
     }
   };
 
-  const send = async (events: readonly Event[], mood: WebhookMood | null): Promise<void> => {
-    if (mood === 'silent') return;
-    if (mood === 'double') {
-      await Promise.all(events.flatMap((event) => [deliver(event, mood), deliver(event, mood)]));
+  const send = async (events: readonly Event[], fault: WebhookFault | null): Promise<void> => {
+    if (fault === 'silent') return;
+    if (fault === 'double') {
+      await Promise.all(events.flatMap((event) => [deliver(event, fault), deliver(event, fault)]));
       return;
     }
-    const ordered = mood === 'backwards' ? events.toReversed() : events;
-    for (const event of ordered) await deliver(event, mood);
+    const ordered = fault === 'backwards' ? events.toReversed() : events;
+    for (const event of ordered) await deliver(event, fault);
   };
 
   return {
     delivered,
-    send: (events, mood) => {
-      const sent = send(events, mood).finally(() => underWay.delete(sent));
+    send: (events, fault) => {
+      const sent = send(events, fault).finally(() => underWay.delete(sent));
       underWay.add(sent);
       return sent;
     },

@@ -4,10 +4,10 @@ import { embedText } from './embed-text.ts';
 import { inEnglish, namesIn, verbIn } from './own-glossary.ts';
 import type { ReadQuestion } from './read-question.ts';
 
-/** `mood`: fixed replies about relations; absent: replies derived from the texts. */
-export function answerQuestion(question: ReadQuestion, mood: string | null = null): unknown {
-  if (question.step === 'relate' && mood !== null && isBiased(mood)) {
-    return { relations: biasedRelations(question, mood) };
+/** `fault`: fixed replies about relations; absent: replies derived from the texts. */
+export function answerQuestion(question: ReadQuestion, fault: string | null = null): unknown {
+  if (question.step === 'relate' && fault !== null && isBiased(fault)) {
+    return { relations: biasedRelations(question, fault) };
   }
   switch (question.step) {
     case 'prefilter':
@@ -148,12 +148,12 @@ function relationsOf({ fences }: ReadQuestion): readonly object[] {
 }
 
 const biases = ['says-same', 'says-unrelated', 'by-position'];
-const isBiased = (mood: string) => biases.includes(mood);
+const isBiased = (fault: string) => biases.includes(fault);
 
-function biasedRelations({ fences }: ReadQuestion, mood: string): readonly object[] {
+function biasedRelations({ fences }: ReadQuestion, fault: string): readonly object[] {
   const [report, ...candidates] = fences;
   return candidates.map(({ name, text }) => {
-    const isSame = mood === 'by-position' ? (report?.text ?? '') < text : mood === 'says-same';
+    const isSame = fault === 'by-position' ? (report?.text ?? '') < text : fault === 'says-same';
     const relation = isSame ? 'same_event' : 'unrelated';
     return { candidate: idIn(name), relation, quote: isSame ? firstWords(text) : '' };
   });

@@ -1,8 +1,8 @@
-// Ways in which model servers misbehave, each as real bytes on the wire. A mood is set by a test or
+// Faults of model servers, each as real bytes on the wire. A fault is set by a test or
 // named in the model: `demo-editor:busy`.
 import type { ServerResponse } from 'node:http';
 
-export const modelMoods = [
+export const modelFaults = [
   /** Accepts the request and never responds. */
   'slow',
   ...(['busy', 'busy-silent', 'broken', 'resting', 'locked', 'gateway-timeout'] as const),
@@ -21,28 +21,29 @@ export const modelMoods = [
   ...(['short-batch', 'ragged', 'zero-vector', 'shuffled', 'other-size'] as const),
 ] as const;
 
-export type ModelMood = (typeof modelMoods)[number];
+export type ModelFault = (typeof modelFaults)[number];
 
 export const json = { 'content-type': 'application/json' };
 
-const refusals: { readonly [M in ModelMood]?: readonly [number, object, Record<string, string>?] } =
-  {
-    busy: [
-      429,
-      { message: 'Rate limit reached.', type: 'requests', code: 'rate_limit_exceeded' },
-      { 'retry-after': '2' },
-    ],
-    'busy-silent': [429, { message: 'Too many requests.' }],
-    broken: [500, { message: 'The server had an error.', type: 'server_error' }],
-    resting: [503, { message: 'Overloaded.', type: 'server_error' }, { 'retry-after': '1' }],
-    locked: [401, { message: 'Incorrect API key: sk-secret.', code: 'invalid_api_key' }],
-    'gateway-timeout': [504, { message: 'The upstream server is timing out.' }],
-    redirect: [307, {}, { location: 'http://169.254.169.254/latest' }],
-  };
+const refusals: {
+  readonly [M in ModelFault]?: readonly [number, object, Record<string, string>?];
+} = {
+  busy: [
+    429,
+    { message: 'Rate limit reached.', type: 'requests', code: 'rate_limit_exceeded' },
+    { 'retry-after': '2' },
+  ],
+  'busy-silent': [429, { message: 'Too many requests.' }],
+  broken: [500, { message: 'The server had an error.', type: 'server_error' }],
+  resting: [503, { message: 'Overloaded.', type: 'server_error' }, { 'retry-after': '1' }],
+  locked: [401, { message: 'Incorrect API key: sk-secret.', code: 'invalid_api_key' }],
+  'gateway-timeout': [504, { message: 'The upstream server is timing out.' }],
+  redirect: [307, {}, { location: 'http://169.254.169.254/latest' }],
+};
 
-/** Responds without using the request; false: the mood has no such response. */
-export function refuse(response: ServerResponse, mood: string | null): boolean {
-  const refusal = mood === null ? undefined : refusals[mood as ModelMood];
+/** Responds without using the request; false: the fault has no such response. */
+export function refuse(response: ServerResponse, fault: string | null): boolean {
+  const refusal = fault === null ? undefined : refusals[fault as ModelFault];
   if (refusal === undefined) return false;
   const [status, error, headers = {}] = refusal;
   response.writeHead(status, { ...json, ...headers });
@@ -52,10 +53,10 @@ export function refuse(response: ServerResponse, mood: string | null): boolean {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The error of a server in this mood; null: it accepts the request. */
-export function unknownField(mood: string | null, body: Body): string | null {
+/** The error of a server with this fault; null: it accepts the request. */
+export function unknownField(fault: string | null, body: Body): string | null {
   const format = (body.response_format as { type?: string } | undefined)?.type;
-  switch (mood) {
+  switch (fault) {
     case 'no-schema':
       return format === 'json_schema' ? "'json_schema' is not supported by this model." : null;
     case 'no-format':
@@ -71,9 +72,9 @@ export function unknownField(mood: string | null, body: Body): string | null {
   }
 }
 
-/** The content and finish reason of a response in this mood. */
-export function spoil(mood: string | null, content: string): readonly [string, string] {
-  switch (mood) {
+/** The content and finish reason of a response with this fault. */
+export function faultyContent(fault: string | null, content: string): readonly [string, string] {
+  switch (fault) {
     case 'length':
       return [content.slice(0, Math.max(1, content.length >> 1)), 'length'];
     case 'prose':
@@ -100,7 +101,7 @@ export function spoil(mood: string | null, content: string): readonly [string, s
 }
 
 /** Bytes as fast as the client reads them, until it stops. */
-export async function flood(response: ServerResponse, most: number): Promise<void> {
+export async function sendFlood(response: ServerResponse, most: number): Promise<void> {
   response.writeHead(200, json);
   const piece = `{"choices": ["${'word '.repeat(4_000)}`;
   for (let sent = 0; sent < most && !response.destroyed; sent += piece.length) {

@@ -7,7 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { answerQuestion } from './answer-question.ts';
 import { dimensions, embedText } from './embed-text.ts';
-import { flood, json, type ModelMood, refuse, spoil, unknownField } from './faulty-replies.ts';
+import {
+  faultyContent,
+  json,
+  type ModelFault,
+  refuse,
+  sendFlood,
+  unknownField,
+} from './faulty-replies.ts';
 import { readQuestion } from './read-question.ts';
 
 export const modelKey = 'demo-model-key';
@@ -35,10 +42,10 @@ export type ModelServer = {
   /** Current and maximum number of concurrent requests. */
   readonly running: () => number;
   readonly mostRunning: () => number;
-  /** Sets the mood until the next call; null: normal. */
-  setMood(mood: ModelMood | null): void;
-  /** Moods of the next requests, one each; afterwards the set mood. */
-  script(moods: readonly (ModelMood | null)[]): void;
+  /** Sets the fault until the next call; null: normal. */
+  setFault(fault: ModelFault | null): void;
+  /** Faults of the next requests, one each; afterwards the set fault. */
+  script(faults: readonly (ModelFault | null)[]): void;
   /** Runs before each response. A test can block there or stop a process. */
   onRequest(listener: ((request: BilledRequest) => Promise<void> | void) | null): void;
   close(): Promise<void>;
@@ -62,14 +69,21 @@ type ModelServerState = {
   refused: number;
   running: number;
   mostRunning: number;
-  mood: ModelMood | null;
-  script: (ModelMood | null)[];
+  fault: ModelFault | null;
+  script: (ModelFault | null)[];
   listener: ((request: BilledRequest) => Promise<void> | void) | null;
 };
 
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { clock = runningClock() } = options;
-  const counts = { refused: 0, running: 0, mostRunning: 0, mood: null, script: [], listener: null };
+  const counts = {
+    refused: 0,
+    running: 0,
+    mostRunning: 0,
+    fault: null,
+    script: [],
+    listener: null,
+  };
   const state: ModelServerState = {
     options,
     clock,
@@ -96,11 +110,11 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
     refused: () => state.refused,
     running: () => state.running,
     mostRunning: () => state.mostRunning,
-    setMood: (mood) => {
-      state.mood = mood;
+    setFault: (fault) => {
+      state.fault = fault;
     },
-    script: (moods) => {
-      state.script = [...moods];
+    script: (faults) => {
+      state.script = [...faults];
     },
     onRequest: (listener) => {
       state.listener = listener;
@@ -141,19 +155,19 @@ async function handleRequest(
   const body = JSON.parse(Buffer.concat(chunks).toString()) as Body;
   state.requests.push(body);
   const inName = /:([a-z0-9-]+)$/.exec(body.model)?.[1] ?? null;
-  const mood = state.script.length > 0 ? (state.script.shift() ?? null) : (state.mood ?? inName);
+  const fault = state.script.length > 0 ? (state.script.shift() ?? null) : (state.fault ?? inName);
   if (!isWithinRate(res, state)) return;
-  if (refuse(res, mood)) {
+  if (refuse(res, fault)) {
     state.refused += 1;
     return;
   }
-  const unknown = unknownField(mood, body);
+  const unknown = unknownField(fault, body);
   if (unknown !== null) {
     state.refused += 1;
     return sendJson(res, 400, { error: { message: unknown, type: 'invalid_request_error' } });
   }
   const idempotencyKey = String(req.headers['idempotency-key'] ?? '');
-  await (isChat ? chat : embed)(res, state, { body, mood, idempotencyKey });
+  await (isChat ? chat : embed)(res, state, { body, fault, idempotencyKey });
 }
 
 /** Rate limit over a sliding window, as the response headers state. */
@@ -179,7 +193,7 @@ function isWithinRate(res: ServerResponse, state: ModelServerState): boolean {
 
 type Job = {
   readonly body: Body;
-  readonly mood: ModelMood | string | null;
+  readonly fault: ModelFault | string | null;
   readonly idempotencyKey: string;
 };
 
@@ -204,16 +218,16 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
   const of = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
   const question = readQuestion(of('system'), of('user'));
   await bill(state, '/chat/completions', question.step, job);
-  const { mood } = job;
-  if (mood === 'slow') return;
-  if (mood === 'endless') return flood(res, Number.POSITIVE_INFINITY);
-  if (mood === 'huge') return flood(res, 20_000_000);
-  if (mood === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
-  if (mood === 'not-a-completion') return sendJson(res, 200, { id: 'x', results: [] });
-  const [content, finish] = spoil(mood, JSON.stringify(answerQuestion(question, mood)));
+  const { fault } = job;
+  if (fault === 'slow') return;
+  if (fault === 'endless') return sendFlood(res, Number.POSITIVE_INFINITY);
+  if (fault === 'huge') return sendFlood(res, 20_000_000);
+  if (fault === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
+  if (fault === 'not-a-completion') return sendJson(res, 200, { id: 'x', results: [] });
+  const [content, finish] = faultyContent(fault, JSON.stringify(answerQuestion(question, fault)));
   const prompt = Math.ceil(messages.reduce((sum, each) => sum + each.content.length, 0) / 4);
   const completion = Math.ceil(content.length / 4);
-  const refusal = mood === 'refusal' ? 'I cannot help with that.' : null;
+  const refusal = fault === 'refusal' ? 'I cannot help with that.' : null;
   const whole = {
     id: 'chatcmpl-demo',
     object: 'chat.completion',
@@ -222,12 +236,12 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: inParts(mood, refusal, content), refusal },
+        message: { role: 'assistant', content: inParts(fault, refusal, content), refusal },
         logprobs: null,
         finish_reason: finish,
       },
     ],
-    ...(mood !== 'no-usage' && {
+    ...(fault !== 'no-usage' && {
       usage: {
         prompt_tokens: prompt,
         completion_tokens: completion,
@@ -235,11 +249,11 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
       },
     }),
   };
-  send(res, mood, whole);
+  send(res, fault, whole);
 }
 
-function send(res: ServerResponse, mood: string | null, whole: object): void {
-  if (mood !== 'cut') {
+function send(res: ServerResponse, fault: string | null, whole: object): void {
+  if (fault !== 'cut') {
     sendJson(res, 200, whole);
     return;
   }
@@ -248,27 +262,27 @@ function send(res: ServerResponse, mood: string | null, whole: object): void {
   res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy());
 }
 
-function inParts(mood: string | null, refusal: string | null, content: string): unknown {
+function inParts(fault: string | null, refusal: string | null, content: string): unknown {
   if (refusal !== null) return null;
-  return mood === 'parts' ? [{ type: 'text', text: content }] : content;
+  return fault === 'parts' ? [{ type: 'text', text: content }] : content;
 }
 
 async function embed(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
   const { input } = job.body;
   const texts = (Array.isArray(input) ? input : [input]).map(String);
   await bill(state, '/embeddings', 'embed', job);
-  const { mood } = job;
-  if (mood === 'slow') return;
-  if (mood === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
-  const size = mood === 'other-size' ? dimensions / 2 : dimensions;
+  const { fault } = job;
+  if (fault === 'slow') return;
+  if (fault === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
+  const size = fault === 'other-size' ? dimensions / 2 : dimensions;
   const vectors = texts.map((text) => embedText(text).slice(0, size));
-  if (mood === 'ragged') vectors[0] = vectors[0]?.slice(1) ?? [];
-  if (mood === 'zero-vector') vectors[0] = vectors[0]?.map(() => 0) ?? [];
+  if (fault === 'ragged') vectors[0] = vectors[0]?.slice(1) ?? [];
+  if (fault === 'zero-vector') vectors[0] = vectors[0]?.map(() => 0) ?? [];
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
-  if (mood === 'short-batch') data.pop();
-  if (mood === 'shuffled') data.reverse();
+  if (fault === 'short-batch') data.pop();
+  if (fault === 'shuffled') data.reverse();
   const tokens = Math.ceil(texts.join('').length / 4);
-  send(res, mood, {
+  send(res, fault, {
     object: 'list',
     data,
     model: job.body.model,

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { readContract } from '../../contract/read-document.ts';
-import { openPress, openTestReportContext, shanghai } from '../../reports/publish-item.ts';
+import {
+  openReportPublisher,
+  openTestReportContext,
+  shanghai,
+} from '../../reports/publish-item.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
@@ -11,14 +15,14 @@ import { testWorld } from '../../support/test-world.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const press = await openPress(world, clock, db);
+const publisher = await openReportPublisher(world, clock, db);
 const context = await openTestReportContext();
 const summary =
   'A summary that is long enough to stand in a section by itself. It has a second sentence, too.';
 const ids: string[] = [];
 for (const day of ['19', '20', '21', '22', '23']) {
   const of = { at: `2026-09-${day}T12:00`, summary };
-  ids.push(await press.publish({ ...of, title: `News of day ${day}`, owner: 'Orrery Labs' }));
+  ids.push(await publisher.publish({ ...of, title: `News of day ${day}`, owner: 'Orrery Labs' }));
 }
 clock.set(shanghai('2026-10-05T12:00'));
 await writeDueReports(world, db, context, new AbortController().signal);

@@ -27,7 +27,7 @@ const redeem = (browser: Browser, code: string) =>
 const sessionOf = (page: string) => /cs_test_[0-9a-f]+/.exec(page)?.[0] ?? '';
 
 beforeEach(() => {
-  checkout.setMood(null);
+  checkout.setFault(null);
   // The rate limit for codes.
   clock.advance(10 * 60_000);
 });
@@ -115,7 +115,7 @@ test('shows an unreachable provider and a wrong amount beside the field', async 
       expect.stringContaining('Enter an amount from ¥10.00 to ¥50,000.00'),
     ]);
   }
-  checkout.setMood('broken');
+  checkout.setFault('broken');
   const away = await signed.submit('/console/top-up', '/console/top-up', { amount: '1,000.00' });
   expect([away.status, mainText(away.text)]).toEqual([
     503,
@@ -130,13 +130,13 @@ test('states after return that an unreachable provider will be contacted again',
   const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
   clock.advance(1_000);
-  checkout.setMood('broken');
+  checkout.setFault('broken');
   const page = await signed.get(`/console/top-up/${id}?from=checkout`);
   expect([page.status, mainText(page.text)]).toEqual([
     200,
     expect.stringContaining('The provider could not be reached just now.'),
   ]);
-  checkout.setMood(null);
+  checkout.setFault(null);
   expect(mainText((await signed.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
     'You came back without paying. Nothing was charged.',
   );
@@ -178,7 +178,7 @@ test('describes how to configure a checkout when there is none', async () => {
 });
 
 test('permits ten top-ups at once and the next one after two minutes', async () => {
-  checkout.setMood(null);
+  checkout.setFault(null);
   clock.advance(20 * 60_000);
   const begin = () => signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   for (let count = 0; count < 10; count += 1) expect((await begin()).status).toBe(200);

@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 beforeEach(() => {
-  for (const server of [openai, ark]) server.setMood(null);
+  for (const server of [openai, ark]) server.setFault(null);
 });
 
 let count = 0;
@@ -93,7 +93,7 @@ test('logs the changed field of a response and finds the video', async () => {
 });
 
 test('uses the next provider when one has no capacity', async () => {
-  openai.setMood('busy');
+  openai.setFault('busy');
   const before = submitted(ark.requests);
   expect(await here.ended(await ask('Waves elsewhere'))).toMatchObject({ status: 'succeeded' });
   expect(submitted(ark.requests)).toBe(before + 1);
@@ -106,9 +106,9 @@ test('a temporarily unreachable provider does not lose the video', async () => {
     await until(async () => (openai.requests.length > length ? true : null));
   };
   await submissions();
-  openai.setMood('resting');
+  openai.setFault('resting');
   await submissions();
-  openai.setMood(null);
+  openai.setFault(null);
   await submissions();
   const job = await here.jobs.find({ accountId: jobsAccount, livemode: true, id });
   expect(['queued', 'running']).toContain(job?.status);

@@ -20,7 +20,7 @@ const document = JSON.parse(text) as {
 };
 
 const relay = await openTestRelay();
-const relayText = (await relay.ask({ path: '/openapi.json' })).text;
+const relayText = (await relay.send({ path: '/openapi.json' })).text;
 
 test.each([
   ['gateway', text],
@@ -68,9 +68,9 @@ test('describes the relay on its own port and in the gateway’s document', asyn
       ...own.paths[path],
     });
   }
-  const { etag } = (await relay.ask({ path: '/openapi.json' })).headers;
+  const { etag } = (await relay.send({ path: '/openapi.json' })).headers;
   const held = { 'if-none-match': String(etag) };
-  expect((await relay.ask({ path: '/openapi.json', headers: held })).status).toBe(304);
+  expect((await relay.send({ path: '/openapi.json', headers: held })).status).toBe(304);
 });
 
 test('responses and errors of the relay equal their description', async () => {
@@ -97,7 +97,7 @@ test('responses and errors of the relay equal their description', async () => {
     const body = JSON.stringify({ model: 'sandbox', ...requests[name] });
     expect(faultsOf(`${schema}Request`, body)).toEqual([]);
     const post = (text: string) =>
-      relay.ask({
+      relay.send({
         method: 'POST',
         path: `/relay/v1${path}`,
         headers: { ...headers, 'content-type': 'application/json' },
@@ -113,7 +113,7 @@ test('responses and errors of the relay equal their description', async () => {
     const refused = await post('{}');
     expect([refused.status, faultsOf(form, refused.text)]).toEqual([400, []]);
   }
-  const models = await relay.ask({ path: '/relay/v1/models', headers });
+  const models = await relay.send({ path: '/relay/v1/models', headers });
   expect(faultsOf('RelayModels', models.text)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { expectSound } from '../../ledger/test-wallet.ts';
 import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
-import { openLife } from '../../selected-sync/random-history.ts';
+import { openRandomHistory } from '../../selected-sync/random-history.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { archiveFolder, emptyDatabase, noPassphrase, rowsOf } from './databases.ts';
@@ -28,8 +28,8 @@ for (const accountId of accounts) {
 const words = { owner: 'A', language: 'en', intervalMinutes: 30, tier: 'T1' };
 const kind = { kind: 'push', participation: 'editorial', settings: {} };
 await addSource(world, db, { id: 'a', name: 'The Ledger', ...words, ...kind });
-const life = openLife(world, db, ['a'], 3);
-for (let event = 0; event < 40; event += 1) await life.step();
+const history = openRandomHistory(world, db, ['a'], 3);
+for (let event = 0; event < 40; event += 1) await history.step();
 
 let isOver = false;
 let calls = 0;
@@ -44,7 +44,7 @@ async function spend(accountId: string): Promise<void> {
 async function live(): Promise<void> {
   while (!isOver) {
     clock.advance(1_000);
-    await life.step();
+    await history.step();
   }
 }
 
