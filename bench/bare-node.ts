@@ -12,7 +12,7 @@ const shared = [
   ...['ETag', 'W/"abcdefghijklmnopqrstuv"', 'Vary', 'Accept-Encoding'],
   ...['Cache-Control', 'public, max-age=60, s-maxage=60, stale-while-revalidate=300'],
 ];
-const whole = [
+const response = [
   ...shared,
   ...['Content-Type', 'application/json; charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
   ...['Content-Encoding', 'gzip', 'Content-Length', size],
@@ -20,6 +20,6 @@ const whole = [
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {
   if (kind === '304') res.writeHead(304, shared).end();
-  else res.writeHead(200, whole).end(body);
+  else res.writeHead(200, response).end(body);
 });
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));

@@ -112,13 +112,13 @@ describe('every publisher', () => {
   it('loses nothing for a client that fetches every twelve hours', () => {
     for (const profile of profiles) {
       const visibleEntries = selectVisibleEntries(profile, world.entries);
-      const seen = new Set<string>();
+      const keysSeen = new Set<string>();
       for (let time = now - 42 * DAY_MS; time <= now; time += pollSpacingHours * HOUR_MS) {
-        for (const shown of visibleEntries.latest(time)) seen.add(shown.entry.key);
+        for (const shown of visibleEntries.latest(time)) keysSeen.add(shown.entry.key);
       }
       const missed = entriesOf(profile.id).filter((entry) => {
         const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * HOUR_MS;
-        return entry.at <= now && !isShort && !seen.has(entry.key);
+        return entry.at <= now && !isShort && !keysSeen.has(entry.key);
       });
       expect(
         missed.map((entry) => entry.key),

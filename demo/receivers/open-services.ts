@@ -67,7 +67,7 @@ export async function openServices({
 }): Promise<Services> {
   const received: ReceivedMessage[] = [];
   const responses = new Map<ServiceKind, (message: ReceivedMessage) => ServiceResponse>();
-  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+  const handleRequest = async (req: IncomingMessage, res: ServerResponse) => {
     const path = req.url ?? '/';
     const kind = kindOf(path);
     const text = await readText(req);
@@ -86,7 +86,7 @@ export async function openServices({
     res.writeHead(response.status, headers).end(response.body);
   };
   const server = createServer((req, res) => {
-    answer(req, res).catch(() => res.destroy());
+    handleRequest(req, res).catch(() => res.destroy());
   });
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const origin = `http://${host}:${(server.address() as AddressInfo).port}`;

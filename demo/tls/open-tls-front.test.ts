@@ -21,8 +21,8 @@ test.skipIf(!hasOpenssl)('forwards requests with a trusted certificate', async (
   const { port, certificate: ca } = front;
   const sent = request({ host: 'localhost', port, ca, method: 'POST', path: '/a' });
   sent.end('{"n":1}');
-  const [answer] = await once(sent, 'response');
-  expect([answer.statusCode, answer.headers['x-own'], await json(answer)]).toEqual([
+  const [response] = await once(sent, 'response');
+  expect([response.statusCode, response.headers['x-own'], await json(response)]).toEqual([
     201,
     'yes',
     { n: 1 },

@@ -84,9 +84,9 @@ export function png(pixels: Uint8Array, { width, height }: ImageSize): Buffer {
 
 function chunk(type: string, data = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const whole = Buffer.alloc(body.length + 8);
-  whole.writeUInt32BE(data.length, 0);
-  body.copy(whole, 4);
-  whole.writeUInt32BE(crc32(body), body.length + 4);
-  return whole;
+  const file = Buffer.alloc(body.length + 8);
+  file.writeUInt32BE(data.length, 0);
+  body.copy(file, 4);
+  file.writeUInt32BE(crc32(body), body.length + 4);
+  return file;
 }

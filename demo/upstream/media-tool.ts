@@ -45,11 +45,11 @@ function fetchFile(url: string, proxy: URL): Promise<Buffer> {
     socket.once('error', reject);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.once('close', () => {
-      const whole = Buffer.concat(chunks);
-      const end = whole.indexOf('\r\n\r\n');
-      const isWell = /^HTTP\/1\.1 200 /.test(whole.subarray(0, 20).toString('latin1'));
-      if (isWell && end > 0) resolve(whole.subarray(end + 4));
-      else reject(new Error(`HTTP Error ${whole.subarray(9, 30).toString('latin1')}`));
+      const input = Buffer.concat(chunks);
+      const end = input.indexOf('\r\n\r\n');
+      const isWell = /^HTTP\/1\.1 200 /.test(input.subarray(0, 20).toString('latin1'));
+      if (isWell && end > 0) resolve(input.subarray(end + 4));
+      else reject(new Error(`HTTP Error ${input.subarray(9, 30).toString('latin1')}`));
     });
     const head = `GET ${url} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nconnection: close`;
     socket.write(`${head}\r\nproxy-authorization: Basic ${secret}\r\n\r\n`);

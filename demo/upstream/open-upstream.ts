@@ -48,9 +48,9 @@ export type Upstream = {
 };
 
 export async function openUpstream(): Promise<Upstream> {
-  const answers = answersOf((seconds) => Buffer.from(sampleVideo(seconds)));
+  const responders = answersOf((seconds) => Buffer.from(sampleVideo(seconds)));
   const opened = await Promise.all(
-    names.map(async (name) => [name, await openServer(answers[name])] as const),
+    names.map(async (name) => [name, await openServer(responders[name])] as const),
   );
   const servers = Object.fromEntries(opened) as Servers;
   const links = new Map(

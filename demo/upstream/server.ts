@@ -131,8 +131,8 @@ function send(response: ServerResponse, fault: UpstreamFault | null, reply: () =
 function renamed(body: string | Buffer): string {
   const text = body.toString('utf8');
   const isOuter = /^(code|message|data)$/;
-  return text.replace(/"(\w+)":/g, (whole, name: string) =>
-    isOuter.test(name) ? whole : `"${name}_v9":`,
+  return text.replace(/"(\w+)":/g, (match, name: string) =>
+    isOuter.test(name) ? match : `"${name}_v9":`,
   );
 }
 

@@ -162,12 +162,12 @@ describe('the recorded truth', () => {
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
     for (const [id, entries] of byEvent) {
       if (planted.has(id)) continue;
-      const seen = new Map<string, number>();
+      const patternCounts = new Map<string, number>();
       for (const entry of entries) {
         for (const [slot, value] of Object.entries(entry.figures)) {
           if (value.kind === 'text') continue;
-          expect(seen.get(slot) ?? value.value, `${id} ${slot}`).toBe(value.value);
-          seen.set(slot, value.value);
+          expect(patternCounts.get(slot) ?? value.value, `${id} ${slot}`).toBe(value.value);
+          patternCounts.set(slot, value.value);
         }
       }
     }

@@ -11,8 +11,8 @@ const slotPattern = /\{([A-Za-z0-9.]+)\}/g;
 const slotsByTemplate = new Map<string, readonly string[]>();
 
 export function slotsOf(template: string): readonly string[] {
-  const known = slotsByTemplate.get(template);
-  if (known !== undefined) return known;
+  const cachedSlots = slotsByTemplate.get(template);
+  if (cachedSlots !== undefined) return cachedSlots;
   const matches = [...template.matchAll(slotPattern)];
   const slots = matches.map((match) => present(match[1], 'slot name'));
   slotsByTemplate.set(template, slots);

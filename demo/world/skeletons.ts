@@ -6,8 +6,8 @@ import type { Company } from './world-model.ts';
 const masks = new WeakMap<readonly Company[], RegExp>();
 
 function maskOf(companies: readonly Company[]): RegExp {
-  const known = masks.get(companies);
-  if (known !== undefined) return known;
+  const cachedMask = masks.get(companies);
+  if (cachedMask !== undefined) return cachedMask;
   const list = readFileSync(new URL('topics/pairs.txt', import.meta.url), 'utf8').split('\n');
   const strings = [companies, places, list.map((line) => line.split(' || ').slice(0, 2))];
   const names = new Set(strings.flatMap(stringsOf).filter((name) => name.length > 1));

@@ -180,8 +180,8 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
 /** Sentences that state facts. Their alternatives exclude each other, so an event uses one. */
 function factual(pen: Pen): ReadonlySet<string> {
   const sections = sectionsOf(pen.event.type);
-  const known = factualBySections.get(sections);
-  if (known !== undefined) return known;
+  const cachedWords = factualBySections.get(sections);
+  if (cachedWords !== undefined) return cachedWords;
   const names = ['en detail', 'en party', 'zh detail', 'zh party'];
   const found = new Set(names.flatMap((name) => sections.get(name) ?? []));
   factualBySections.set(sections, found);

@@ -18,8 +18,8 @@ const admin = await openTestAdmin();
 const site = await openLoopbackSite();
 const publisher = openStoryPublisher(admin.world, admin.db);
 const ids: Record<'first' | 'second' | 'third', string> = { first: '', second: '', third: '' };
-let ada: Browser;
-let bo: Browser;
+let operator: Browser;
+let otherOperator: Browser;
 
 const hostile = '<img src=x onerror=alert(1)>"\'</textarea><script>alert(2)</script>';
 
@@ -37,8 +37,8 @@ beforeAll(async () => {
     story: 'story-c',
     at: at + 2_000,
   });
-  ada = await admin.signIn('Ada');
-  bo = await admin.signIn('Bo');
+  operator = await admin.signIn('Ada');
+  otherOperator = await admin.signIn('Bo');
 });
 
 async function lastRecord() {
@@ -60,7 +60,7 @@ const storyStatus = async (id: string) =>
 
 test('corrects an item for every reader, and undoes the correction', async () => {
   const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
-  const done = await ada.submit(page, act, { title: 'Orrery ships lenses', note: 'Plural' });
+  const done = await operator.submit(page, act, { title: 'Orrery ships lenses', note: 'Plural' });
   expect(done.text).toContain('Corrected, and public on every node.');
   expect((await publicItem(ids.first))?.title).toBe('Orrery ships lenses');
   expect(await lastRecord()).toEqual({
@@ -72,43 +72,49 @@ test('corrects an item for every reader, and undoes the correction', async () =>
     after: { title: 'Orrery ships lenses' },
     note: 'Plural',
   });
-  await ada.submit(page, act, { title: '' });
+  await operator.submit(page, act, { title: '' });
   expect((await publicItem(ids.first))?.title).toBe('Orrery ships a lens');
 });
 
 test('removes a withdrawn item for readers, lists it for operators, and restores it', async () => {
   const page = `/admin/items/${ids.second}`;
   const withdraw = `${page}/withdraw`;
-  await ada.submit(withdraw, withdraw, { note: 'A hoax' });
+  await operator.submit(withdraw, withdraw, { note: 'A hoax' });
   expect(await publicItem(ids.second)).toBeUndefined();
   expect(await storyStatus('story-b')).toBe(404);
-  expect((await ada.get('/admin/items?state=withdrawn&q=lens+orrery')).text).toContain(ids.second);
+  expect((await operator.get('/admin/items?state=withdrawn&q=lens+orrery')).text).toContain(
+    ids.second,
+  );
   expect(await lastRecord()).toMatchObject({ after: { withdrawn: true }, note: 'A hoax' });
-  await ada.submit(page, `${page}/restore`);
+  await operator.submit(page, `${page}/restore`);
   expect((await publicItem(ids.second))?.title).toBe('A lens from Orrery');
   expect((await lastRecord()).before).toEqual({ withdrawn: true });
 });
 
 test('shows a second editor the first one’s change and keeps the typed text', async () => {
   const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
-  const seen = formIn((await bo.get(page)).text, act);
-  await ada.submit(page, act, { title: 'By Ada' });
-  const conflict = await bo.post(act, { ...seen, title: 'By Bo', summary: 'Bo’s words' });
+  const formBefore = formIn((await otherOperator.get(page)).text, act);
+  await operator.submit(page, act, { title: 'By Ada' });
+  const conflict = await otherOperator.post(act, {
+    ...formBefore,
+    title: 'By Bo',
+    summary: 'Bo’s words',
+  });
   expect(conflict.status).toBe(409);
   expect(conflict.text).toContain('Ada was faster.');
   expect(conflict.text).toMatch(/Title<\/th><td[^>]*>By Ada<\/td><td[^>]*>By Bo<\/td>/);
   expect((await publicItem(ids.first))?.title).toBe('By Ada');
   const again = formIn(conflict.text, act);
   expect(again).toMatchObject({ title: 'By Bo', summary: 'Bo’s words' });
-  expect((await bo.post(act, again)).status).toBe(303);
+  expect((await otherOperator.post(act, again)).status).toBe(303);
   expect((await publicItem(ids.first))?.title).toBe('By Bo');
 });
 
 test('merges stories after a preview, splits them by selection, and undoes both', async () => {
   const page = '/admin/stories/story-a';
-  const look = await ada.get(`${page}/merge?with=story-b`);
+  const look = await operator.get(`${page}/merge?with=story-b`);
   expect(look.text).toContain('Are these one story?');
-  const merged = await ada.submit(`${page}/merge?with=story-b`, `${page}/merge`);
+  const merged = await operator.submit(`${page}/merge?with=story-b`, `${page}/merge`);
   expect(merged.text).toContain('The two stories are one now.');
   const after = await sendRequest(admin.origin, { path: '/api/v1/stories/story-b' });
   expect(after.status).toBe(308);
@@ -117,25 +123,32 @@ test('merges stories after a preview, splits them by selection, and undoes both'
     action: 'merge',
     before: { stories: ['story-a', 'story-b'] },
   });
-  expect((await bo.get(page)).text).toContain('its story was merged into this one');
-  const split = await ada.submit(page, `${page}/split`, { item: [ids.second], note: 'Not one' });
+  expect((await otherOperator.get(page)).text).toContain('its story was merged into this one');
+  const split = await operator.submit(page, `${page}/split`, {
+    item: [ids.second],
+    note: 'Not one',
+  });
   expect(split.text).toContain('a story of their own now');
   expect(split.text).not.toContain('A lens from Orrery</a>\n<p class="meta"><span>');
-  const back = await ada.submit(page, `${page}/undo`);
+  const back = await operator.submit(page, `${page}/undo`);
   expect(back.text).toContain('Undone.');
 });
 
 test('refuses to split a story that changed meanwhile', async () => {
   const page = '/admin/stories/story-a';
-  const seen = formIn((await bo.get(page)).text, `${page}/split`);
+  const formBefore = formIn((await otherOperator.get(page)).text, `${page}/split`);
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
-  await ada.submit(page, `${page}/pin`, pin);
+  await operator.submit(page, `${page}/pin`, pin);
   expect((await lastRecord()).after).toMatchObject({ items: [ids.first, ids.third] });
-  const late = await bo.post(`${page}/split`, { ...seen, item: [ids.second], note: 'Bo’s reason' });
-  expect(late.status).toBe(409);
-  expect(late.text).toContain(`value="${ids.second}" checked`);
-  expect(late.text).toContain('name="note" value="Bo’s reason"');
-  const alone = await bo.submit(page, `${page}/split`, { item: [] });
+  const staleSave = await otherOperator.post(`${page}/split`, {
+    ...formBefore,
+    item: [ids.second],
+    note: 'Bo’s reason',
+  });
+  expect(staleSave.status).toBe(409);
+  expect(staleSave.text).toContain(`value="${ids.second}" checked`);
+  expect(staleSave.text).toContain('name="note" value="Bo’s reason"');
+  const alone = await otherOperator.submit(page, `${page}/split`, { item: [] });
   expect(alone.status).toBe(422);
   expect(alone.text).toContain('Choose the reports that are to leave it.');
 });
@@ -143,19 +156,25 @@ test('refuses to split a story that changed meanwhile', async () => {
 test('keeps the typed text of a refused pin or merge', async () => {
   const page = '/admin/stories/story-a';
   const pin = { kind: 'cannot-link', item: ids.first, other: '' };
-  const refused = await ada.submit(page, `${page}/pin`, pin);
+  const refused = await operator.submit(page, `${page}/pin`, pin);
   expect(refused.status).toBe(422);
   expect(formIn(refused.text, `${page}/pin`)).toMatchObject(pin);
   expect(refused.text).toContain('id="e-other">Name the other report.');
-  const none = await ada.get(`${page}/merge?with=nothing-like-it`);
+  const none = await operator.get(`${page}/merge?with=nothing-like-it`);
   expect([none.status, none.text.includes('value="nothing-like-it"')]).toEqual([422, true]);
   await publisher.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
-  const seen = formIn((await bo.get(`${page}/merge?with=story-d`)).text, `${page}/merge`);
-  await ada.submit(page, `${page}/pin`, { kind: 'stand-alone', item: ids.first });
-  const late = await bo.post(`${page}/merge`, { ...seen, note: 'The same lens' });
-  expect(late.status).toBe(409);
-  expect(late.text).toContain('Ada was faster.');
-  expect(formIn(late.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
+  const formBefore = formIn(
+    (await otherOperator.get(`${page}/merge?with=story-d`)).text,
+    `${page}/merge`,
+  );
+  await operator.submit(page, `${page}/pin`, { kind: 'stand-alone', item: ids.first });
+  const staleSave = await otherOperator.post(`${page}/merge`, {
+    ...formBefore,
+    note: 'The same lens',
+  });
+  expect(staleSave.status).toBe(409);
+  expect(staleSave.text).toContain('Ada was faster.');
+  expect(formIn(staleSave.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
 });
 
 test('previews, adds, edits, pauses and resumes a source', async () => {
@@ -164,33 +183,38 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   site.respond('/feed', { body, headers: { 'content-type': 'application/rss+xml' } });
   const add = '/admin/sources/add';
   const url = `${site.url}/feed`;
-  const look = await ada.submit(add, add, { url, intent: 'preview' });
+  const look = await operator.submit(add, add, { url, intent: 'preview' });
   expect(look.text).toContain('It would yield 1 entry');
   expect(formIn(look.text, add)).toMatchObject({ url, name: 'Notes' });
-  expect((await ada.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
-  const bad = await ada.submit(add, add, { url: 'ftp://x', name: 'Notes', intent: 'save' });
+  expect((await operator.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
+  const bad = await operator.submit(add, add, { url: 'ftp://x', name: 'Notes', intent: 'save' });
   expect(bad.status).toBe(422);
   expect(bad.text).toContain('id="e-url">must be an absolute http or https address');
   expect(formIn(bad.text, add)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
-  await ada.submit(add, add, { url, name: 'Notes', intent: 'save' });
+  await operator.submit(add, add, { url, name: 'Notes', intent: 'save' });
   expect(admin.requests).toEqual(['notes']);
   expect(await lastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
   const page = '/admin/sources/notes';
-  const seen = formIn((await bo.get(`${page}/edit`)).text, `${page}/edit`);
-  await ada.submit(`${page}/edit`, `${page}/edit`, { name: 'Notes of Ada', intent: 'save' });
+  const formBefore = formIn((await otherOperator.get(`${page}/edit`)).text, `${page}/edit`);
+  await operator.submit(`${page}/edit`, `${page}/edit`, { name: 'Notes of Ada', intent: 'save' });
   expect(await lastRecord()).toMatchObject({
     before: { name: 'Notes' },
     after: { name: 'Notes of Ada' },
   });
-  const late = await bo.post(`${page}/edit`, { ...seen, name: 'Notes of Bo', intent: 'save' });
-  expect(late.status).toBe(409);
-  expect(late.text).toMatch(/<td[^>]*>Notes of Ada<\/td><td[^>]*>Notes of Bo<\/td>/);
-  const paused = await ada.submit(page, `${page}/pause`);
+  const staleSave = await otherOperator.post(`${page}/edit`, {
+    ...formBefore,
+    name: 'Notes of Bo',
+    intent: 'save',
+  });
+  expect(staleSave.status).toBe(409);
+  expect(staleSave.text).toMatch(/<td[^>]*>Notes of Ada<\/td><td[^>]*>Notes of Bo<\/td>/);
+  const paused = await operator.submit(page, `${page}/pause`);
   expect(paused.text).toContain('Paused: it is not read any more.');
-  expect((await bo.post(`${page}/pause`, { token: seen.token ?? '', version: '1' })).status).toBe(
-    409,
-  );
-  await ada.submit(page, `${page}/resume`);
+  expect(
+    (await otherOperator.post(`${page}/pause`, { token: formBefore.token ?? '', version: '1' }))
+      .status,
+  ).toBe(409);
+  await operator.submit(page, `${page}/resume`);
   expect(await lastRecord()).toMatchObject({
     action: 'resume',
     before: { status: 'paused' },
@@ -200,21 +224,21 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
 });
 
 test('previews a report before writing it, and corrects it afterwards', async () => {
-  const next = await ada.get('/admin/reports/next/daily');
+  const next = await operator.get('/admin/reports/next/daily');
   expect(next.text).toContain('By Bo');
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
   const page = '/admin/reports/daily/2026-08-23';
   const act = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
-  const form = formIn((await ada.get(page)).text, page);
-  const seen = { token: form.token ?? '', version: form.version ?? '' };
-  expect((await ada.post(page, { ...seen, ...act })).status).toBe(303);
+  const form = formIn((await operator.get(page)).text, page);
+  const formBefore = { token: form.token ?? '', version: form.version ?? '' };
+  expect((await operator.post(page, { ...formBefore, ...act })).status).toBe(303);
   const daily = await sendRequest(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
   expect(daily.text).toContain('Told better');
-  const bos = formIn((await bo.get(page)).text, page);
-  const late = { ...seen, token: bos.token ?? '', ...act, title: 'Bo’s title' };
-  const conflict = await bo.post(page, late);
+  const otherForm = formIn((await otherOperator.get(page)).text, page);
+  const staleSave = { ...formBefore, token: otherForm.token ?? '', ...act, title: 'Bo’s title' };
+  const conflict = await otherOperator.post(page, staleSave);
   expect(conflict.status).toBe(409);
   expect(conflict.text).toMatch(/<td[^>]*>Told better<\/td><td[^>]*>Bo’s title<\/td>/);
   expect(await lastRecord()).toMatchObject({ kind: 'report', action: 'edit', actor: 'Ada' });
@@ -238,7 +262,7 @@ test('escapes third-party text on every operator page', async () => {
     '/admin/settings',
     '/admin/audit',
   ]) {
-    const { status, text } = await ada.get(path);
+    const { status, text } = await operator.get(path);
     expect([path, status]).toEqual([path, 200]);
     expect([path, /<img|<script>|<\/textarea><script|style=/.exec(text)?.[0]]).toEqual([
       path,

@@ -28,8 +28,8 @@ const publisher = openStoryPublisher(admin.world, admin.db);
 const A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 const B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
 const ids = { first: '', second: '', third: '' };
-let ada: Browser;
-let bo: Browser;
+let operator: Browser;
+let otherOperator: Browser;
 
 /** Names, literal inputs, and titles whose language cannot be marked. */
 const names = new RegExp(
@@ -119,14 +119,14 @@ beforeAll(async () => {
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language, categories });
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
-  ada = await admin.signIn('Ada');
-  bo = await admin.signIn('Bo');
+  operator = await admin.signIn('Ada');
+  otherOperator = await admin.signIn('Bo');
 });
 
 /** Submits a form of a page with changed fields, and returns the page after it. */
 async function done(page: string, action: string, fields: Parameters<Browser['post']>[1] = {}) {
-  const answer = await ada.submit(page, action, fields);
-  return { status: answer.status, left: left(answer.text) };
+  const response = await operator.submit(page, action, fields);
+  return { status: response.status, left: left(response.text) };
 }
 
 const item = () => `/admin/items/${ids.first}`;
@@ -178,18 +178,18 @@ test('translates actions, refusals and confirmations', async () => {
 
 test('translates conflicts with another editor’s change', async () => {
   const act = `${item()}/correct`;
-  const seen = formIn((await bo.get(item())).text, act);
-  await ada.submit(item(), act, { title: '甲' });
-  const late = await bo.post(act, { ...seen, title: '乙' });
-  expect([late.status, left(late.text)]).toEqual([409, []]);
+  const formBefore = formIn((await otherOperator.get(item())).text, act);
+  await operator.submit(item(), act, { title: '甲' });
+  const staleSave = await otherOperator.post(act, { ...formBefore, title: '乙' });
+  expect([staleSave.status, left(staleSave.text)]).toEqual([409, []]);
 });
 
 test('translates pages for missing and foreign addresses', async () => {
   for (const path of ['/0', '/sources/0', '/items/0', '/stories/0', '/reports/0/0']) {
-    const { status, text } = await ada.get(`/admin${path}`);
+    const { status, text } = await operator.get(`/admin${path}`);
     expect([path, status, left(text)]).toEqual([path, 404, []]);
   }
-  const foreign = await ada.post('/admin/sources/notes/pause', { token: 'x' });
+  const foreign = await operator.post('/admin/sources/notes/pause', { token: 'x' });
   expect([foreign.status, left(foreign.text)]).toEqual([403, []]);
 });
 
@@ -220,12 +220,12 @@ test.each([
   '/audit?kind=model',
   `/stories/${A}/merge?with=${encodeURIComponent('无此事')}`,
 ])('%s', async (path) => {
-  const { status, text } = await ada.get(`/admin${path}`);
+  const { status, text } = await operator.get(`/admin${path}`);
   expect([status, left(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
 });
 
 test('translates empty pages', async () => {
-  const eve = await bare.signIn('Bo');
+  const unnamedOperator = await bare.signIn('Bo');
   for (const path of [
     'sources',
     'items',
@@ -244,7 +244,7 @@ test('translates empty pages', async () => {
     'settings',
     'audit',
   ]) {
-    const { status, text } = await eve.get(`/admin/${path}`);
+    const { status, text } = await unnamedOperator.get(`/admin/${path}`);
     expect([path, status, left(text)]).toEqual([path, 200, []]);
   }
   const sign = await bare.browser().get('/admin/sign-in');

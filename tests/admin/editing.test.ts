@@ -20,28 +20,32 @@ const ids: Record<'lens' | 'copy' | 'law' | 'chip', string> = {
   law: '',
   chip: '',
 };
-let ada: Browser;
+let operator: Browser;
 
 beforeAll(async () => {
   await reports.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
   await reports.addSource({ id: 'ledger', name: 'The Ledger' });
   const at = radar.world.clock.now() - HOUR_MS;
-  const lens = { title: 'Orrery ships a lens', story: 'story-a', at } as const;
-  ids.lens = await reports.publish({ ...lens, source: 'wire', summary: 'It costs 420 dollars.' });
+  const lensItem = { title: 'Orrery ships a lens', story: 'story-a', at } as const;
+  ids.lens = await reports.publish({
+    ...lensItem,
+    source: 'wire',
+    summary: 'It costs 420 dollars.',
+  });
   ids.copy = await reports.publish({
-    ...lens,
+    ...lensItem,
     source: 'ledger',
     title: 'A lens of Orrery',
     at: at + 1,
   });
   for (const [at2, source] of ['wire', 'ledger'].entries()) {
-    const law = { title: 'Court fines Tidewater', story: 'story-b', at: at + 2 + at2 };
-    ids.law = await reports.publish({ ...law, source });
+    const lawItem = { title: 'Court fines Tidewater', story: 'story-b', at: at + 2 + at2 };
+    ids.law = await reports.publish({ ...lawItem, source });
     const chip = { title: 'Marrowgate opens a fab', story: 'story-c', at: at + 4 + at2 };
     ids.chip = await reports.publish({ ...chip, source });
   }
   await rank();
-  ada = await radar.signIn('Ada');
+  operator = await radar.signIn('Ada');
 });
 
 /** Stores and publishes a ranking of the present. */
@@ -64,51 +68,51 @@ async function lastNote(): Promise<unknown> {
 
 test('starts a correction from the current text and shows the difference', async () => {
   const [page, act] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
-  const form = formIn((await ada.get(page)).text, act);
+  const form = formIn((await operator.get(page)).text, act);
   expect(form).toMatchObject({ title: 'Orrery ships a lens', summary: 'It costs 420 dollars.' });
   const typed = { summary: 'It costs 530 dollars.', intent: 'preview' };
-  const preview = await ada.submit(page, act, typed);
+  const preview = await operator.submit(page, act, typed);
   expect(preview.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
-  expect(formIn((await ada.get(page)).text, act)).toMatchObject({
+  expect(formIn((await operator.get(page)).text, act)).toMatchObject({
     summary: 'It costs 420 dollars.',
   });
-  const saved = await ada.submit(page, act, { summary: typed.summary });
+  const saved = await operator.submit(page, act, { summary: typed.summary });
   expect(saved.text).toContain('Corrected, and public on every node.');
   expect(saved.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
-  const undone = await ada.post(act, formIn(saved.text, act));
+  const undone = await operator.post(act, formIn(saved.text, act));
   expect(undone.status).toBe(303);
-  expect(formIn((await ada.get(page)).text, act)).toMatchObject({
+  expect(formIn((await operator.get(page)).text, act)).toMatchObject({
     summary: 'It costs 420 dollars.',
   });
 });
 
 test('shows the effect of a withdrawal, requires a reason and can undo it', async () => {
   const at = `/admin/items/${ids.copy}`;
-  const page = await ada.get(`${at}/withdraw`);
+  const page = await operator.get(`${at}/withdraw`);
   expect(page.text).toContain('The item is in no list, feed, search or mirror.');
   expect(page.text).toContain('This story keeps 1 other report');
-  const refused = await ada.submit(`${at}/withdraw`, `${at}/withdraw`, { note: ' ' });
+  const refused = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, { note: ' ' });
   expect([refused.status, refused.text.includes('id="e-note">Give a reason.')]).toEqual([
     422,
     true,
   ]);
-  const done = await ada.submit(`${at}/withdraw`, `${at}/withdraw`, { note: 'Invented' });
+  const done = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, { note: 'Invented' });
   expect(await lastNote()).toEqual(['withdraw', 'Invented']);
-  const restored = await ada.post(`${at}/restore`, formIn(done.text, `${at}/restore`));
+  const restored = await operator.post(`${at}/restore`, formIn(done.text, `${at}/restore`));
   expect(restored.status).toBe(303);
   expect((await sendRequest(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
 });
 
 test('filters items by category, and applies one change to several', async () => {
   const chosen = { item: [ids.law, ids.chip], category: 'ai-products' };
-  const none = await ada.submit('/admin/items', '/admin/items/category', {
+  const none = await operator.submit('/admin/items', '/admin/items/category', {
     category: 'ai-products',
   });
   expect(none.status).toBe(422);
   expect(none.text).toContain('Choose at least one item and a category.');
-  const done = await ada.submit('/admin/items', '/admin/items/category', chosen);
+  const done = await operator.submit('/admin/items', '/admin/items/category', chosen);
   expect(done.text).toContain('2 items have the category now.');
-  const listed = (await ada.get('/admin/items?of=ai-products&state=selected')).text;
+  const listed = (await operator.get('/admin/items?of=ai-products&state=selected')).text;
   expect([listed.includes(ids.law), listed.includes(ids.lens)]).toEqual([true, false]);
 });
 
@@ -116,7 +120,7 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
   await expect.poll(hotTitles).toHaveLength(3);
   const at = (id: string) => `/admin/stories/${id}`;
   const place = (id: string, fields: Record<string, string>) =>
-    ada.submit(at(id), `${at(id)}/placement`, fields);
+    operator.submit(at(id), `${at(id)}/placement`, fields);
   const named = await place('story-c', { placement: 'lead', storyTitle: 'A fab in Quillon Falls' });
   expect(named.text).toContain('Saved. Readers see the place and the name now.');
   await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
@@ -128,20 +132,22 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
   await rank();
   await expect.poll(hotTitles).toHaveLength(3);
   await expect.poll(async () => (await hotTitles())[0]).toBe('Court fines Tidewater');
-  const list = await ada.get('/admin/stories?q=quillon');
+  const list = await operator.get('/admin/stories?q=quillon');
   expect(list.text).toContain('A fab in Quillon Falls');
-  expect(formIn((await ada.get(at('story-c'))).text, `${at('story-c')}/placement`)).toMatchObject({
+  expect(
+    formIn((await operator.get(at('story-c'))).text, `${at('story-c')}/placement`),
+  ).toMatchObject({
     placement: 'none',
   });
 });
 
 test('finds a story to merge by words, and warns about unlike stories', async () => {
-  const found = await ada.get('/admin/stories/story-a/merge?with=tidewater');
+  const found = await operator.get('/admin/stories/story-a/merge?with=tidewater');
   expect(found.status).toBe(200);
   expect(found.text).toContain('href="/admin/stories/story-a/merge?with=story-b"');
-  const unlike = await ada.get('/admin/stories/story-a/merge?with=story-b');
+  const unlike = await operator.get('/admin/stories/story-a/merge?with=story-b');
   expect(unlike.text).toContain('These stories have little in common');
-  const none = await ada.get('/admin/stories/story-a/merge?with=zeppelin');
+  const none = await operator.get('/admin/stories/story-a/merge?with=zeppelin');
   expect(none.status).toBe(422);
   expect(none.text).toContain('No story has the words “zeppelin” in a title.');
 });

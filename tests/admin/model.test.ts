@@ -25,8 +25,8 @@ test('shows a day’s cost and the remaining budget, and never the key', async (
   const counts = { requests: 1_234, answers: 1_230, failures: 4, unknown: 2, overBudget: 57 };
   const spent = { ...counts, promptTokens: 9_000 };
   await countDay(admin.db, day, { ...spent, answerTokens: 999, cost: 123_450_000n });
-  const ada = await admin.signIn();
-  const { status, text } = await ada.get('/admin/model');
+  const operator = await admin.signIn();
+  const { status, text } = await operator.get('/admin/model');
   expect(status).toBe(200);
   for (const shown of ['1,234', '10K', '1.2345', '/ 100 requests', '/ 2 CNY', '2 lost']) {
     expect(text).toContain(shown);
@@ -35,17 +35,17 @@ test('shows a day’s cost and the remaining budget, and never the key', async (
   expect(text).not.toContain('canary');
   const before = { day: '2026-08-21', step: 'write', model: 'large' };
   await countDay(admin.db, before, { requests: 77 });
-  const days = await ada.get('/admin/model');
+  const days = await operator.get('/admin/model');
   expect(days.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
-  const other = await ada.get('/admin/model?day=2026-08-21');
+  const other = await operator.get('/admin/model?day=2026-08-21');
   expect(other.text).toContain('<strong>2026-08-21</strong>');
   expect(other.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
 });
 
 test('records one operator’s route of a step, and refuses a conflicting second one', async () => {
-  const [ada, bo] = [await admin.signIn('Ada'), await admin.signIn('Bo')];
-  const seen = await bo.get('/admin/model');
-  const done = await ada.submit('/admin/model', '/admin/model', { score: 'small' });
+  const [operator, otherOperator] = [await admin.signIn('Ada'), await admin.signIn('Bo')];
+  const pageBefore = await otherOperator.get('/admin/model');
+  const done = await operator.submit('/admin/model', '/admin/model', { score: 'small' });
   expect(done.text).toContain('Saved.');
   expect(await findRouting(admin.db)).toEqual({ version: 1, steps: { score: 'small' } });
   const query = { kinds: ['model'], subject: null, limit: 1, skip: 0 };
@@ -58,19 +58,19 @@ test('records one operator’s route of a step, and refuses a conflicting second
     before: { score: null },
     after: { score: 'small' },
   });
-  const token = /name="token" value="([^"]+)"/.exec(seen.text)?.[1] ?? '';
-  const late = await bo.post('/admin/model', { token, version: '0', score: 'built-in' });
+  const token = /name="token" value="([^"]+)"/.exec(pageBefore.text)?.[1] ?? '';
+  const late = await otherOperator.post('/admin/model', { token, version: '0', score: 'built-in' });
   expect(late.status).toBe(409);
   expect(late.text).toContain('Ada');
-  const again = await ada.submit('/admin/model', '/admin/model', {});
+  const again = await operator.submit('/admin/model', '/admin/model', {});
   expect(again.text).toContain('nothing was changed');
-  const wrong = await ada.post('/admin/model', { token: '', version: '1', score: 'small' });
+  const wrong = await operator.post('/admin/model', { token: '', version: '1', score: 'small' });
   expect(wrong.status).toBeGreaterThanOrEqual(400);
 });
 
 test('reports an unknown model beside its field', async () => {
-  const ada = await admin.signIn();
-  const refused = await ada.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
+  const operator = await admin.signIn();
+  const refused = await operator.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain('unheard-of is not known here');
 });

@@ -19,7 +19,7 @@ const publisher = openStoryPublisher(world, db);
 await publisher.addSource({ id: 'press', name: 'The press' });
 const matcher = openMatcher();
 await matchBatch(world, db, matcher);
-const ada = await admin.signIn();
+const operator = await admin.signIn();
 const idIn = (text: string, kind: 'chn' | 'sub' | 'dlv') =>
   new RegExp(`/admin/\\w+/(${kind}_\\w+)`).exec(text)?.[1] ?? '';
 const fieldsOf = (kind: 'webhook' | 'telegram') =>
@@ -31,26 +31,26 @@ let subscription = '';
 
 test('empty pages describe future content and link to the first channel', async () => {
   const pages = await Promise.all(
-    ['channels', 'subscriptions', 'deliveries'].map((name) => ada.get(`/admin/${name}`)),
+    ['channels', 'subscriptions', 'deliveries'].map((name) => operator.get(`/admin/${name}`)),
   );
   const [channels, subscriptions, deliveries] = pages.map(({ text }) => text);
   expect(channels).toContain('No channels yet');
   expect(subscriptions).toContain('A subscription needs a channel. Add one first.');
   expect(subscriptions).toContain('href="/admin/channels/add"');
   expect(deliveries).toContain('Nothing here yet.');
-  const kinds = (await ada.get('/admin/channels/add')).text;
+  const kinds = (await operator.get('/admin/channels/add')).text;
   expect(kinds.match(/\/admin\/channels\/add\?kind=/g)).toHaveLength(11);
 });
 
 test('shows every error of a refused channel beside its field, and keeps typed text', async () => {
   const page = '/admin/channels/add?kind=telegram';
   const typed = { ...fieldsOf('telegram'), 'field-token': 'wrong', 'field-chat': '', name: 'Desk' };
-  const refused = await ada.submit(page, '/admin/channels/add', typed);
+  const refused = await operator.submit(page, '/admin/channels/add', typed);
   expect(refused.status).toBe(422);
   expect(refused.text).toContain('<a href="#f-field-token">Token: This value is not valid.</a>');
   expect(refused.text).toContain('Chat id or @name: This field is required.');
   expect(refused.text).toContain('value="wrong"');
-  const mail = await ada.submit('/admin/channels/add?kind=email', '/admin/channels/add', {
+  const mail = await operator.submit('/admin/channels/add?kind=email', '/admin/channels/add', {
     'field-to': 'ada@example.com',
   });
   expect([mail.status, mail.text]).toEqual([
@@ -62,26 +62,26 @@ test('shows every error of a refused channel beside its field, and keeps typed t
 test('adds a channel with alerts, shows its new secret once, and sends a test', async () => {
   const { 'field-secret': secret, ...others } = fieldsOf('webhook');
   const page = '/admin/channels/add?kind=webhook';
-  const made = await ada.submit(page, '/admin/channels/add', { ...others, name: 'Made' });
+  const made = await operator.submit(page, '/admin/channels/add', { ...others, name: 'Made' });
   expect(made.text).toMatch(/shown only now:<\/p><p><code>whsec_[\w+/=]+<\/code>/);
   const other = idIn(made.text, 'chn');
-  expect((await ada.get(`/admin/channels/${other}`)).text).not.toContain('whsec_');
-  await ada.submit(`/admin/channels/${other}`, `/admin/channels/${other}/remove`);
+  expect((await operator.get(`/admin/channels/${other}`)).text).not.toContain('whsec_');
+  await operator.submit(`/admin/channels/${other}`, `/admin/channels/${other}/remove`);
   const fields = { ...others, 'field-secret': secret ?? '', name: 'Desk', alerts: 'on' };
-  const added = await ada.submit(page, '/admin/channels/add', fields);
+  const added = await operator.submit(page, '/admin/channels/add', fields);
   channel = idIn(added.text.slice(added.text.indexOf('<h1>')), 'chn');
   expect(added.text).toContain('Alerts · Desk');
   expect(added.text).not.toContain(secret);
   const at = `/admin/channels/${channel}`;
-  const tested = await ada.submit(at, `${at}/test`);
+  const tested = await operator.submit(at, `${at}/test`);
   expect(tested.text).toContain('The service accepted the test (status 200).');
   expect(services.received.at(-1)).toMatchObject({ problems: [], body: { type: 'test' } });
   services.respond('webhook', () => ({ status: 410, body: '' }));
-  const failed = await ada.submit(at, `${at}/test`);
+  const failed = await operator.submit(at, `${at}/test`);
   services.respond('webhook');
   expect(failed.text).toContain('The service did not accept the test.');
   expect(failed.text).toContain('Webhook 410');
-  expect((await ada.get('/admin/channels')).text).toContain('works');
+  expect((await operator.get('/admin/channels')).text).toContain('works');
 });
 
 test('previews, refuses by field, saves, edits and lists a subscription', async () => {
@@ -91,12 +91,12 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   await admin.publication.catchUp();
   const page = '/admin/subscriptions/add';
   const typed = { name: 'Chips', channel, any: 'chips', mode: 'selected', updates: 'on' };
-  const preview = await ada.submit(page, page, { ...typed, intent: 'preview' });
+  const preview = await operator.submit(page, page, { ...typed, intent: 'preview' });
   expect(preview.text).toContain('Would have sent 2 notifications in the last 7 days.');
   expect(preview.text).toContain('Chips are back');
   expect(preview.text).toContain('value="Chips"');
   const wrong = { ...typed, any: 'c', minScore: '900', schedule: 'daily', daily: '25:00' };
-  const refused = await ada.submit(page, page, { ...wrong, intent: 'save' });
+  const refused = await operator.submit(page, page, { ...wrong, intent: 'save' });
   expect(refused.status).toBe(422);
   for (const text of [
     'Any of these texts: each text must have 2 to 200 characters',
@@ -105,31 +105,31 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   ]) {
     expect(refused.text).toContain(text);
   }
-  const saved = await ada.submit(page, page, { ...typed, intent: 'save' });
+  const saved = await operator.submit(page, page, { ...typed, intent: 'save' });
   subscription = idIn(saved.text.slice(saved.text.indexOf('<h1>')), 'sub');
   expect(saved.text).toContain('Saved.');
-  const equal = await ada.submit(page, page, { ...typed, name: 'Again', intent: 'save' });
+  const equal = await operator.submit(page, page, { ...typed, name: 'Again', intent: 'save' });
   expect([equal.status, equal.text]).toEqual([
     409,
     expect.stringContaining(`<a href="/admin/subscriptions/${subscription}">`),
   ]);
   const at = `/admin/subscriptions/${subscription}`;
-  const edited = await ada.submit(at, at, { none: 'opinion', intent: 'save' });
+  const edited = await operator.submit(at, at, { none: 'opinion', intent: 'save' });
   expect(edited.text).toContain('Saved.');
-  const list = (await ada.get('/admin/subscriptions')).text;
+  const list = (await operator.get('/admin/subscriptions')).text;
   expect(list).toContain('any of: chips · none of: opinion');
   expect(list).toContain('at once');
-  const paused = await ada.submit(at, `${at}/pause`);
+  const paused = await operator.submit(at, `${at}/pause`);
   expect(paused.text).toContain('>Resume</button>');
-  const stale = await ada.post(`${at}/resume`, { version: '1' });
+  const stale = await operator.post(`${at}/resume`, { version: '1' });
   expect([stale.status === 200, stale.status === 303]).toEqual([false, false]);
-  await ada.submit(at, `${at}/resume`);
+  await operator.submit(at, `${at}/resume`);
 });
 
 test('each kind of subscription has a form of its own', async () => {
   const page = (kind: string) => `/admin/subscriptions/add?kind=${kind}&channel=${channel}`;
   const add = '/admin/subscriptions/add';
-  const report = await ada.submit(page('report'), add, {
+  const report = await operator.submit(page('report'), add, {
     name: 'Dailies',
     reports: 'daily',
     schedule: 'daily',
@@ -138,10 +138,10 @@ test('each kind of subscription has a form of its own', async () => {
     intent: 'save',
   });
   expect(report.text).toContain('value="08:00"');
-  expect((await ada.get('/admin/subscriptions')).text).toContain(
+  expect((await operator.get('/admin/subscriptions')).text).toContain(
     '08:00 · Mon, Tue · Asia/Shanghai',
   );
-  const story = await ada.submit(page('story'), add, {
+  const story = await operator.submit(page('story'), add, {
     name: 'Follow',
     story: 'sty_none',
     intent: 'save',
@@ -159,13 +159,15 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
   await createInstant(world, db);
   const [first] = await listDeliveryRows(db, { limit: 1 });
   const at = `/admin/deliveries/${first?.id}`;
-  const log = (await ada.get('/admin/deliveries?state=waiting')).text;
+  const log = (await operator.get('/admin/deliveries?state=waiting')).text;
   expect(log).toContain(`<a href="${at}">`);
   expect(log).toContain('Chips for all');
-  expect((await ada.get('/admin/deliveries?state=failed')).text).toContain('Nothing here yet.');
-  const dropped = await ada.submit(at, `${at}/drop`);
+  expect((await operator.get('/admin/deliveries?state=failed')).text).toContain(
+    'Nothing here yet.',
+  );
+  const dropped = await operator.submit(at, `${at}/drop`);
   expect(dropped.text).toContain('given up');
-  const again = await ada.submit(at, `${at}/send`);
+  const again = await operator.submit(at, `${at}/send`);
   expect(again.text).toContain('Text as it would be sent now');
   const site = { url: 'http://radar.example', wireItem: (item: object) => item };
   const sender = openNotificationSender(world, db, {
@@ -177,18 +179,18 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
     (await listDeliveryRows(db, { limit: 1 }))[0]?.state === 'delivered' ? true : null,
   );
   await sender.close();
-  expect((await ada.get(at)).text).toContain('status 200');
+  expect((await operator.get(at)).text).toContain('status 200');
 });
 
 test('records every change in the audit log', async () => {
-  const record = (await ada.get('/admin/audit')).text;
+  const record = (await operator.get('/admin/audit')).text;
   for (const [folder, id] of [
     ['channels', channel],
     ['subscriptions', subscription],
   ]) {
     expect(record).toContain(`/admin/${folder}/${id}`);
   }
-  const deliveries = (await ada.get('/admin/audit?kind=delivery')).text;
+  const deliveries = (await operator.get('/admin/audit?kind=delivery')).text;
   expect(deliveries).toContain('/admin/deliveries/dlv_');
-  expect((await ada.get('/admin/channels/chn_none')).status).toBe(404);
+  expect((await operator.get('/admin/channels/chn_none')).status).toBe(404);
 });

@@ -62,10 +62,10 @@ it('every path in backquotes exists', () => {
 
 it('every npm script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const known = Object.keys(scripts);
+  const scriptNames = Object.keys(scripts);
   const unknown = documents.flatMap(({ path, text }) =>
     scriptsOf(text)
-      .filter((name) => !known.includes(name))
+      .filter((name) => !scriptNames.includes(name))
       .map((name) => `${path}: npm run ${name}`),
   );
   expect(unknown).toEqual([]);

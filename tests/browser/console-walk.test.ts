@@ -126,9 +126,9 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.waitForURL('**/console/keys');
     expect(await tab.content()).not.toContain(key);
     await tab.goBack().catch((error) => expect(String(error)).toContain('ERR_CACHE_MISS'));
-    const seen = () => tab.content().catch(() => 'still going there');
-    await expect.poll(seen).not.toBe('still going there');
-    expect(await seen()).not.toContain(key);
+    const pageContent = () => tab.content().catch(() => 'still going there');
+    await expect.poll(pageContent).not.toBe('still going there');
+    expect(await pageContent()).not.toContain(key);
     expect(tab.complaints).toEqual([]);
   });
 

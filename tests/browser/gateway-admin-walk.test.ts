@@ -34,11 +34,11 @@ const paths = new Map<TestAdmin, readonly string[]>();
 
 /** A gateway with accounts, calls and changes. */
 async function fill(gateway: TestAdmin): Promise<readonly string[]> {
-  const ada = await gateway.signIn('Ada');
+  const operator = await gateway.signIn('Ada');
   const { accountId } = gateway.keys;
   const account = `/admin/accounts/${accountId}`;
   const say = (path: string, fields: Readonly<Record<string, string>>) =>
-    ada.submit(path, path, fields);
+    operator.submit(path, path, fields);
   await say(`${account}/credit`, { amount: '20', reason: 'A gift for the first customer' });
   await say(`${account}/voucher`, { amount: '5', name: 'Welcome', days: '30', reason: 'New' });
   const call = json(await gateway.call('paid', { text: 'x' })) as { request_id: string };

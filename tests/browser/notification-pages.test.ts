@@ -114,14 +114,14 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
   ] as const)('%s', async (name, radar, look) => {
     const tab = await browser.open(look);
     await signIn(tab, radar, '/admin/channels');
-    const known = ids.get(radar);
+    const idsOfRadar = ids.get(radar);
     const own =
-      known === undefined
+      idsOfRadar === undefined
         ? []
         : [
-            `/channels/${known.channel}`,
-            `/subscriptions/${known.subscription}`,
-            `/deliveries/${known.delivery}`,
+            `/channels/${idsOfRadar.channel}`,
+            `/subscriptions/${idsOfRadar.subscription}`,
+            `/deliveries/${idsOfRadar.delivery}`,
           ];
     for (const path of [...pages, ...own]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });

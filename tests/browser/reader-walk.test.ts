@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     const tab = await browser.open(look);
     for (const path of paths) {
       await tab.goto(site + path, { waitUntil: 'load' });
-      expect([path, await seen(tab)]).toEqual([path, { shifted: 0, overflow: 0 }]);
+      expect([path, await visibleState(tab)]).toEqual([path, { shifted: 0, overflow: 0 }]);
       expect([path, await violations(tab)]).toEqual([path, []]);
     }
     // A missing page has status 404, which the console logs.
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 });
 
-const seen = (tab: Tab) => tab.evaluate('inPage.seen()');
+const visibleState = (tab: Tab) => tab.evaluate('inPage.seen()');
 const focused = (tab: Tab) => tab.evaluate('inPage.focused()');
 
 async function violations(tab: Tab): Promise<unknown> {

@@ -81,10 +81,10 @@ describe('an image', () => {
         ? { status: 200, headers: { 'content-type': 'image/png' }, body: image }
         : jsonReply({ data: [{ b64_json: '', url: `${server.url}/1.png`, revised_prompt: null }] }),
     );
-    const [known] = providers.config().image;
+    const [imageProvider] = providers.config().image;
     const capability = openSvcImage(
       providers.world,
-      [{ ...present(known, 'image'), url: server.url }],
+      [{ ...present(imageProvider, 'image'), url: server.url }],
       media,
     );
     const input = capability.input.parse({ prompt: 'A harbour' });
@@ -164,21 +164,21 @@ describe.each([
     return present(openVideo(providers.world, providers.config().video)[index], kind);
   };
   const submit = async (one: VideoProvider, prompt: string) => {
-    const begun = await one.submit(signal, { prompt, seconds: 5, idempotencyKey: 'req_1' });
-    if (begun.kind === 'failed') throw new Error(JSON.stringify(begun));
-    return begun.taskId;
+    const submitted = await one.submit(signal, { prompt, seconds: 5, idempotencyKey: 'req_1' });
+    if (submitted.kind === 'failed') throw new Error(JSON.stringify(submitted));
+    return submitted.taskId;
   };
 
   test('is requested, queued, processed and returned as an MP4', async () => {
     const one = provider();
     const taskId = await submit(one, 'Waves');
-    const seen: string[] = [];
+    const states: string[] = [];
     let state = await one.poll(signal, taskId);
     while (state.kind === 'queued' || state.kind === 'running') {
-      seen.push(state.kind);
+      states.push(state.kind);
       state = await one.poll(signal, taskId);
     }
-    expect(seen).toEqual(['queued', 'running']);
+    expect(states).toEqual(['queued', 'running']);
     const contentUrl = state.kind === 'succeeded' ? state.contentUrl : null;
     expect(state.kind).toBe('succeeded');
     const video = await one.content(signal, { taskId, contentUrl });

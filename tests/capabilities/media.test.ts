@@ -51,14 +51,14 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('stores an image unchanged under an unguessable name', async () => {
     const { store } = open();
-    const kept = await store.keep(image);
-    expect(kept).toEqual({
+    const stored = await store.keep(image);
+    expect(stored).toEqual({
       token: expect.stringMatching(/^[0-9a-z]{6,9}-[A-Za-z0-9_-]{27}$/),
-      url: `http://127.0.0.1:4100/media/${kept?.token}`,
+      url: `http://127.0.0.1:4100/media/${stored?.token}`,
       mimeType: 'image/png',
       byteLength: image.length,
     });
-    const found = await store.find(kept?.token ?? '');
+    const found = await store.find(stored?.token ?? '');
     expect(found).toMatchObject({ mimeType: 'image/png', byteLength: image.length });
     expect((await bytesOf(found?.read() ?? null)).equals(image)).toBe(true);
   });
@@ -85,13 +85,13 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
     await store.sweep();
     const old = (await store.keep(image))?.token ?? '';
     clock.advance(23 * 3_600_000);
-    const young = (await store.keep(video))?.token ?? '';
+    const freshToken = (await store.keep(video))?.token ?? '';
     expect(await store.find(old)).not.toBeNull();
     clock.advance(3_600_001);
     expect(await store.find(old)).toBeNull();
     expect(await store.sweep()).toBeGreaterThan(0);
     expect(await store.sweep()).toBe(0);
-    expect(await store.find(young)).toMatchObject({ mimeType: 'video/mp4' });
+    expect(await store.find(freshToken)).toMatchObject({ mimeType: 'video/mp4' });
     clock.advance(DAY_MS);
     expect(await store.sweep()).toBe(1);
   });
@@ -99,8 +99,8 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
   test('returns a whole file, a range or an error', async () => {
     const { store } = open();
     const token = (await store.keep(image))?.token ?? '';
-    const whole = await mediaResponse(store, token, undefined);
-    expect({ ...whole, body: null }).toEqual({
+    const response = await mediaResponse(store, token, undefined);
+    expect({ ...response, body: null }).toEqual({
       status: 200,
       body: null,
       headers: {

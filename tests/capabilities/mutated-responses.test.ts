@@ -93,7 +93,7 @@ const links: Readonly<Record<string, string>> = {
 };
 
 test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async (platform) => {
-  const seen = new Set<string>();
+  const outcomes = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
     // New circuit breakers each time, because invalid responses would open them.
     const supplier = { ...providers.upstream.config.social[0], url: server.url };
@@ -110,9 +110,9 @@ test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async 
     if (one.kind === 'done') content.parse(one.data);
     if (many.kind === 'done') search.parse(many.data);
     for (const outcome of [one, many]) {
-      seen.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
+      outcomes.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
     }
   }
-  const known = ['done', 'media_unavailable', 'upstream_error'];
-  expect([...seen].filter((kind) => !known.includes(kind))).toEqual([]);
+  const expectedCodes = ['done', 'media_unavailable', 'upstream_error'];
+  expect([...outcomes].filter((kind) => !expectedCodes.includes(kind))).toEqual([]);
 });

@@ -22,7 +22,7 @@ export type S3Server = UpstreamServer & { readonly objects: Map<string, Buffer> 
 export async function openS3(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const server = await openServer((request) =>
-    isSigned(request) ? answer(objects, request) : { status: 403, headers: {}, body: 'Signature' },
+    isSigned(request) ? respond(objects, request) : { status: 403, headers: {}, body: 'Signature' },
   );
   return { ...server, objects };
 }
@@ -47,7 +47,7 @@ function isSigned({ method, path, query, headers, body }: UpstreamRequest): bool
   return expected === authorization && headers['x-amz-content-sha256'] === hash;
 }
 
-function answer(
+function respond(
   objects: Map<string, Buffer>,
   { method, path, query, headers, body }: UpstreamRequest,
 ): Reply {

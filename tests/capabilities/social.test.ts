@@ -187,9 +187,11 @@ describe('a search', () => {
 
   test('returns at most the limit, and the rest on the next page', async () => {
     const [all, ids]: string[][] = [[], []];
-    const whole = dataOf(await search('wechat_channels', { keyword: '看懂' })) as { posts: Post[] };
-    all?.push(...whole.posts.map(({ id }) => id));
-    expect(whole.posts.length).toBeGreaterThan(2);
+    const results = dataOf(await search('wechat_channels', { keyword: '看懂' })) as {
+      posts: Post[];
+    };
+    all?.push(...results.posts.map(({ id }) => id));
+    expect(results.posts.length).toBeGreaterThan(2);
     let page: string | null = null;
     do {
       const params = { keyword: '看懂', limit: 2, ...(page !== null && { page }) };

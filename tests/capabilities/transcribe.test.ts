@@ -110,11 +110,11 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   test('that is too long or too large is unavailable', async () => {
     const tooLong = await transcribe({ url: douyin(long) }, open(download({ maxSeconds: 60 })));
     expect(tooLong.outcome).toMatchObject({ code: 'media_unavailable' });
-    const lied = await transcribe(
+    const undeclared = await transcribe(
       { url: douyin('7412345678901230000') },
       open(download({ maxSeconds: 2 })),
     );
-    expect(lied.outcome).toMatchObject({ code: 'media_unavailable' });
+    expect(undeclared.outcome).toMatchObject({ code: 'media_unavailable' });
     const tooLarge = await transcribe({ url: douyin(short) }, open(download({ maxBytes: 9_000 })));
     expect(tooLarge.outcome).toMatchObject({
       code: 'media_unavailable',
@@ -190,8 +190,8 @@ test('removes files of a killed process and keeps those of running ones', async 
       setInterval(() => {}, 1e6);
     }));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
-  const [said] = await once(child.stdout, 'data');
-  const folder = String(said).trim();
+  const [firstLine] = await once(child.stdout, 'data');
+  const folder = String(firstLine).trim();
   await withWorkFolder(async (own) => {
     await removeLeftFolders();
     expect([existsSync(folder), existsSync(own)]).toEqual([true, true]);

@@ -302,8 +302,8 @@ describe.each([
       { kind: 'text', text: 'the ships are leaving.' },
     );
     const done = await client.run(newHome(), { prompt: 'Say hello.' });
-    const whole = 'The harbour is open and the ships are leaving.';
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining(whole) });
+    const replyText = 'The harbour is open and the ships are leaving.';
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining(replyText) });
   });
 
   test('8: a client that ends in the middle of a stream is charged for what it read', async () => {

@@ -165,7 +165,7 @@ const all = (signal: NodeJS.Signals) => {
   for (const pid of serversOf(dataDir)) send(signal, pid);
 };
 
-const ways: Readonly<Record<string, Away>> = {
+const outages: Readonly<Record<string, Away>> = {
   'stands still': { go: () => all('SIGSTOP'), comeBack: () => all('SIGCONT') },
   'is killed': {
     go: () => {
@@ -178,20 +178,20 @@ const ways: Readonly<Record<string, Away>> = {
   },
 };
 
-describe.skipIf(process.platform !== 'linux').each(Object.keys(ways))(
+describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
   'a database that %s',
   (way) => {
-    const { go, comeBack } = ways[way] as Away;
+    const { go, comeBack } = outages[way] as Away;
 
     test('does not affect readers for one hour of the clock under load', async () => {
       const before = await fetch(`${url}/api/v1/items?mode=all`);
-      const seen = { etag: before.headers.get('etag'), body: await before.text() };
+      const lastResponse = { etag: before.headers.get('etag'), body: await before.text() };
       const confirmedAt = publication.confirmedAt();
       go();
       try {
         expect(await refusals()).toEqual([refused, refused]);
         const after = await fetch(`${url}/api/v1/items?mode=all`);
-        expect({ etag: after.headers.get('etag'), body: await after.text() }).toEqual(seen);
+        expect({ etag: after.headers.get('etag'), body: await after.text() }).toEqual(lastResponse);
         await passAnHour();
         await load(proofSize(2_000, 60_000));
         expect(await refusals()).toEqual([refused, refused]);

@@ -114,7 +114,7 @@ async function begin({
   input,
 }: RequestedJob): Promise<{ id: string; requestId: string }> {
   return until(async () => {
-    const answer = await requestNode(anyNode(), {
+    const response = await requestNode(anyNode(), {
       method: 'POST',
       path: `/api/v1/capabilities/${capability}`,
       body: JSON.stringify(input),
@@ -124,9 +124,9 @@ async function begin({
         prefer: 'respond-async, idempotent-replay',
       },
     });
-    if (answer === null) return null;
-    const body = json(answer);
-    if (answer.status === 202) {
+    if (response === null) return null;
+    const body = json(response);
+    if (response.status === 202) {
       return { id: (body.data as { id: string }).id, requestId: String(body.request_id) };
     }
     // A job of a killed node is locked until its claim expires.
@@ -137,10 +137,10 @@ async function begin({
 
 const ended = (id: string) =>
   until(async () => {
-    const answer = await requestNode(anyNode(), { path: `${path(id)}?wait=60` });
-    if (answer === null) return null;
-    expect(answer.status).toBe(200);
-    const job = json(answer);
+    const response = await requestNode(anyNode(), { path: `${path(id)}?wait=60` });
+    if (response === null) return null;
+    expect(response.status).toBe(200);
+    const job = json(response);
     return ['queued', 'running'].includes(String(job.status)) ? null : job;
   });
 
@@ -204,8 +204,8 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
 
   test('charge each job once, hold nothing, and keep the balances correct', async () => {
     const charges = done.map(async ({ capability, requestId }) => {
-      const answer = await requestNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
-      const { status, charge } = json(present(answer, 'a node')) as {
+      const response = await requestNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
+      const { status, charge } = json(present(response, 'a node')) as {
         status: string;
         charge: { total: string };
       };
@@ -225,9 +225,9 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
   test('report the same state of every job', async () => {
     for (const { id } of done) {
       const pending = nodes.map((node) => requestNode(node, { path: path(id) }));
-      const responses = (await Promise.all(pending)).map((answer) => [
-        answer?.status,
-        answer?.text,
+      const responses = (await Promise.all(pending)).map((response) => [
+        response?.status,
+        response?.text,
       ]);
       expect(responses).toEqual(Array(NODES).fill([200, responses[0]?.[1]]));
     }

@@ -39,8 +39,8 @@ const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 /** Like a client after a 503 with Retry-After, which a busy node sends. */
 const patiently = (request: () => Promise<TestResponse>) =>
   until(async () => {
-    const answer = await request();
-    return answer.status === 503 ? null : answer;
+    const response = await request();
+    return response.status === 503 ? null : response;
   });
 
 const call = (n: number, idempotencyKey: string, with_ = key) =>

@@ -73,8 +73,10 @@ async function planList(startsAt: number): Promise<void> {
   );
   const { prices } = shippedPrices;
   const change = { startsAt, prices, models: rows, actor: 'Ada', reason: 'random' };
-  const seen = lists.size + 1;
-  const planned = await inTransaction(db, (tx) => planPrices(world, tx, { ...change, seen }));
+  const listCount = lists.size + 1;
+  const planned = await inTransaction(db, (tx) =>
+    planPrices(world, tx, { ...change, seen: listCount }),
+  );
   if (planned.kind !== 'planned') throw new Error(planned.kind);
   lists.set(planned.version, list);
 }
@@ -141,15 +143,15 @@ function send(call: PlannedCall, node: Serving): Promise<number | null> {
     };
     const sent = request(`${addressOf(node)}${path}`, { method: 'POST', agent, headers });
     sent.on('error', () => resolve(null));
-    sent.on('response', (answer) => {
+    sent.on('response', (response) => {
       let pieces = 0;
-      answer.on('data', () => {
+      response.on('data', () => {
         pieces += 1;
-        if (pieces === leavesAfter) answer.destroy();
+        if (pieces === leavesAfter) response.destroy();
       });
-      answer.on('error', () => {});
-      const version = Number(answer.headers['x-relay-price-version']);
-      answer.on('close', () => resolve(version));
+      response.on('error', () => {});
+      const version = Number(response.headers['x-relay-price-version']);
+      response.on('close', () => resolve(version));
     });
     sent.end(JSON.stringify(body));
   });

@@ -56,7 +56,7 @@ type Body = {
   readonly changes?: readonly { op: string; id?: string; item?: { id: string } }[];
 };
 
-async function ask(url: string, headers: Record<string, string> = {}) {
+async function getPage(url: string, headers: Record<string, string> = {}) {
   const response = await fetch(url, { headers });
   const text = await response.text();
   const body = text === '' ? {} : (JSON.parse(text) as Body);
@@ -79,11 +79,11 @@ async function readAll(node: Serving) {
   const exits: Exit[] = [];
   for (const path of lists) {
     // Requested twice, so that later requests get the cached response.
-    await ask(node.url + path);
-    const { etag, body } = await ask(node.url + path);
+    await getPage(node.url + path);
+    const { etag, body } = await getPage(node.url + path);
     exits.push({ path, etag, cursor: body.cursor ?? null });
   }
-  const { body } = await ask(`${node.url}/api/v1/selected/snapshot?limit=1`);
+  const { body } = await getPage(`${node.url}/api/v1/selected/snapshot?limit=1`);
   return { node, exits, nextPage: body.nextPage ?? '', cursor: body.cursor ?? '' };
 }
 
@@ -108,7 +108,9 @@ async function confirmed(...act: readonly string[]): Promise<string> {
 async function restOf({ node, nextPage }: Reader): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let page: string | null = nextPage; page !== null; ) {
-    const { status, body } = await ask(`${node.url}/api/v1/selected/snapshot?limit=2&page=${page}`);
+    const { status, body } = await getPage(
+      `${node.url}/api/v1/selected/snapshot?limit=2&page=${page}`,
+    );
     expect(status).toBe(200);
     ids.push(...(body.items ?? []).map((item) => item.id));
     page = body.nextPage ?? null;
@@ -117,7 +119,7 @@ async function restOf({ node, nextPage }: Reader): Promise<readonly string[]> {
 }
 
 async function changesOf({ node, cursor }: Reader): Promise<readonly string[]> {
-  const { body } = await ask(`${node.url}/api/v1/selected/changes?cursor=${cursor}`);
+  const { body } = await getPage(`${node.url}/api/v1/selected/changes?cursor=${cursor}`);
   return (body.changes ?? []).map(({ op, id, item }) => `${op} ${id ?? item?.id}`);
 }
 
@@ -126,17 +128,17 @@ test('withdraws and restores an item in every output format of both nodes', asyn
   const readers = await Promise.all(nodes.map(readAll));
   for (const { exits, node } of readers) {
     for (const { path, etag } of exits) {
-      expect((await ask(node.url + path, { 'if-none-match': etag })).status, path).toBe(304);
+      expect((await getPage(node.url + path, { 'if-none-match': etag })).status, path).toBe(304);
     }
   }
 
   expect(await confirmed('withdraw', id)).toBe(`${id} is withdrawn; 2 nodes confirmed.\n`);
   for (const reader of readers) {
     for (const { path, etag } of reader.exits) {
-      const answer = await ask(reader.node.url + path, { 'if-none-match': etag });
-      expect(answer.status, path).toBe(200);
-      expect(answer.text, path).not.toContain(id);
-      expect(answer.etag, path).not.toBe(etag);
+      const response = await getPage(reader.node.url + path, { 'if-none-match': etag });
+      expect(response.status, path).toBe(200);
+      expect(response.text, path).not.toContain(id);
+      expect(response.etag, path).not.toBe(etag);
     }
     expect(await restOf(reader)).not.toContain(id);
     expect(await changesOf(reader)).toEqual([`remove ${id}`]);
@@ -147,10 +149,10 @@ test('withdraws and restores an item in every output format of both nodes', asyn
   expect(await confirmed('restore', id)).toBe(`${id} is restored; 2 nodes confirmed.\n`);
   for (const reader of readers) {
     for (const { path, etag } of reader.exits) {
-      const answer = await ask(reader.node.url + path);
-      expect(answer.text, path).toContain(id);
+      const response = await getPage(reader.node.url + path);
+      expect(response.text, path).toContain(id);
       // Equal content has an equal ETag.
-      expect(answer.etag, path).toBe(etag);
+      expect(response.etag, path).toBe(etag);
     }
     expect(await changesOf(reader)).toEqual([`remove ${id}`, `upsert ${id}`]);
   }
@@ -163,10 +165,10 @@ test('a correction is in every response of both nodes when the command returns',
   expect(corrected).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
   for (const { node, exits } of readers) {
     for (const { path, etag } of exits) {
-      const answer = await ask(node.url + path, { 'if-none-match': etag });
-      expect(answer.status, path).toBe(200);
-      expect(answer.text, path).toContain('Put right');
-      expect(answer.text, path).not.toContain('"title":"Item 1"');
+      const response = await getPage(node.url + path, { 'if-none-match': etag });
+      expect(response.status, path).toBe(200);
+      expect(response.text, path).toContain('Put right');
+      expect(response.text, path).not.toContain('"title":"Item 1"');
     }
   }
 });
@@ -177,11 +179,11 @@ test('a withdrawal is visible at once to constantly polling readers', async () =
   const readers = nodes.map(({ url }) => readRepeatedly(`${url}/api/v1/items?mode=all`, id, state));
   await confirmed('withdraw', id);
   state.isConfirmed = true;
-  for (let n = 0; n < 50; n += 1) await ask(`${nodes[0]?.url}/api/v1/items?mode=all`);
+  for (let n = 0; n < 50; n += 1) await getPage(`${nodes[0]?.url}/api/v1/items?mode=all`);
   state.isOver = true;
-  for (const seen of await Promise.all(readers)) {
-    expect(seen.before).toBeGreaterThan(0);
-    expect(seen.after).toBe(0);
+  for (const counts of await Promise.all(readers)) {
+    expect(counts.before).toBeGreaterThan(0);
+    expect(counts.after).toBe(0);
   }
 });
 
@@ -191,15 +193,15 @@ async function readRepeatedly(
   id: string,
   state: { readonly isConfirmed: boolean; readonly isOver: boolean },
 ) {
-  const seen = { before: 0, after: 0 };
-  let known = { etag: '', text: '' };
+  const counts = { before: 0, after: 0 };
+  let cached = { etag: '', text: '' };
   while (!state.isOver) {
     const when = state.isConfirmed ? 'after' : 'before';
-    const answer = await ask(url, known.etag === '' ? {} : { 'if-none-match': known.etag });
-    if (answer.status === 200) known = { etag: answer.etag, text: answer.text };
-    if (known.text.includes(id)) seen[when] += 1;
+    const response = await getPage(url, cached.etag === '' ? {} : { 'if-none-match': cached.etag });
+    if (response.status === 200) cached = { etag: response.etag, text: response.text };
+    if (cached.text.includes(id)) counts[when] += 1;
   }
-  return seen;
+  return counts;
 }
 
 test('names a stalled node and does not wait for a killed one', async () => {
@@ -223,5 +225,5 @@ test('names a stalled node and does not wait for a killed one', async () => {
   await lost.end('SIGKILL');
   const last = items[4] ?? '';
   expect(await confirmed('withdraw', last)).toBe(`${last} is withdrawn; 1 node confirmed.\n`);
-  expect((await ask(`${still.url}/api/v1/items?mode=all`)).text).not.toContain(last);
+  expect((await getPage(`${still.url}/api/v1/items?mode=all`)).text).not.toContain(last);
 });

@@ -60,7 +60,7 @@ const names = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('Mode', '__proto__', 'constructor', 'limit[]', '') },
   { weight: 1, arbitrary: anyText },
 );
-const fitting = fc.constantFrom(
+const validValue = fc.constantFrom(
   ['mode', 'all'],
   ['mode', 'selected'],
   ['category', 'industry'],
@@ -75,7 +75,10 @@ const fitting = fc.constantFrom(
   ['fields', 'minimal'],
 );
 const pair = fc.oneof(
-  { weight: 5, arbitrary: fitting.map(([name = '', value = '']) => `${name}=${encoded(value)}`) },
+  {
+    weight: 5,
+    arbitrary: validValue.map(([name = '', value = '']) => `${name}=${encoded(value)}`),
+  },
   {
     weight: 3,
     arbitrary: fc.tuple(names, values).map(([name, value]) => `${encoded(name)}=${encoded(value)}`),
@@ -103,7 +106,7 @@ const keys = fc
     anyText,
   )
   .map((key) => encoded(key) || 'x');
-const known = fc.constantFrom(
+const knownPath = fc.constantFrom(
   '/api/v1/items',
   '/api/v1/hot-topics',
   '/api/v1/selected/snapshot',
@@ -123,7 +126,7 @@ const keyed = fc
 const feeds = fc
   .tuple(fc.constantFrom('category', 'source', 'story'), keys, fc.constantFrom('xml', 'json'))
   .map(([kind, key, format]) => `/feed/${kind}/${key}.${format}`);
-const strange = fc.oneof(
+const invalidValue = fc.oneof(
   fc.constantFrom(
     '/',
     '//',
@@ -143,10 +146,10 @@ const strange = fc.oneof(
   anyText.map((text) => `/${encoded(text)}`),
 );
 const path = fc.oneof(
-  { weight: 6, arbitrary: known },
+  { weight: 6, arbitrary: knownPath },
   { weight: 3, arbitrary: keyed },
   { weight: 1, arbitrary: feeds },
-  { weight: 1, arbitrary: strange },
+  { weight: 1, arbitrary: invalidValue },
 );
 
 const methods = fc.oneof(
@@ -172,7 +175,7 @@ const headers = fc.record(
   },
   { requiredKeys: [] },
 );
-const asking: fc.Arbitrary<TestRequest> = fc
+const anyRequest: fc.Arbitrary<TestRequest> = fc
   .record({ path, query, method: methods, headers, body: fc.constantFrom('', '{"a":1}', 'x') })
   .map(({ path: bare, query: pairs, method, headers: given, body }) => ({
     path: pairs === '' ? bare : `${bare}?${pairs}`,
@@ -183,22 +186,22 @@ const asking: fc.Arbitrary<TestRequest> = fc
 
 /** Statuses that a request may have while everything works. */
 const expected = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
-const seen = new Map<string, number>();
+const statusCounts = new Map<string, number>();
 afterAll(() => {
   // A fuzz test with "400" only proves little, so every kind of response must have occurred.
-  const statuses = new Set([...seen.keys()].map((key) => key.split(' ')[0]));
+  const statuses = new Set([...statusCounts.keys()].map((key) => key.split(' ')[0]));
   for (const status of ['200', '204', '304', '400', '404', '405', '409']) {
     expect([...statuses], `status ${status} never came`).toContain(status);
   }
 });
 
-function judge(request: TestRequest, answer: TestResponse): void {
+function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, headers } = request;
-  const what = `${method} ${path} ${JSON.stringify(headers)}: ${answer.text}`;
-  expect(expected, what).toContain(answer.status);
+  const what = `${method} ${path} ${JSON.stringify(headers)}: ${response.text}`;
+  expect(expected, what).toContain(response.status);
   // Pages for people are outside of the document: here the first one, and those of problems.
-  if (/^\/(\?|$|problems\/)/.test(request.path) && answer.status < 400) return;
-  expect(contract.faultsOf(request, answer), what).toEqual([]);
+  if (/^\/(\?|$|problems\/)/.test(request.path) && response.status < 400) return;
+  expect(contract.faultsOf(request, response), what).toEqual([]);
 }
 
 /**
@@ -216,11 +219,11 @@ describe(`generated requests (seed ${seed})`, () => {
   const numRuns = proofSize(5_000, 50_000);
   test(`${numRuns} of them have only declared responses`, { timeout: 600_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(asking, async (request) => {
-        const answer = await sendRequest(origin, request);
-        const key = `${answer.status} ${request.path.split('?')[0]}`;
-        seen.set(key, (seen.get(key) ?? 0) + 1);
-        judge(request, answer);
+      fc.asyncProperty(anyRequest, async (request) => {
+        const response = await sendRequest(origin, request);
+        const key = `${response.status} ${request.path.split('?')[0]}`;
+        statusCounts.set(key, (statusCounts.get(key) ?? 0) + 1);
+        checkResponse(request, response);
       }),
       { seed, numRuns, endOnFailure: true },
     );
@@ -230,14 +233,14 @@ describe(`generated requests (seed ${seed})`, () => {
   const repeats = proofSize(1_000, 20_000);
   test(`${repeats} repeated three times have equal responses`, async () => {
     await fc.assert(
-      fc.asyncProperty(asking, async (request) => {
+      fc.asyncProperty(anyRequest, async (request) => {
         const get = { path: request.path, headers: request.headers ?? {} };
         const first = await sendRequest(origin, get);
         // The second response is cached; the third request is recognised by its bytes.
         for (let again = 0; again < 2; again += 1) {
-          const answer = await sendRequest(origin, get);
-          expect(settled(answer), JSON.stringify(get)).toEqual(settled(first));
-          judge(get, answer);
+          const response = await sendRequest(origin, get);
+          expect(settled(response), JSON.stringify(get)).toEqual(settled(first));
+          checkResponse(get, response);
         }
       }),
       { seed, numRuns: repeats, endOnFailure: true },
@@ -277,12 +280,12 @@ describe(`generated requests (seed ${seed})`, () => {
     );
     await fc.assert(
       fc.asyncProperty(lines, fields, async (line, field) => {
-        const answer = await sendRawRequest(origin, Buffer.from(head(line, field), 'latin1'));
-        if (answer === '') return;
-        expect(answer).toMatch(/^HTTP\/1\.1 (200|204|304|400|404|405|409) /);
-        if (/^HTTP\/1\.1 4/.test(answer)) {
-          expect(answer).toContain('application/problem+json');
-          expect(answer).toMatch(/\r\nx-request-id: req_/i);
+        const response = await sendRawRequest(origin, Buffer.from(head(line, field), 'latin1'));
+        if (response === '') return;
+        expect(response).toMatch(/^HTTP\/1\.1 (200|204|304|400|404|405|409) /);
+        if (/^HTTP\/1\.1 4/.test(response)) {
+          expect(response).toContain('application/problem+json');
+          expect(response).toMatch(/\r\nx-request-id: req_/i);
         }
       }),
       { seed, numRuns: rawRuns, endOnFailure: true },

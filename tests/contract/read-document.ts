@@ -8,7 +8,7 @@ export type Contract = {
   /** Sends a request and fails unless the contract permits the response. */
   ask(request: TestRequest): Promise<TestResponse>;
   /** Violations of the contract by a response to this request. */
-  faultsOf(request: TestRequest, answer: TestResponse): readonly string[];
+  faultsOf(request: TestRequest, response: TestResponse): readonly string[];
 };
 
 export async function readContract(origin: string): Promise<Contract> {
@@ -16,22 +16,22 @@ export async function readContract(origin: string): Promise<Contract> {
     (await sendRequest(origin, { path: '/openapi-v1.json' })).text,
   );
   const validator = openValidator(document);
-  const faultsOf = ({ path, method = 'GET' }: TestRequest, answer: TestResponse) => {
+  const faultsOf = ({ path, method = 'GET' }: TestRequest, response: TestResponse) => {
     if (method === 'OPTIONS') {
-      return answer.status === 204 ? [] : validator.problemFaults(answer, method);
+      return response.status === 204 ? [] : validator.problemFaults(response, method);
     }
     const [bare = ''] = path.split('?');
     const template = validator.templateOf(bare);
-    if (template !== null) return validator.faultsOf(template, answer, method);
-    return validator.problemFaults(answer, method);
+    if (template !== null) return validator.faultsOf(template, response, method);
+    return validator.problemFaults(response, method);
   };
   return {
     document,
     faultsOf,
     ask: async (request) => {
-      const answer = await sendRequest(origin, request);
-      expect(faultsOf(request, answer), `${request.method ?? 'GET'} ${request.path}`).toEqual([]);
-      return answer;
+      const response = await sendRequest(origin, request);
+      expect(faultsOf(request, response), `${request.method ?? 'GET'} ${request.path}`).toEqual([]);
+      return response;
     },
   };
 }

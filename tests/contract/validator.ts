@@ -25,9 +25,9 @@ export type Validator = {
   /** The template of a path without its query; null when it is not an operation. */
   templateOf(path: string): string | null;
   /** Violations of a response to an operation; empty for a valid response. */
-  faultsOf(template: string, answer: TestResponse, method?: string): readonly string[];
+  faultsOf(template: string, response: TestResponse, method?: string): readonly string[];
   /** Violations of a problem document, at any address. */
-  problemFaults(answer: TestResponse, method?: string): readonly string[];
+  problemFaults(response: TestResponse, method?: string): readonly string[];
 };
 
 export function openValidator(document: OpenApi): Validator {
@@ -85,17 +85,17 @@ export function openValidator(document: OpenApi): Validator {
       if (response === undefined) return [`status ${answer.status} is not declared`];
       return responseFaults(response, answer, method);
     },
-    problemFaults: (answer, method = 'GET') => {
+    problemFaults: (response, method = 'GET') => {
       const all = Object.values(document.components.responses);
       const problem = all.find((each) => each.content !== undefined);
       if (problem === undefined) return ['no problem is described'];
-      const body = method === 'HEAD' ? [] : bodyFaults(problem, answer);
-      const { 'x-request-id': requestId, 'cache-control': caching } = answer.headers;
+      const body = method === 'HEAD' ? [] : bodyFaults(problem, response);
+      const { 'x-request-id': requestId, 'cache-control': caching } = response.headers;
       return [
         ...body,
         ...(requestId ? [] : ['no X-Request-Id']),
         ...(caching === 'no-store' ? [] : ['an error that may be kept']),
-        ...commonFaults(answer),
+        ...commonFaults(response),
       ];
     },
   };

@@ -70,7 +70,7 @@ const callOcr = ({ gatewayUrl }: Serving, note: Note, key: string) =>
 
 describe('a backup on another installation', () => {
   const DATA_DIR = temporaryDataDir();
-  const elsewhere = temporaryDataDir();
+  const otherDataDir = temporaryDataDir();
 
   test('gives the same responses as the original', async () => {
     const first = await startServing({ DATA_DIR, RADAR_NOW: NOW });
@@ -83,7 +83,7 @@ describe('a backup on another installation', () => {
     });
     const called = await callOcr(first, note, 'once');
     expect(called.status).toBe(200);
-    const answer = await called.text();
+    const response = await called.text();
     // Beside a serving process; another file of that name is not overwritten.
     const made = await radar(['backup', archive], { DATA_DIR });
     expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
@@ -96,20 +96,20 @@ describe('a backup on another installation', () => {
     const before = await answersOf(first, note);
     expect(await first.end('SIGTERM')).toBe(0);
 
-    const restored = await radar(['restore', archive], { DATA_DIR: elsewhere });
+    const restored = await radar(['restore', archive], { DATA_DIR: otherDataDir });
     expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored: ') });
-    const second = await startServing({ DATA_DIR: elsewhere, RADAR_NOW: NOW });
+    const second = await startServing({ DATA_DIR: otherDataDir, RADAR_NOW: NOW });
     expect(await answersOf(second, note)).toEqual(before);
     // The customer's key replays the response that was charged before the move.
     const again = await callOcr(second, note, 'once');
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await again.text()).toBe(answer);
-    const audit = await radar(['ledger', 'audit'], { DATA_DIR: elsewhere });
+    expect(await again.text()).toBe(response);
+    const audit = await radar(['ledger', 'audit'], { DATA_DIR: otherDataDir });
     expect(audit).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
     // The queue of the new place finds work that is due in the tables: the next entry is ingested.
     site.respond('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
     expect(await second.end('SIGTERM')).toBe(0);
-    const later = { DATA_DIR: elsewhere, RADAR_NOW: '2026-08-23T12:00:00Z' };
+    const later = { DATA_DIR: otherDataDir, RADAR_NOW: '2026-08-23T12:00:00Z' };
     const third = await startServing(later);
     await until(async () => {
       const { items } = await answersOf(third, note);
@@ -258,8 +258,8 @@ describe('versions', () => {
 });
 
 async function expectOlder({ url, gatewayUrl }: Serving): Promise<void> {
-  const answer = await fetch(`${url}/api/v1/items?mode=all`);
-  expect(await answer.json()).toMatchObject({
+  const response = await fetch(`${url}/api/v1/items?mode=all`);
+  expect(await response.json()).toMatchObject({
     items: [{ id: 'older-item', title: 'News of an earlier version', selected: true }],
   });
   const snapshot = await fetch(`${url}/api/v1/selected/snapshot`);

@@ -70,17 +70,17 @@ async function exploreDemo(url: string) {
 
 test('serves after a start, a stop and a kill -9', async () => {
   const first = await startDemo();
-  const seen = await exploreDemo(first.url);
-  expect(seen.all).toBe(100);
-  expect(seen.languages).toEqual(['en', 'zh']);
-  expect(seen.titles.size).toBeGreaterThan(3);
+  const pages = await exploreDemo(first.url);
+  expect(pages.all).toBe(100);
+  expect(pages.languages).toEqual(['en', 'zh']);
+  expect(pages.titles.size).toBeGreaterThan(3);
   expect(await first.end('SIGTERM')).toBe(0);
 
   const second = await startDemo();
-  expect((await exploreDemo(second.url)).titles).toEqual(seen.titles);
+  expect((await exploreDemo(second.url)).titles).toEqual(pages.titles);
   await second.end('SIGKILL');
 
   const third = await startDemo();
-  expect((await exploreDemo(third.url)).titles).toEqual(seen.titles);
+  expect((await exploreDemo(third.url)).titles).toEqual(pages.titles);
   expect(await third.end('SIGTERM')).toBe(0);
 });

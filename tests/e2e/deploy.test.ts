@@ -43,9 +43,9 @@ function nginxFolder(upstreams: string, ports: readonly number[]): string {
   const paths = temp.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
   // Workers started by root run as another user without access to the test's folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const whole = `${user} daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
+  const config = `${user} daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
     events {} http { access_log off; ${paths} include ${join(folder, 'radar.conf')}; }`;
-  writeFileSync(join(folder, 'nginx.conf'), whole);
+  writeFileSync(join(folder, 'nginx.conf'), config);
   return folder;
 }
 
@@ -133,10 +133,10 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     await radar(['source', 'add', `${site.url}/feed.xml`], env);
     for (const { port } of nodes) {
       await until(async () => {
-        const answer = await sendRequest(`http://127.0.0.1:${port}`, {
+        const response = await sendRequest(`http://127.0.0.1:${port}`, {
           path: '/api/v1/items?mode=all',
         });
-        return answer.text.split('"story":{"publicId"').length === 4 ? true : null;
+        return response.text.split('"story":{"publicId"').length === 4 ? true : null;
       });
     }
     await until(async () =>
@@ -216,10 +216,10 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
 
   test('continue without errors when one node is killed', async () => {
     await nodes[1]?.end('SIGKILL');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) => read(`/api/v1/items?mode=all&q=laboratory${n}`)),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await sendRequest(origins[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(
       200,
     );

@@ -55,8 +55,12 @@ test('keeps the digest while a report is processed; replaces it if the model fai
   const before = await bodyOf('quay');
   const text = 'The crane had been due for repair since March, the harbour master said.';
   await publisher.publish({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
-  const held = await bodyOf('quay');
-  expect([held.digestBy, held.digest, held.reportCount]).toEqual(['model', before.digest, 3]);
+  const digestBefore = await bodyOf('quay');
+  expect([digestBefore.digestBy, digestBefore.digest, digestBefore.reportCount]).toEqual([
+    'model',
+    before.digest,
+    3,
+  ]);
   server.setFault('not-json');
   expect(await rewrite()).toBe(0);
   server.setFault(null);

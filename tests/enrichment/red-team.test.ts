@@ -138,7 +138,7 @@ test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, cl
 
 test('the model received none of the instructions', () => {
   expect(server.counts.requests).toBeGreaterThan(attacks.length);
-  expect(server.obeyed).toEqual([]);
+  expect(server.appliedOrders).toEqual([]);
 });
 
 test('no story contains them', async () => {
@@ -158,7 +158,7 @@ test('no story contains them', async () => {
 });
 
 test('guardrails stop a model with a hostile system prompt', async () => {
-  const before = server.obeyed.length;
+  const before = server.appliedOrders.length;
   const kinds = [...new Map(attacks.map((attack) => [attack.payload, attack])).values()];
   for (const [n, attack] of kinds.entries()) {
     server.corrupt(attack);
@@ -168,5 +168,5 @@ test('guardrails stop a model with a hostile system prompt', async () => {
     const built = builtInScore(article, attack.language);
     expect(Math.abs((item?.score ?? -1_000) - built)).toBeLessThanOrEqual(reach);
   }
-  expect(server.obeyed.length).toBeGreaterThan(before + 5 * kinds.length);
+  expect(server.appliedOrders.length).toBeGreaterThan(before + 5 * kinds.length);
 });

@@ -17,12 +17,12 @@ const site = await openLoopbackSite();
 const nothing = { entries: 0, created: 0, changed: 0 };
 
 /** State that no failure may change. */
-function standing({ next_read_at: _next, failures: _failures, ...rest }: ReadingPosition) {
+function steadyState({ next_read_at: _next, failures: _failures, ...rest }: ReadingPosition) {
   return rest;
 }
 
 /** A feed that was fetched once, with validators, and returns something else a minute later. */
-async function openFailing(id: string, answer: SiteResponse) {
+async function openFailing(id: string, response: SiteResponse) {
   const url = `${site.url}/${id}`;
   site.respond(`/${id}`, {
     headers: { etag: '"good"' },
@@ -31,7 +31,7 @@ async function openFailing(id: string, answer: SiteResponse) {
   await app.addFeed(id, url);
   await app.read(id);
   app.clock.advance(MINUTE_MS);
-  site.respond(`/${id}`, answer);
+  site.respond(`/${id}`, response);
   const before = await readingPosition(app.db, id);
   return { id, before, listed: app.listed(), position: () => readingPosition(app.db, id) };
 }
@@ -44,13 +44,13 @@ test.each([
   ['an empty answer', { body: '' }, 'failed', 200, expect.any(String)],
 ] as const)(
   'records %s and does not change the fetch state',
-  async (name, answer, outcome, status, message) => {
-    const feed = await openFailing(name.replaceAll(' ', '-'), answer);
+  async (name, response, outcome, status, message) => {
+    const feed = await openFailing(name.replaceAll(' ', '-'), response);
     await app.read(feed.id);
     const [attempt] = await attempts(app.db, feed.id, 1);
     expect(attempt).toEqual({ outcome, status, ...nothing, message });
     const after = await feed.position();
-    expect(standing(after)).toEqual(standing(feed.before));
+    expect(steadyState(after)).toEqual(steadyState(feed.before));
     expect(after.failures).toBe(1);
     expect(app.listed()).toEqual(feed.listed);
   },
@@ -66,7 +66,7 @@ test('a server that never responds costs the thirty seconds of its timeout', asy
   const [attempt] = await attempts(app.db, 'silent', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
   expect(attempt?.message).toContain('30000 ms');
-  expect(standing(await feed.position())).toEqual(standing(feed.before));
+  expect(steadyState(await feed.position())).toEqual(steadyState(feed.before));
 });
 
 test('retries an unreachable server soon, then ever more rarely', async () => {
@@ -107,7 +107,7 @@ test('a redirect to a private address is refused as well', async () => {
   await app.read('lured');
   const [attempt] = await attempts(app.db, 'lured', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', ...nothing });
-  expect(standing(await feed.position())).toEqual(standing(feed.before));
+  expect(steadyState(await feed.position())).toEqual(steadyState(feed.before));
 });
 
 test('doubles the interval after each failure up to one day, and resets on success', async () => {
@@ -134,8 +134,8 @@ test.each([
   ['a date', (): string => new Date(app.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
 ] as const)('waits for Retry-After in %s', async (name, value) => {
   const date = new Date(app.clock.now() + MINUTE_MS).toUTCString();
-  const answer = { status: 429, headers: { 'retry-after': value(), date } };
-  const feed = await openFailing(`later-${name.replace(' ', '-')}`, answer);
+  const response = { status: 429, headers: { 'retry-after': value(), date } };
+  const feed = await openFailing(`later-${name.replace(' ', '-')}`, response);
   await app.read(feed.id);
   const { next_read_at } = await feed.position();
   expect(next_read_at).toBe(app.clock.now() + 2 * HOUR_MS);

@@ -51,21 +51,25 @@ test('reports in one batch the same key with another request', async () => {
 });
 
 test('a request without cover frees its key for a duplicate', async () => {
-  const dear = openingFor(world, 100, { ...live('acct_poor'), ...claim('k') });
-  const twin = openingFor(world, 1, { ...live('acct_poor'), ...claim('k') });
+  const largeRequest = openingFor(world, 100, { ...live('acct_poor'), ...claim('k') });
+  const smallRequest = openingFor(world, 1, { ...live('acct_poor'), ...claim('k') });
   // The first call is a batch of its own; the others form one batch.
-  const [, ...answers] = await openAll([openingOf(world, live('acct_other')), dear, twin]);
-  expect(answers[0]).toEqual({
+  const [, ...results] = await openAll([
+    openingOf(world, live('acct_other')),
+    largeRequest,
+    smallRequest,
+  ]);
+  expect(results[0]).toEqual({
     kind: 'insufficient',
     required: 100n * PRICE,
     available: 2n * CNY,
     resetsAt: dayEnds,
   });
-  expect(answers[1]).toMatchObject({ kind: 'opened' });
+  expect(results[1]).toMatchObject({ kind: 'opened' });
   const query = { ...live('acct_poor'), key: 'k', fingerprint: 'f' };
   expect(await wallet.findIdempotencyKey(query)).toEqual({
     kind: 'in_progress',
-    requestId: twin.requestId,
+    requestId: smallRequest.requestId,
   });
 });
 
@@ -90,14 +94,14 @@ test('one invalid request does not fail its batch', async () => {
   const taken = openingOf(world, live('acct_faulty'));
   await wallet.authorize(taken);
   const good = Array.from({ length: 5 }, () => openingOf(world, live('acct_faulty')));
-  const [, bad, ...answers] = await Promise.allSettled([
+  const [, bad, ...results] = await Promise.allSettled([
     wallet.authorize(openingOf(world, live('acct_other'))),
     // Half a call: not an integer, so the whole statement is refused.
     wallet.authorize({ ...openingOf(world, live('acct_faulty')), quantity: 0.5 }),
     ...good.map((one) => wallet.authorize(one)),
   ]);
   expect(bad?.status).toBe('rejected');
-  expect(answers.map(({ status }) => status)).toEqual(good.map(() => 'fulfilled'));
+  expect(results.map(({ status }) => status)).toEqual(good.map(() => 'fulfilled'));
   expect(
     (await listCalls(db, { ...live('acct_faulty'), cursor: null, limit: 50 }))?.calls.length,
   ).toBe(6);
@@ -134,14 +138,14 @@ test('a finished key returns its call; a failed call frees the key', async () =>
     kind: 'duplicate',
     original: { requestId: done.requestId, status: 200, completedAt: TEST_NOW },
   };
-  const ask = (key: string, fingerprint: string) =>
+  const authorizeWith = (key: string, fingerprint: string) =>
     wallet.findIdempotencyKey({ ...whose, key, fingerprint });
-  expect(await ask('done', 'f')).toEqual(duplicate);
+  expect(await authorizeWith('done', 'f')).toEqual(duplicate);
   expect(await wallet.authorize(openingOf(world, { ...whose, ...claim('done') }))).toEqual(
     duplicate,
   );
-  expect(await ask('done', 'g')).toEqual({ kind: 'reused', requestId: done.requestId });
-  expect(await ask('failed', 'g')).toBeNull();
+  expect(await authorizeWith('done', 'g')).toEqual({ kind: 'reused', requestId: done.requestId });
+  expect(await authorizeWith('failed', 'g')).toBeNull();
   expect(
     (await wallet.authorize(openingOf(world, { ...whose, ...claim('failed', 'g') }))).kind,
   ).toBe('opened');
@@ -177,10 +181,13 @@ test('a hold ends once; a repetition is equal, another end is refused', async ()
 });
 
 test('quotas count started calls, free ones included, not released or refused ones', async () => {
-  const few = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
-  const free = { ...few, sku: null, amount: 0n };
-  const first = openingOf(world, few);
-  const responses = await openAll([first, ...[free, few, few].map((one) => openingOf(world, one))]);
+  const smallQuota = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
+  const free = { ...smallQuota, sku: null, amount: 0n };
+  const first = openingOf(world, smallQuota);
+  const responses = await openAll([
+    first,
+    ...[free, smallQuota, smallQuota].map((one) => openingOf(world, one)),
+  ]);
   expect(kinds(responses)).toEqual(['opened', 'opened', 'opened', 'quota_exceeded']);
   expect(responses[3]).toEqual({
     kind: 'quota_exceeded',
@@ -189,9 +196,9 @@ test('quotas count started calls, free ones included, not released or refused on
     quotas: { day: { used: 3, resetsAt: dayEnds }, month: { used: 3, resetsAt: monthEnds } },
   });
   await wallet.release({ requestId: first.requestId, status: 502, code: 'upstream_error' });
-  expect((await wallet.authorize(openingOf(world, few))).kind).toBe('opened');
+  expect((await wallet.authorize(openingOf(world, smallQuota))).kind).toBe('opened');
   expect(
-    await wallet.authorize(openingOf(world, { ...few, quotas: { day: 9, month: 3 } })),
+    await wallet.authorize(openingOf(world, { ...smallQuota, quotas: { day: 9, month: 3 } })),
   ).toMatchObject({
     kind: 'quota_exceeded',
     quota: 'month',
@@ -276,8 +283,10 @@ test('lists calls by page, and counts them by day, capability and key', async ()
   await wallet.release({ requestId: three.requestId, status: 422, code: 'media_unavailable' });
   const first = await listCalls(db, { ...whose, cursor: null, limit: 2 });
   const rest = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
-  const seen = [...(first?.calls ?? []), ...(rest?.calls ?? [])];
-  expect(seen.map(({ requestId, state, charge }) => [requestId, state, charge?.total])).toEqual([
+  const listedCalls = [...(first?.calls ?? []), ...(rest?.calls ?? [])];
+  expect(
+    listedCalls.map(({ requestId, state, charge }) => [requestId, state, charge?.total]),
+  ).toEqual([
     [three.requestId, 'released', undefined],
     [two.requestId, 'captured', PRICE],
     [one.requestId, 'captured', PRICE],
@@ -299,7 +308,7 @@ test('lists calls by page, and counts them by day, capability and key', async ()
 });
 
 test('reopens a cut connection, and nothing happens twice', async () => {
-  const cut = () =>
+  const cutConnections = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
   const openings = Array.from({ length: 40 }, () => openingOf(world, live('acct_cut')));
@@ -307,7 +316,7 @@ test('reopens a cut connection, and nothing happens twice', async () => {
   for (const opening of openings) {
     const [opened] = await Promise.all([
       wallet.authorize(opening),
-      responses.length % 5 === 0 ? cut() : null,
+      responses.length % 5 === 0 ? cutConnections() : null,
     ]);
     responses.push(opened);
   }

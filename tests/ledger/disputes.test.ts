@@ -31,9 +31,9 @@ const moves = async () =>
     .filter(({ kind }) => kind.startsWith('top_up'))
     .map(({ kind, moves: [move] }) => `${kind} ${(move?.amount ?? 0n) / CNY}`);
 const paid = async (amount?: bigint) => {
-  const begun = await begin(accountId, amount);
-  await checkout.act(begun.session, 'pay');
-  return begun;
+  const started = await begin(accountId, amount);
+  await checkout.act(started.session, 'pay');
+  return started;
 };
 const spend = (cny: bigint) =>
   creditAccount(world, db, {
@@ -221,8 +221,8 @@ async function endsWaiting(): Promise<boolean> {
 
 test('a dispute of an unknown or foreign payment changes nothing', async () => {
   const { session } = await begin(accountId);
-  const theirs = checkout.sessions.get(session)?.metadata as Record<string, string>;
-  theirs.installation = 'f'.repeat(24);
+  const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
+  metadata.installation = 'f'.repeat(24);
   await checkout.act(session, 'pay', 'silent');
   await checkout.bank(session, 'dispute');
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual([200, 200]);

@@ -52,11 +52,11 @@ async function openOnCash(accountId: string): Promise<string> {
 }
 
 test('spends balances in one order, whenever they were credited', async () => {
-  const held = await openOnCash('acct_first');
+  const firstHold = await openOnCash('acct_first');
   const given = await voucher('acct_first', PRICE, clock.now() + hour);
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ [given]: 1n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
-  await wallet.release({ requestId: held, status: 422, code: 'invalid_request' });
+  await wallet.release({ requestId: firstHold, status: 422, code: 'invalid_request' });
   const back = await open('acct_first', 54);
   expect(parts(back.opened)).toEqual({ [day]: 54n });
   expect(parts((await open('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
@@ -75,11 +75,11 @@ test('spends balances in one order, whenever they were credited', async () => {
 });
 
 test('a smaller measurement returns money to the first balance', async () => {
-  const held = await openOnCash('acct_measure');
+  const measuredHold = await openOnCash('acct_measure');
   const next = { quantity: 50, amount: 50n * PRICE };
-  expect(await wallet.adjust(held, next)).toMatchObject({ kind: 'held' });
+  expect(await wallet.adjust(measuredHold, next)).toMatchObject({ kind: 'held' });
   expect(parts((await open('acct_measure', 5)).opened)).toEqual({ [day]: 5n });
-  await wallet.capture(answerOf(held, 50));
+  await wallet.capture(answerOf(measuredHold, 50));
   expect((await readAccountMoney(world, db, live('acct_measure'))).allowance.remaining).toBe(0n);
 });
 
@@ -156,8 +156,8 @@ test('a batch authorizes the rest when another node took one of its keys', async
   const first = openingOf(world, { ...live('acct_batch'), idempotency: taken.idempotency });
   await other.authorize(first);
   const opened = await Promise.all(openings.map((opening) => wallet.authorize(opening)));
-  const held = { kind: 'in_progress', requestId: first.requestId };
-  expect(opened.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? held : { cash: 1n })));
+  const inProgress = { kind: 'in_progress', requestId: first.requestId };
+  expect(opened.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? inProgress : { cash: 1n })));
   const { rows } = await sql<{ key: string }>`
     SELECT idempotency_key AS key FROM calls WHERE account_id = 'acct_batch'
       AND idempotency_key = fingerprint`.execute(sqlOf(db));

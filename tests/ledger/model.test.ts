@@ -216,11 +216,11 @@ class Pair {
       expect(money.balance.vouchers).toBe(left(1));
       expect(money.allowance.remaining).toBe(left(0));
       expect(money.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`) ?? 0);
-      const held = [...this.model.holds.values()]
+      const heldTotal = [...this.model.holds.values()]
         .filter((hold) => hold.account === account && hold.state === 'held')
         .flatMap(({ parts }) => parts)
         .reduce((sum, { amount }) => sum + amount, 0n);
-      expect(money.balance.held).toBe(held);
+      expect(money.balance.held).toBe(heldTotal);
     }
   }
 }

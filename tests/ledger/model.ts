@@ -28,9 +28,9 @@ export class Model {
   give(account: string, name: string, amount: bigint, expiresAt: number): void {
     const sources = this.sourcesOf(account);
     const kind = name === 'cash' ? 2 : name.startsWith('voucher:') ? 1 : 0;
-    const known = sources.get(name);
+    const source = sources.get(name);
     this.#age += 1;
-    if (known) known.left += amount;
+    if (source) source.left += amount;
     else sources.set(name, { name, kind, left: amount, expiresAt, age: this.#age });
   }
 
@@ -85,8 +85,8 @@ export class Model {
     const drawn = change > 0n ? this.draw(hold.account, change, now) : [];
     const parts = new Map(hold.parts.map((part) => [part.name, part.amount]));
     for (const part of drawn) parts.set(part.name, (parts.get(part.name) ?? 0n) + part.amount);
-    for (const { name, amount: held } of hold.parts.toReversed()) {
-      const back = change >= 0n ? 0n : held < -change ? held : -change;
+    for (const { name, amount: heldAmount } of hold.parts.toReversed()) {
+      const back = change >= 0n ? 0n : heldAmount < -change ? heldAmount : -change;
       change += back;
       parts.set(name, (parts.get(name) ?? 0n) - back);
       this.#back(hold, name, back);

@@ -51,9 +51,12 @@ test.each(parts)(
 test('the checker detects a hold that is resolved twice', { timeout: 120_000 }, async () => {
   const { rows } = await sql<{ text: string }>`
     SELECT pg_get_functiondef('ledger_resolve'::regproc) AS text`.execute(sqlOf(planted.db));
-  const whole = rows[0]?.text ?? '';
-  const faulty = whole.replace("IF r.state NOT IN ('held', 'unknown') THEN", 'IF false THEN');
-  expect(faulty).not.toBe(whole);
+  const functionText = rows[0]?.text ?? '';
+  const faulty = functionText.replace(
+    "IF r.state NOT IN ('held', 'unknown') THEN",
+    'IF false THEN',
+  );
+  expect(faulty).not.toBe(functionText);
   await sql.raw(faulty).execute(sqlOf(planted.db));
   const plan = { seed, operations: 1_500, faultEveryMs: 300, processes: 2 };
   const acknowledged = await runWithFaults(planted, plan);

@@ -38,14 +38,14 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   clock.advance(61_000);
   const outcomeOf = (requestId: string) =>
     outcomes[openings.findIndex((opening) => opening.requestId === requestId) % 3];
-  const ask = async ({ requestId }: { requestId: string }): Promise<OverdueOutcome> => {
+  const resolve = async ({ requestId }: { requestId: string }): Promise<OverdueOutcome> => {
     const kind = outcomeOf(requestId);
     if (kind === 'done') return { ...answerOf(requestId, 1), kind };
     return kind === 'failed' ? { kind, status: 502, code: 'upstream_error' } : { kind: 'unknown' };
   };
   const [one, two] = await Promise.all([
-    recoverHolds(world, db, ask),
-    recoverHolds(world, db, ask),
+    recoverHolds(world, db, resolve),
+    recoverHolds(world, db, resolve),
   ]);
   expect([one.captured + two.captured, one.released + two.released]).toEqual([80, 80]);
   expect(one.unknown + two.unknown).toBe(80);
@@ -57,7 +57,7 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   expect(await wallet.capture(answerOf(late, 1))).toEqual({ kind: 'settled' });
   expect(await wallet.capture(answerOf(openings[1]?.requestId ?? '', 1))).toEqual({ kind: 'lost' });
   clock.advance(25 * 3_600_000);
-  await recoverHolds(world, db, ask);
+  await recoverHolds(world, db, resolve);
   expect(await unknown(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
   expect((await readAccountMoney(world, db, live('acct_overdue'))).balance.held).toBe(0n);
 });

@@ -51,8 +51,8 @@ export async function openTestCheckout(): Promise<TestCheckout> {
     checkout,
     topUps,
     begin: async (accountId, amount = 100n * CNY) => {
-      const begun = await topUps.begin({ accountId, amount, email: null, language: 'en' });
-      return { id: begun.id, session: begun.sessionId ?? '' };
+      const started = await topUps.begin({ accountId, amount, email: null, language: 'en' });
+      return { id: started.id, session: started.sessionId ?? '' };
     },
   };
 }

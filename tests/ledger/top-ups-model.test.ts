@@ -33,7 +33,7 @@ const types = ['completed', 'async_payment_succeeded', 'async_payment_failed', '
 type Begun = { readonly accountId: string; readonly id: string; readonly session: string };
 
 /** Rolls back all running transactions, as when a process dies. */
-async function cut(): Promise<void> {
+async function cutConnections(): Promise<void> {
   const connection = connectionOf(db);
   const name =
     'database' in connection
@@ -49,29 +49,29 @@ async function cut(): Promise<void> {
 /** One random event. A failure is one that the customer or the provider would see. */
 async function step(begun: Begun[], accounts: readonly string[], spent: Map<string, bigint>) {
   const one = begun.length === 0 ? null : pick(begun);
-  const dice = below(15);
-  if (dice < 2 || one === null) {
+  const chance = below(15);
+  if (chance < 2 || one === null) {
     const accountId = pick(accounts);
     begun.push({ accountId, ...(await begin(accountId, BigInt(10 + below(200)) * CNY)) });
     return;
   }
   const session = checkout.sessions.get(one.session);
-  if (dice < 5 && session?.status === 'open') {
+  if (chance < 5 && session?.status === 'open') {
     return checkout.act(
       one.session,
       pick(['pay', 'pay', 'slow', 'slow-fails', 'expire']),
       pick(webhookFaults),
     );
   }
-  if (dice < 6) return checkout.refund(one.session, 1 + below(12_000), pick(webhookFaults));
-  if (dice < 8) return checkout.resend(one.session, `checkout.session.${pick(types)}`);
-  if (dice > 13) return checkout.failRefund(one.session, pick(webhookFaults));
-  if (dice > 11) {
+  if (chance < 6) return checkout.refund(one.session, 1 + below(12_000), pick(webhookFaults));
+  if (chance < 8) return checkout.resend(one.session, `checkout.session.${pick(types)}`);
+  if (chance > 13) return checkout.failRefund(one.session, pick(webhookFaults));
+  if (chance > 11) {
     const fen = pick([null, 1 + below(12_000)]);
     return checkout.bank(one.session, pick(bankActs), { fen, fault: pick(webhookFaults) });
   }
-  if (dice < 9) return void (await topUps.sync(one.id));
-  if (dice < 10) {
+  if (chance < 9) return void (await topUps.sync(one.id));
+  if (chance < 10) {
     const amount = BigInt(1 + below(50)) * CNY;
     const from = { accountId: one.accountId, livemode: true, reference: null };
     const taken = { ...from, amount: -amount, reason: 'spent', actor: 'test' };
@@ -81,7 +81,7 @@ async function step(begun: Begun[], accounts: readonly string[], spent: Map<stri
     }
     return;
   }
-  if (dice < 11) return cut();
+  if (chance < 11) return cutConnections();
   clock.advance(below(3) * 120_000);
   await topUps.syncDue();
 }
@@ -111,10 +111,10 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
 });
 
 /** The first query after a cut may still use the broken connection. */
-async function retryAfterCut<T>(ask: () => Promise<T>): Promise<T> {
+async function retryAfterCut<T>(request: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried += 1) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (tried === 5 || !/terminat|closed|ended|reset/i.test(String(error))) throw error;
     }
@@ -123,7 +123,7 @@ async function retryAfterCut<T>(ask: () => Promise<T>): Promise<T> {
 
 type Taken = Pick<TopUp, 'amount' | 'refunded' | 'disputed'>;
 
-const gone = ({ amount, refunded, disputed }: Taken): bigint =>
+const returnedAmount = ({ amount, refunded, disputed }: Taken): bigint =>
   refunded + disputed < amount ? refunded + disputed : amount;
 
 async function compare(
@@ -150,11 +150,11 @@ async function compare(
         fen(session === undefined ? 0 : refundedOf(session)),
         fen(withheld.reduce((all, dispute) => all + dispute.amount, 0)),
       ]);
-      expect(short >= 0n && short <= gone({ amount, refunded, disputed })).toBe(true);
+      expect(short >= 0n && short <= returnedAmount({ amount, refunded, disputed })).toBe(true);
     }
     const sum = (pick_: (one: (typeof credited)[number]) => bigint) =>
       credited.reduce((all, one) => all + pick_(one), 0n);
-    const cash = sum((one) => one.amount - gone(one) + one.short);
+    const cash = sum((one) => one.amount - returnedAmount(one) + one.short);
     const money = await readAccountMoney(world, db, { accountId, livemode: true });
     expect(money.balance.cash).toBe(cash - (spent.get(accountId) ?? 0n));
     expect(money.balance.cash === 0n || sum(({ short }) => short) === 0n).toBe(true);

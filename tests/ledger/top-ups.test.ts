@@ -175,17 +175,17 @@ test('does not credit an amount or currency that differs from the request', asyn
 
 test('refuses a session of another installation or another top-up', async () => {
   const { id, session } = await begin(accountId);
-  const theirs = checkout.sessions.get(session)?.metadata as Record<string, string>;
-  const own = { ...theirs };
-  theirs.installation = 'f'.repeat(24);
+  const metadata = checkout.sessions.get(session)?.metadata as Record<string, string>;
+  const own = { ...metadata };
+  metadata.installation = 'f'.repeat(24);
   await checkout.act(session, 'pay');
   expect((await topUps.sync(id))?.state).toBe('open');
-  theirs.installation = own.installation ?? '';
-  theirs.top_up = (await begin(accountId)).id;
+  metadata.installation = own.installation ?? '';
+  metadata.top_up = (await begin(accountId)).id;
   await checkout.resend(session, 'checkout.session.completed');
   expect((await topUps.sync(id))?.state).toBe('open');
   expect(await cash()).toBe(0n);
-  theirs.top_up = id;
+  metadata.top_up = id;
   expect((await topUps.sync(id))?.state).toBe('credited');
 });
 

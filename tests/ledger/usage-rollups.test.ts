@@ -119,7 +119,7 @@ let payments = 0;
 async function take(step: { readonly do: string; readonly n: number; readonly units: number }) {
   const { n, units } = step;
   const accountId = accounts[n % 2] ?? '';
-  const held = open[n % Math.max(1, open.length)];
+  const call = open[n % Math.max(1, open.length)];
   switch (step.do) {
     case 'pay': {
       payments += 1;
@@ -136,10 +136,10 @@ async function take(step: { readonly do: string; readonly n: number; readonly un
     }
     case 'capture':
     case 'release':
-      if (held === undefined) return;
-      open = open.filter((one) => one !== held);
-      if (step.do === 'capture') await wallet.capture(answerOf(held.id, units % (held.units + 1)));
-      else await wallet.release({ requestId: held.id, status: 502, code: 'provider_error' });
+      if (call === undefined) return;
+      open = open.filter((one) => one !== call);
+      if (step.do === 'capture') await wallet.capture(answerOf(call.id, units % (call.units + 1)));
+      else await wallet.release({ requestId: call.id, status: 502, code: 'provider_error' });
       return;
     case 'wait':
       clock.advance((1 + (n % 40)) * 7 * 60_000);

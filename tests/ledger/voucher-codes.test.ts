@@ -75,8 +75,8 @@ test('one of thirty accounts redeems a code at the same moment', async () => {
   const responses = await Promise.all(accounts.map((account) => redeem(account, codes[0])));
   expect(responses.filter(({ kind }) => kind === 'redeemed').length).toBe(1);
   expect(responses.filter(({ kind }) => kind === 'used').length).toBe(29);
-  const held = await Promise.all(accounts.map(vouchersOf));
-  expect(held.flat().length).toBe(1);
+  const vouchers = await Promise.all(accounts.map(vouchersOf));
+  expect(vouchers.flat().length).toBe(1);
 });
 
 test('an account redeems one code per batch, or one in all, also at once', async () => {

@@ -68,17 +68,17 @@ test("money and tokens are corrected to the reply's usage; refusals are free", a
   const settings = { ...settingsFor(server, file), name: 'priced' };
   const day = (await budgetsOf(world, db, settings)).filter(({ span }) => span === 'day');
   // 75 characters of request and 12 of reply, four per token.
-  const [prompt, answer] = [19, 3];
-  const cost = (prompt * 100 + answer * 1000) / 1_000_000;
+  const [prompt, completion] = [19, 3];
+  const cost = (prompt * 100 + completion * 1000) / 1_000_000;
   expect(day.filter(({ model }) => model === 'priced')).toEqual([
     { model: 'priced', span: 'day', of: 'requests', used: 4, limit: null, left: null },
     {
       model: 'priced',
       span: 'day',
       of: 'tokens',
-      used: prompt + answer,
+      used: prompt + completion,
       limit: 100_000,
-      left: 100_000 - prompt - answer,
+      left: 100_000 - prompt - completion,
     },
     { model: 'priced', span: 'day', of: 'cost', used: cost, limit: 1, left: 1 - cost },
   ]);

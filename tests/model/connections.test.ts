@@ -69,13 +69,13 @@ const isIdle = () =>
 
 /** The first request of each step waits until no connection is in a transaction. */
 function holdEachStep(): ReadonlySet<string> {
-  const held = new Set<string>();
+  const steps = new Set<string>();
   server.onRequest(async ({ step }) => {
-    if (held.has(step)) return;
-    held.add(step);
+    if (steps.has(step)) return;
+    steps.add(step);
     await until(isIdle);
   });
-  return held;
+  return steps;
 }
 
 async function addFeed(id: string, names: readonly string[]): Promise<void> {
@@ -125,7 +125,7 @@ test('with three connections every step completes and all work continues', async
   const stories = openStoryService(world, db, { editorial: 'editorial', openAdviser });
   const feeds = ['one', 'two', 'three', 'four'];
   for (const id of feeds) await addFeed(id, ['Orrin', 'Tessel', 'Lumen']);
-  const held = holdEachStep();
+  const steps = holdEachStep();
   const stop = new AbortController();
   const { signal } = stop;
   const reading = readers(signal, shared);
@@ -139,7 +139,7 @@ test('with three connections every step completes and all work continues', async
 
   expect(understood).toEqual([3, 3, 3, 3]);
   expect([await publicCount(shared), await waitingCount(shared)]).toEqual([12, 0]);
-  expect([...held].sort()).toEqual([
+  expect([...steps].sort()).toEqual([
     'digest',
     'embed',
     'facts',

@@ -10,12 +10,12 @@ import { MODEL, openTestModel, scoreOf } from './test-model.ts';
 const testModel = await openTestModel();
 const { world, db, server } = testModel;
 
-const answered = (score: number) => {
+const answeredWith = (score: number) => {
   return { kind: 'answered', value: { score }, receipt: expect.any(String), model: MODEL };
 };
 
 /** The server's usual reply. */
-const usual = answered(12);
+const usual = answeredWith(12);
 
 async function billedFor(work: () => Promise<unknown>): Promise<number> {
   const before = server.billed.length;
@@ -191,8 +191,8 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
     const before = server.requests.length;
     await why('held');
     expect(server.requests.length).toBe(before);
-    const held = await unknownReceipts(db, { now: world.clock.now(), limit: 10 });
-    expect(held).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
+    const unknownRequests = await unknownReceipts(db, { now: world.clock.now(), limit: 10 });
+    expect(unknownRequests).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
     testModel.pass(601_000);
     server.script([fault]);
     await why('failed');

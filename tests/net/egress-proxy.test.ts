@@ -109,7 +109,7 @@ test('a request chooses a named proxy or none, and an unknown name is refused', 
   await net.request(get(url));
   await net.request({ ...get(url), proxy: 'second' });
   await net.request({ ...get(url), proxy: 'none' });
-  expect([first.targets, second.targets, site.seen()]).toEqual([
+  expect([first.targets, second.targets, site.requestCount()]).toEqual([
     [`127.0.0.1:${site.port}`],
     [`127.0.0.1:${site.port}`],
     3,

@@ -38,7 +38,7 @@ describe('an address in the URL', () => {
     const server = await serve(hello);
     const outcome = await loopbackNet(closed).request(get(`http://${host}:${server.port}/`));
     expect(outcome).toMatchObject(refused(expect.stringContaining(`: ${why}`)));
-    expect(server.seen()).toBe(0);
+    expect(server.requestCount()).toBe(0);
   });
 });
 
@@ -54,7 +54,7 @@ describe('a name', () => {
       ),
       durationMs: 0,
     });
-    expect(server.seen()).toBe(0);
+    expect(server.requestCount()).toBe(0);
   });
 
   test('is refused when one of its addresses is private', async () => {
@@ -62,7 +62,7 @@ describe('a name', () => {
     const net = loopbackNet({ lookup: async () => ['127.0.0.1', '10.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/`));
     expect(outcome).toMatchObject(refused(expect.stringContaining('10.0.0.1: private use')));
-    expect(server.seen()).toBe(0);
+    expect(server.requestCount()).toBe(0);
   });
 
   test('of this machine is refused by the real resolver', async () => {
@@ -71,7 +71,7 @@ describe('a name', () => {
       const outcome = await loopbackNet(closed).request(get(`http://${name}:${server.port}/`));
       expect(outcome).toMatchObject(refused(expect.stringContaining('localhost is ')));
     }
-    expect(server.seen()).toBe(0);
+    expect(server.requestCount()).toBe(0);
   });
 
   test('that resolves differently later is still connected at the checked address', async () => {
@@ -92,7 +92,7 @@ describe('a name', () => {
     const outcome = await net.request(get(url));
     expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9: loopback')));
     expect(names).toEqual(['rebind.example', 'rebind.example']);
-    expect(server.seen()).toBe(1);
+    expect(server.requestCount()).toBe(1);
   });
 
   test('that resolves differently after a redirect is checked again', async () => {
@@ -103,7 +103,7 @@ describe('a name', () => {
     const net = loopbackNet({ lookup: async () => responses.shift() ?? [] });
     const outcome = await net.request(get(`http://rebind.example:${server.port}/`));
     expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9')));
-    expect(server.seen()).toBe(1);
+    expect(server.requestCount()).toBe(1);
   });
 
   test('without an address ends as dns', async () => {
@@ -150,7 +150,7 @@ describe('a redirect', () => {
     const net = loopbackNet({ lookup: async () => ['127.9.9.9'] });
     const outcome = await net.request(get(`${server.origin}/`));
     expect(outcome).toMatchObject(refused(expect.stringContaining('localhost is 127.9.9.9')));
-    expect(secret.seen()).toBe(0);
+    expect(secret.requestCount()).toBe(0);
   });
 });
 
@@ -166,7 +166,7 @@ describe('a request’s own private hosts', () => {
       reason: 'address_refused',
     });
     expect(await request(one.port)).toMatchObject({ reason: 'address_refused' });
-    expect([one.seen(), other.seen()]).toEqual([1, 0]);
+    expect([one.requestCount(), other.requestCount()]).toEqual([1, 0]);
   });
 
   test('open the name, and no other name with the same address', async () => {
@@ -188,7 +188,7 @@ describe('a request’s own private hosts', () => {
     const privateHosts = [`127.0.0.1:${server.port}`];
     const outcome = await loopbackNet(closed).request(get(`${server.origin}/`, { privateHosts }));
     expect(outcome).toMatchObject(refused(expect.stringContaining('loopback')));
-    expect([server.seen(), secret.seen()]).toEqual([1, 0]);
+    expect([server.requestCount(), secret.requestCount()]).toEqual([1, 0]);
   });
 
   test('that are invalid are refused, not ignored', async () => {
@@ -232,7 +232,7 @@ test('ignores proxies in the environment', async () => {
   for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy.origin;
   try {
     expect(textOf(await loopbackNet().request(get(server.origin)))).toContain('hello');
-    expect([proxy.seen(), server.seen()]).toEqual([0, 1]);
+    expect([proxy.requestCount(), server.requestCount()]).toEqual([0, 1]);
   } finally {
     for (const [index, name] of names.entries()) {
       const value = before[index];

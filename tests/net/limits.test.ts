@@ -31,14 +31,14 @@ describe('the deadline', () => {
     const server = await serve((_request, response) => {
       response.write('<');
       let sent = 0;
-      const drip = () => {
+      const sendByte = () => {
         if (response.destroyed) return;
         sent += 1;
         clock.advance(1_000);
-        response.write('x', () => setImmediate(drip));
+        response.write('x', () => setImmediate(sendByte));
         if (sent > 100) response.end();
       };
-      drip();
+      sendByte();
     });
     const outcome = await loopbackNet({ clock }).request(get(server.origin, { timeoutMs: 30_000 }));
     expect(outcome).toMatchObject(failed('timeout'));
@@ -48,12 +48,12 @@ describe('the deadline', () => {
     const clock = standingClock();
     const server = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
-      const drip = () => {
+      const sendByte = () => {
         if (socket.destroyed) return;
         clock.advance(1_000);
-        socket.write('x-a: b\r\n', () => setImmediate(drip));
+        socket.write('x-a: b\r\n', () => setImmediate(sendByte));
       };
-      drip();
+      sendByte();
     });
     const outcome = await loopbackNet({ clock }).request(get(server.origin));
     expect(outcome).toMatchObject(failed('timeout'));
@@ -67,7 +67,7 @@ describe('the deadline', () => {
     });
     const outcome = await loopbackNet({ clock }).request(get(server.origin));
     expect(outcome).toMatchObject({ ...failed('timeout'), durationMs: 21_000 });
-    expect(server.seen()).toBe(3);
+    expect(server.requestCount()).toBe(3);
   });
 
   test('ends a slow name resolution', async () => {
@@ -114,22 +114,22 @@ describe('cancellation', () => {
       get(server.origin, { signal: AbortSignal.abort() }),
     );
     expect(outcome).toMatchObject(failed('aborted'));
-    expect(server.seen()).toBe(0);
+    expect(server.requestCount()).toBe(0);
   });
 
   test('by closing ends running requests and refuses new ones', async () => {
-    const seen = moment();
-    const server = await serve(() => seen.happens());
+    const startedAt = moment();
+    const server = await serve(() => startedAt.happens());
     const net = loopbackNet();
     const underWay = net.request(get(server.origin));
-    await seen.happened;
+    await startedAt.happened;
     await net.close();
     const message = `GET ${server.origin}/: the network is closed`;
     const closed = { ...failed('aborted'), message, durationMs: 0 };
     expect(await underWay).toEqual(closed);
     expect(await net.request(get(server.origin))).toEqual(closed);
     await net.close();
-    expect(server.seen()).toBe(1);
+    expect(server.requestCount()).toBe(1);
   });
 
   test('leaves no listener on the caller’s signal', async () => {
@@ -197,9 +197,9 @@ describe('size limits', () => {
     ['br', zlib.brotliCompressSync],
     ['zstd', zlib.zstdCompressSync],
   ])('end a compression bomb in %s', async (coding, compress) => {
-    const bomb = compress(Buffer.alloc(4 << 20));
+    const compressedZeros = compress(Buffer.alloc(4 << 20));
     const server = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': coding }).end(bomb);
+      response.writeHead(200, { 'content-encoding': coding }).end(compressedZeros);
     });
     const outcome = await loopbackNet().request(get(server.origin, { maxBytes }));
     expect(outcome).toEqual({
@@ -264,8 +264,8 @@ describe('incomplete responses', () => {
     ['an unrequested protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'],
     ['a header line without a name', `${ok}: x\r\n\r\n`],
     ['a NUL in a header', `${ok}x-a: b\0c\r\n\r\n`],
-  ])('%s is protocol', async (_what, answer) => {
-    const server = await serveRaw((socket) => socket.end(Buffer.from(answer, 'latin1')));
+  ])('%s is protocol', async (_what, rawResponse) => {
+    const server = await serveRaw((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
     const outcome = await loopbackNet().request(get(server.origin));
     expect(outcome).toMatchObject(failed('protocol'));
   });
@@ -282,7 +282,7 @@ describe('incomplete responses', () => {
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
     'with half a body in %s end as protocol, though the framing is complete',
     async (coding) => {
-      const whole = {
+      const headers = {
         gzip: zlib.gzipSync,
         deflate: zlib.deflateSync,
         br: zlib.brotliCompressSync,
@@ -290,7 +290,7 @@ describe('incomplete responses', () => {
       }[coding](Buffer.from('<rss>'.repeat(100)));
       const server = await serve((_request, response) => {
         response.writeHead(200, { 'content-encoding': coding });
-        response.end(whole.subarray(0, whole.length - 5));
+        response.end(headers.subarray(0, headers.length - 5));
       });
       expect(await loopbackNet().request(get(server.origin))).toMatchObject(failed('protocol'));
     },
@@ -314,7 +314,7 @@ describe('incomplete responses', () => {
       const outcome = await loopbackNet().request(get(server.origin, { headers }));
       expect(outcome).toMatchObject(failed('protocol'));
     }
-    expect(server.seen()).toBe(0);
+    expect(server.requestCount()).toBe(0);
   });
 });
 
@@ -335,8 +335,8 @@ describe('unusual complete responses', () => {
       'abc',
     ],
     ['an unusual status', 'HTTP/1.1 299 Fine\r\ncontent-length: 3\r\n\r\nabc', 'abc'],
-  ])('%s', async (_what, answer, body) => {
-    const server = await serveRaw((socket) => socket.end(Buffer.from(answer, 'latin1')));
+  ])('%s', async (_what, rawResponse, body) => {
+    const server = await serveRaw((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
     expect(textOf(await loopbackNet().request(get(server.origin)))).toBe(body);
   });
 });

@@ -12,7 +12,7 @@ export type Loopback = {
   /** `http://127.0.0.1:port` (or https), without a slash. */
   readonly origin: string;
   /** Requests or, for a raw server, connections so far. */
-  readonly seen: () => number;
+  readonly requestCount: () => number;
 };
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -51,9 +51,9 @@ async function started(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  let seen = 0;
+  let requestCount = 0;
   server.on(event, () => {
-    seen += 1;
+    requestCount += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   cleanUps.push(async () => {
@@ -61,7 +61,7 @@ async function started(
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { port, origin: `${scheme}://127.0.0.1:${port}`, seen: () => seen };
+  return { port, origin: `${scheme}://127.0.0.1:${port}`, requestCount: () => requestCount };
 }
 
 /** A network for which 127.0.0.0/24 stands in for the public internet; closed after the test. */

@@ -11,7 +11,7 @@ const body = zlib.gzipSync(`<rss>${'item '.repeat(200)}</rss>`);
 const head = (fields: string) => Buffer.from(`HTTP/1.1 200 OK\r\n${fields}\r\n\r\n`);
 const chunk = (data: Buffer) =>
   Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
-const answers: readonly Buffer[] = [
+const responses: readonly Buffer[] = [
   Buffer.concat([head(`content-encoding: gzip\r\ncontent-length: ${body.length}`), body]),
   Buffer.concat([
     head('content-encoding: gzip\r\ntransfer-encoding: chunked'),
@@ -33,7 +33,7 @@ test(`every damaged response gives an outcome (seed ${seed}, ${rounds} responses
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random.next() * limit);
   const damaged = () => {
-    const bytes = Buffer.from(answers[below(answers.length)] ?? '');
+    const bytes = Buffer.from(responses[below(responses.length)] ?? '');
     for (let hits = below(6); hits > 0; hits -= 1) bytes[below(bytes.length)] = below(256);
     const from = below(8) === 0 ? below(bytes.length) : 0;
     const to = below(4) === 0 ? from + below(bytes.length) : bytes.length;

@@ -4,18 +4,18 @@ import { get, loopbackNet, moment, responseOf, serve, standingClock } from './lo
 
 /** A server that holds every response until the test releases it. */
 async function holding() {
-  const held: (() => void)[] = [];
+  const releases: (() => void)[] = [];
   const arrivals: string[] = [];
   let arrival = moment();
   const server = await serve((request, response) => {
     arrivals.push(request.url ?? '');
-    held.push(() => response.end('done'));
+    releases.push(() => response.end('done'));
     arrival.happens();
   });
   return {
     ...server,
     arrivals,
-    letGo: () => held.shift()?.(),
+    letGo: () => releases.shift()?.(),
     untilArrived: async (count: number) => {
       while (arrivals.length < count) {
         await arrival.happened;

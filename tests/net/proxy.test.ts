@@ -35,18 +35,18 @@ function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): P
       headers: { 'proxy-authorization': `Basic ${secret}`, host: 'ignored.example' },
     });
     request.once('error', reject);
-    request.once('connect', (answer, socket) => {
+    request.once('connect', (response, socket) => {
       socket.destroy();
-      resolve({ status: answer.statusCode ?? 0, body: '' });
+      resolve({ status: response.statusCode ?? 0, body: '' });
     });
-    request.once('response', (answer) => {
+    request.once('response', (response) => {
       let body = '';
-      answer.on('data', (chunk) => {
+      response.on('data', (chunk) => {
         body += chunk;
       });
-      answer.once('error', reject);
-      answer.once('aborted', () => reject(new Error('cut off')));
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      response.once('error', reject);
+      response.once('aborted', () => reject(new Error('cut off')));
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body }));
     });
     request.end();
   });
@@ -84,7 +84,7 @@ test('requires its secret', async () => {
   const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
   const stranger = url.replace(/:[0-9a-f]+@/, ':guess@');
   expect(await through(stranger, `${site.origin}/a`, 'GET')).toMatchObject({ status: 407 });
-  expect(site.seen()).toBe(0);
+  expect(site.requestCount()).toBe(0);
 });
 
 test('ends a transfer beyond its limits', async () => {

@@ -8,17 +8,17 @@ type Seen = { readonly line: string; readonly headers: object; readonly body: st
  * A server that records requests and redirects as `routes` defines. Other paths return their name.
  */
 async function recording(routes: Readonly<Record<string, readonly [number, string]>> = {}) {
-  const seen: Seen[] = [];
+  const received: Seen[] = [];
   const server = await serve(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { host: _host, ...headers } = request.headers;
-    seen.push({ line: `${request.method} ${request.url}`, headers, body });
+    received.push({ line: `${request.method} ${request.url}`, headers, body });
     const route = routes[request.url ?? ''];
     if (route) response.writeHead(route[0], { location: route[1] });
     response.end(`this is ${request.url}`);
   });
-  return { ...server, log: seen, lines: () => seen.map((one) => one.line) };
+  return { ...server, log: received, lines: () => received.map((one) => one.line) };
 }
 
 describe('a request', () => {
@@ -158,7 +158,7 @@ describe('redirects', () => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
     expect(await loopbackNet().request(get(server.origin))).toMatchObject({ reason: 'redirects' });
-    expect(server.seen()).toBe(6);
+    expect(server.requestCount()).toBe(6);
   });
 
   test('are returned where the request permits none', async () => {

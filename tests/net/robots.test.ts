@@ -8,20 +8,20 @@ import { loopbackNet, moment, serve, standingClock } from './loopback.ts';
 type SiteReply = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
 
 /** A site whose /robots.txt returns the current value of `answer`. */
-async function site(answer: SiteReply, clock: MovedClock = standingClock()) {
+async function site(reply: SiteReply, clock: MovedClock = standingClock()) {
   const paths: string[] = [];
   const server = await serve((request, response) => {
     paths.push(request.url ?? '');
-    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
+    response.writeHead(reply.status ?? 200, reply.headers).end(reply.body);
   });
   const robots = openRobots(
     loopbackNet({ clock }),
     clock,
     'Content-Radar/1.0 (+https://r.example)',
   );
-  const ask = (path: string) => robots.isAllowed(server.origin + path);
-  const allows = async (path: string) => (await ask(path)).allowed;
-  return { ...server, robots, clock, paths, ask, allows };
+  const isAllowed = (path: string) => robots.isAllowed(server.origin + path);
+  const allows = async (path: string) => (await isAllowed(path)).allowed;
+  return { ...server, robots, clock, paths, ask: isAllowed, allows };
 }
 
 const day = DAY_MS;
@@ -110,12 +110,12 @@ describe('a site', () => {
   });
 
   test.each([500, 503, 429])('with status %i allows nothing for now', async (status) => {
-    const answer: SiteReply = { status };
-    const { ask, allows, clock, origin, paths } = await site(answer);
+    const reply: SiteReply = { status };
+    const { ask, allows, clock, origin, paths } = await site(reply);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
     const verdict = { allowed: false, crawlDelayMs: null, isUnanswered: true, isUnread: true };
     expect(await ask('/x')).toEqual({ ...verdict, reason });
-    answer.status = 200;
+    reply.status = 200;
     clock.advance(299_999);
     expect(await allows('/x')).toBe(false);
     clock.advance(1);
@@ -134,23 +134,23 @@ describe('a site', () => {
   });
 
   test('that fails later keeps its last rules', async () => {
-    const answer: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
-    const { allows, clock, paths } = await site(answer);
+    const reply: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
+    const { allows, clock, paths } = await site(reply);
     expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
-    answer.status = 503;
+    reply.status = 503;
     clock.advance(day);
     expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
     expect(paths.length).toBe(2);
-    answer.status = 404;
+    reply.status = 404;
     clock.advance(300_000);
     expect([await allows('/x'), await allows('/y')]).toEqual([true, true]);
   });
 
   test('is requested once a day', async () => {
-    const answer: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
-    const { allows, clock, paths } = await site(answer);
+    const reply: SiteReply = { body: 'User-agent: *\nDisallow: /x' };
+    const { allows, clock, paths } = await site(reply);
     expect(await allows('/x')).toBe(false);
-    answer.body = '';
+    reply.body = '';
     clock.advance(day - 1);
     expect(await allows('/x')).toBe(false);
     clock.advance(1);
@@ -228,11 +228,11 @@ describe('a large file', () => {
 describe('a caller of robots.txt', () => {
   test('may stop waiting while the others receive their result', async () => {
     const arrived = moment();
-    const answered = moment();
+    const repliedAt = moment();
     const clock = standingClock();
     const server = await serve(async (_request, response) => {
       arrived.happens();
-      await answered.happened;
+      await repliedAt.happened;
       response.end('User-agent: *\nDisallow: /x');
     });
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
@@ -242,9 +242,9 @@ describe('a caller of robots.txt', () => {
     await arrived.happened;
     caller.abort(new Error('enough'));
     await expect(one).rejects.toThrow('enough');
-    answered.happens();
+    repliedAt.happens();
     expect(await other).toMatchObject({ allowed: false });
-    expect(server.seen()).toBe(1);
+    expect(server.requestCount()).toBe(1);
   });
 
   test('reaches a private host with permission only', async () => {

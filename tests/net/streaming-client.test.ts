@@ -32,8 +32,8 @@ const echo: RequestListener = async (req, res) => {
 const clientTo = (clients: StreamingClients, origin: string) =>
   clients.clientFor({ url: `${origin}/v1/x?y`, method: 'POST', headers: { 'x-key': 'a b' } });
 
-async function outcomeOf(answer: Promise<StreamedResponse>) {
-  const { status, body } = await answer;
+async function outcomeOf(pending: Promise<StreamedResponse>) {
+  const { status, body } = await pending;
   return [status, await bodyOf(body)];
 }
 
@@ -178,7 +178,7 @@ describe('connections', () => {
     await Promise.all(lost);
     expect(await outcomeOf(ready.send())).toEqual([200, '{}']);
     clients.close();
-    expect(server.seen()).toBe(2);
+    expect(server.requestCount()).toBe(2);
   });
 
   test('that the server closes with 408 are replaced', async () => {
@@ -191,7 +191,7 @@ describe('connections', () => {
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
     expect(await outcomeOf(client.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
     clients.close();
-    expect(server.seen()).toBe(2);
+    expect(server.requestCount()).toBe(2);
   });
 
   test('that close after every request are not tried one after the other', async () => {
@@ -224,7 +224,7 @@ describe('connections', () => {
       expect(await outcomeOf(sent)).toEqual([413, '{}']);
     }
     clients.close();
-    expect(server.seen()).toBe(2);
+    expect(server.requestCount()).toBe(2);
   });
 
   test('with more bytes than the response are not reused', async () => {
@@ -235,7 +235,7 @@ describe('connections', () => {
       expect(await outcomeOf(client.prepare('{}', new CancelToken()).send())).toEqual([200, '{}']);
     }
     clients.close();
-    expect(server.seen()).toBe(3);
+    expect(server.requestCount()).toBe(3);
   });
 });
 

@@ -42,7 +42,7 @@ describe('https', () => {
     const server = await serveTls(identity, (_request, response) => response.end('never'));
     const outcome = await loopbackNet({ lookup }).request(get(`https://${name}:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
-    expect(server.seen()).toBe(0);
+    expect(server.requestCount()).toBe(0);
   });
 
   test('with a server that speaks plain http ends as tls', async () => {

@@ -127,8 +127,8 @@ describe('an operator’s transfer', () => {
     async (_what, at, input, rows) => {
       const form = `${at}/make`;
       const typed = { ...formIn((await ada.get(form)).text, form), ...input };
-      const answers = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
+      const responses = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
       const { text } = await ada.get(at);
       expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
     },

@@ -112,7 +112,7 @@ test('an account reads its own usage by model, operators read all', async () => 
       },
     ],
   });
-  const ada = await admin.signIn();
-  const { text } = await ada.get('/admin/chat?by=account');
+  const operator = await admin.signIn();
+  const { text } = await operator.get('/admin/chat?by=account');
   expect(text).toContain('acct_other');
 });

@@ -16,15 +16,15 @@ const { db } = await openTestDatabase();
 const paid = testCapability({ id: 'paid', sku: 'social_data' });
 const wallet = await openWallet(world, db);
 /** The first attempt of the job fails, so that it waits for a while. */
-let stumbles = 0;
+let failures = 0;
 const jobs = openJobs(world, db, {
   wallet,
   capabilities: [paid.capability as Capability],
   lifeMs: 3_600_000,
   switches: openSwitches(world, db),
   failpoint: (point) => {
-    if (point !== 'claimed' || stumbles > 0) return;
-    stumbles += 1;
+    if (point !== 'claimed' || failures > 0) return;
+    failures += 1;
     throw new Error('a stumble');
   },
 });
@@ -62,7 +62,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   );
   const id = ('location' in accepted && accepted.location?.split('/').at(-1)) || '';
   const status = async () => (await jobs.find({ ...owner, id }))?.status;
-  await until(async () => stumbles > 0 || null);
+  await until(async () => failures > 0 || null);
   const order = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
   await turnSwitch(world, db, { ...order, isOff: true, version: 0 });
   const looked = async (seconds: number) => {

@@ -18,7 +18,7 @@ import { openTestAdmin } from './test-admin.ts';
 
 const ocr = testCapability({ id: 'ocr', sku: 'ocr' }).capability as Capability;
 const admin = await openTestAdmin({ upstreams: ['chat:main'], capabilities: [ocr] });
-const ada = await admin.signIn('Ada');
+const operator = await admin.signIn('Ada');
 const other = await admin.openNode();
 afterAll(() => other.close());
 
@@ -27,8 +27,8 @@ const pathOf = (kind: string, name: string) =>
 
 async function turn(kind: string, name: string, reason = 'it misbehaves') {
   const path = pathOf(kind, name);
-  const { text } = await ada.get(path);
-  return ada.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
+  const { text } = await operator.get(path);
+  return operator.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
 }
 
 const post = (origin: string, id: string, key = admin.keys.sk) =>
@@ -90,18 +90,18 @@ describe('a disabled capability', () => {
   });
 
   test('changes only for an operator who saw its current state', async () => {
-    const bo = await admin.signIn('Bo');
+    const otherOperator = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
-    const stale = formIn((await bo.get(path)).text, path.replaceAll('&', '&amp;'));
+    const stale = formIn((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
     await turn('capability', 'paid');
-    const answer = await bo.post(path, { ...stale, reason: 'me too' });
-    expect([answer.status, answer.text.includes('Ada was faster.')]).toEqual([409, true]);
+    const response = await otherOperator.post(path, { ...stale, reason: 'me too' });
+    expect([response.status, response.text.includes('Ada was faster.')]).toEqual([409, true]);
     await turn('capability', 'paid');
   });
 
   test('must exist', async () => {
-    expect((await ada.get(pathOf('capability', 'telepathy'))).status).toBe(404);
-    expect((await ada.get(pathOf('provider', 'nobody'))).status).toBe(404);
+    expect((await operator.get(pathOf('capability', 'telepathy'))).status).toBe(404);
+    expect((await operator.get(pathOf('provider', 'nobody'))).status).toBe(404);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a disabled provider', () => {
       const world = providerWorld(admin.world, switches);
       return { switches, search: openSearch(world, config.search, () => null) };
     });
-    const ask = async ({ switches, search }: (typeof nodes)[number]) => {
+    const callSearch = async ({ switches, search }: (typeof nodes)[number]) => {
       await switches.refresh();
       const { signal } = new AbortController();
       const context = { world: admin.world, requestId: 'req_x', signal };
@@ -130,7 +130,7 @@ describe('a disabled provider', () => {
       };
       return search.run({ ...context, ...more }, { q: 'x', limit: 5, page: 1 });
     };
-    const kinds = async () => (await Promise.all(nodes.map(ask))).map(({ kind }) => kind);
+    const kinds = async () => (await Promise.all(nodes.map(callSearch))).map(({ kind }) => kind);
     expect(await kinds()).toEqual(['done', 'done']);
     const requestCount = site.requests.length;
     const [{ search }] = nodes as [(typeof nodes)[number]];
@@ -140,7 +140,7 @@ describe('a disabled provider', () => {
       true,
     );
     admin.clock.advance(1_000);
-    const refused = await Promise.all(nodes.map(ask));
+    const refused = await Promise.all(nodes.map(callSearch));
     expect(refused).toMatchObject([1, 2].map(() => ({ code: 'capability_unavailable' })));
     expect(site.requests.length).toBe(requestCount);
     expect(search.health()).toMatchObject({ healthy: false, providers: [{ circuit: 'off' }] });

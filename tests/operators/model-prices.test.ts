@@ -12,7 +12,7 @@ import { openTestAdmin } from './test-admin.ts';
 const admin = await openTestAdmin({
   models: { clever: { fallbacks: ['small'], continue: 'across', maxOutput: 8_000 } },
 });
-const ada = await admin.signIn();
+const operator = await admin.signIn();
 
 const file = {
   sample_spec: { input_cost_per_token: 1 },
@@ -28,7 +28,7 @@ afterAll(() => server.close());
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices.json`;
 
 const PATH = '/admin/prices/models';
-const page = async () => mainText((await ada.get(PATH)).text);
+const page = async () => mainText((await operator.get(PATH)).text);
 
 test('states that there are no prices and no proposals', async () => {
   const shown = await page();
@@ -38,7 +38,7 @@ test('states that there are no prices and no proposals', async () => {
 
 test('refuses an import with invalid numbers and keeps the typed text', async () => {
   const typed = { address, rate: 'seven', margin: '', models: 'clever' };
-  const { status, text } = await ada.submit(PATH, PATH, typed);
+  const { status, text } = await operator.submit(PATH, PATH, typed);
   expect(status).toBe(422);
   expect(mainText(text)).toContain('A number such as 7.2.');
   expect(text).toContain('value="seven"');
@@ -46,19 +46,19 @@ test('refuses an import with invalid numbers and keeps the typed text', async ()
 
 test('refuses an address without a file', async () => {
   const typed = { address: `${address}.gone`, rate: '7.2', margin: '0', models: '' };
-  const { status, text } = await ada.submit(PATH, PATH, typed);
+  const { status, text } = await operator.submit(PATH, PATH, typed);
   expect([status, mainText(text).includes('The price file was not received')]).toEqual([422, true]);
 });
 
 test('an import becomes a proposal with its difference, and prices after acceptance', async () => {
-  await ada.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
+  await operator.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
   expect((await lastModelPrices(admin.db)).rows).toEqual([]);
   const proposed = await page();
   expect(proposed).toContain('clever input 0 – ¥25.92');
   expect(proposed).toContain('clever output 0 – ¥129.60');
-  const { text } = await ada.get(PATH);
+  const { text } = await operator.get(PATH);
   const [, action = ''] = /action="(\/admin\/prices\/models\/prp_[^"]+)"/.exec(text) ?? [];
-  await ada.submit(PATH, action, {});
+  await operator.submit(PATH, action, {});
   const accepted = await page();
   expect(accepted).toContain('No import waits for a decision.');
   expect(accepted).toContain('clever input 0 – ¥25.92 imported');
@@ -83,7 +83,7 @@ test('shows the relay’s routes and their shares of requests', async () => {
       duration_ms: 40,
     })),
   );
-  const shown = mainText((await ada.get('/admin/chat')).text);
+  const shown = mainText((await operator.get('/admin/chat')).text);
   expect(shown).toContain('north 4 25%');
   expect(shown).toContain('Usage above the hold in these days: ¥0.00 in 0 calls');
   expect(shown).toContain('clever small – fallbacks too – / 8000');

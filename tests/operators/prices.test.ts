@@ -9,11 +9,11 @@ import { openTestAdmin } from './test-admin.ts';
 
 const PATH = '/admin/prices/change';
 const admin = await openTestAdmin();
-let ada = await admin.signIn('Ada');
+let operator = await admin.signIn('Ada');
 
 // Pages about money need a sign-in within ten minutes, and these tests move the clock by hours.
 beforeEach(async () => {
-  ada = await admin.signIn('Ada');
+  operator = await admin.signIn('Ada');
 });
 const other = await admin.openNode();
 afterAll(() => other.close());
@@ -34,7 +34,7 @@ async function catalogs() {
 async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
   const startsAt = Math.ceil((admin.clock.now() + inMs) / 60_000) * 60_000;
   const fields = { ...prices, starts: shanghaiText(startsAt), reason: 'costs rose' };
-  return { startsAt, response: await ada.submit(PATH, PATH, fields) };
+  return { startsAt, response: await operator.submit(PATH, PATH, fields) };
 }
 
 describe('a price list', () => {
@@ -48,10 +48,10 @@ describe('a price list', () => {
     const old = await admin.call('paid', { text: 'before' }, { key: sk });
     expect(json(old)).toMatchObject({ charge: { total: '0.036' } });
     admin.clock.set(startsAt);
-    const [here, there] = await catalogs();
-    expect(here).toEqual({ version: 2, price: '¥0.048', etag: expect.any(String) });
-    expect(there).toEqual(here);
-    expect(here?.etag).not.toBe(before?.etag);
+    const [firstCatalog, secondCatalog] = await catalogs();
+    expect(firstCatalog).toEqual({ version: 2, price: '¥0.048', etag: expect.any(String) });
+    expect(secondCatalog).toEqual(firstCatalog);
+    expect(firstCatalog?.etag).not.toBe(before?.etag);
     const now = await admin.call('paid', { text: 'after' }, { key: sk });
     expect(json(now)).toMatchObject({ charge: { total: '0.048' } });
     const catalog = (await admin.ask({ path: '/capabilities/catalog' })).text;
@@ -99,11 +99,11 @@ describe('a price list', () => {
     const { startsAt } = await plan({ social_data: '99' });
     const version = (standing?.version ?? 0) + 1;
     const path = `/admin/prices/${version}/withdraw`;
-    const done = await ada.submit(path, path);
+    const done = await operator.submit(path, path);
     expect(done.text).toContain('Called off: it will not begin.');
     admin.clock.set(startsAt + 1_000);
     expect((await catalogs())[0]?.version).toBe(standing?.version);
-    ada = await admin.signIn('Ada');
+    operator = await admin.signIn('Ada');
     const next = await plan({ social_data: '36' });
     admin.clock.set(next.startsAt);
     expect((await catalogs())[0]?.version).toBe(version + 1);
@@ -114,10 +114,10 @@ describe('a price list', () => {
     const [standing] = await catalogs();
     const path = `/admin/prices/${(standing?.version ?? 0) + 1}/withdraw`;
     admin.clock.set(startsAt - 5 * MINUTE_MS);
-    ada = await admin.signIn('Ada');
-    const form = formIn((await ada.get(path)).text, path);
+    operator = await admin.signIn('Ada');
+    const form = formIn((await operator.get(path)).text, path);
     admin.clock.set(startsAt - 5_000);
-    const { headers } = await ada.post(path, form);
+    const { headers } = await operator.post(path, form);
     expect(headers.location).toBe('/admin/prices?done=tooLate');
     admin.clock.set(startsAt);
     expect((await catalogs())[0]?.price).toBe('¥0.09');
@@ -137,17 +137,17 @@ describe('an invalid price list is refused with the reason', () => {
   ] as const)('%s', async (_name, wrong, problem) => {
     const starts = shanghaiText(admin.clock.now() + HOUR_MS);
     const fields = { starts, reason: 'why not', ...wrong };
-    const { status, text } = await ada.submit(PATH, PATH, fields);
+    const { status, text } = await operator.submit(PATH, PATH, fields);
     expect([status, text.includes(problem)]).toEqual([422, true]);
     expect(formIn(text, PATH)).toMatchObject(fields);
   });
 
   test('of two editors shows the second one the first one’s plan', async () => {
-    const bo = await admin.signIn('Bo');
-    const stale = formIn((await bo.get(PATH)).text, PATH);
+    const otherOperator = await admin.signIn('Bo');
+    const stale = formIn((await otherOperator.get(PATH)).text, PATH);
     await plan({ social_data: '42' }, 3 * HOUR_MS);
     const starts = shanghaiText(admin.clock.now() + 5 * HOUR_MS);
-    const response = await bo.post(PATH, {
+    const response = await otherOperator.post(PATH, {
       ...stale,
       social_data: '45.00',
       starts,

@@ -23,25 +23,25 @@ test('requests since the last report are added to their hour, and shown', async 
     failures: 2,
     latencyMs: 150,
   };
-  let seen = health;
+  let currentHealth = health;
   const reports = openProviderReports(world, db, {
     node: 'a:1',
-    read: () => [{ capability: 'social', health: seen }],
+    read: () => [{ capability: 'social', health: currentHealth }],
   });
   const counted = (calls: number) =>
     until(
       async () => (await listProviderHours(db, 0)).find((hour) => hour.calls === calls) ?? null,
     );
   await counted(8);
-  seen = { ...health, calls: 12, failures: 2, latencyMs: 450 };
+  currentHealth = { ...health, calls: 12, failures: 2, latencyMs: 450 };
   admin.clock.advance(5_000);
   await counted(12);
   await reports.close();
   const [hour] = await listProviderHours(db, 0);
   expect(hour).toMatchObject({ calls: 12, failures: 2, latencyMs: 8 * 150 + 4 * 450 });
 
-  const ada = await admin.signIn();
-  const { text } = await ada.get('/admin/providers/history?range=7d');
+  const operator = await admin.signIn();
+  const { text } = await operator.get('/admin/providers/history?range=7d');
   const [, after = ''] = text.split('<th scope="row">social · tikhub</th>');
   const [row = ''] = after.split('</tr>');
   const cells = [...row.matchAll(/>([^<\s][^<]*)</g)];

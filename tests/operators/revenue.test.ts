@@ -9,7 +9,7 @@ import { openTestAdmin } from './test-admin.ts';
 
 const admin = await openTestAdmin({ costs: { paid: '0.01' } });
 const CNY = 100_000_000n;
-let ada: Browser;
+let operator: Browser;
 
 beforeAll(async () => {
   const { accountId } = admin.keys;
@@ -20,11 +20,11 @@ beforeAll(async () => {
   await admin.call('paid', { text: 'x', does: 'fail' });
   admin.clock.advance(DAY_MS);
   await admin.call('paid', { text: 'of the next day' });
-  ada = await admin.signIn();
+  operator = await admin.signIn();
 });
 
 test('the navigation opens a page with a row for yesterday', async () => {
-  const { text } = await ada.get('/admin/revenue');
+  const { text } = await operator.get('/admin/revenue');
   expect(text).toContain('<a href="/admin/revenue" aria-current="page">Revenue</a>');
   const cells = (day: string) => {
     const [, after = ''] = text.split(`<th scope="row">${day}</th>`);
@@ -40,19 +40,19 @@ test('the navigation opens a page with a row for yesterday', async () => {
 });
 
 test('names accounts by their address, and refuses an invalid range', async () => {
-  const accounts = await ada.get('/admin/revenue?by=account');
+  const accounts = await operator.get('/admin/revenue?by=account');
   expect(accounts.text).toContain(
     `<a href="/admin/accounts/${admin.keys.accountId}">customer-1@example.com</a>`,
   );
-  const capabilities = await ada.get('/admin/revenue?by=capability');
+  const capabilities = await operator.get('/admin/revenue?by=capability');
   expect(capabilities.text).toContain('<th scope="row">paid</th>');
-  const wrong = await ada.get('/admin/revenue?from=2026-08-23&to=2026-08-22');
+  const wrong = await operator.get('/admin/revenue?from=2026-08-23&to=2026-08-22');
   expect(wrong.status).toBe(400);
   expect(wrong.text).toContain('Choose two days in order, at most 92 days apart.');
 });
 
 test('exports the same as a spreadsheet file', async () => {
-  const file = await ada.get('/admin/revenue.csv?by=day&from=2026-08-22&to=2026-08-23');
+  const file = await operator.get('/admin/revenue.csv?by=day&from=2026-08-22&to=2026-08-23');
   expect(file.headers['content-type']).toContain('text/csv');
   expect(file.text).toBe(
     'day,calls,succeeded,paid,vouchers,allowance,total,cost,margin,calls_of_unknown_cost\r\n' +
@@ -68,7 +68,8 @@ test('a capability without a configured cost has an unknown one', async () => {
 });
 
 test('the sums of a worker change no figure', async () => {
-  const page = async () => (await ada.get('/admin/revenue')).text.replaceAll(/value="[^"]*"/g, '');
+  const page = async () =>
+    (await operator.get('/admin/revenue')).text.replaceAll(/value="[^"]*"/g, '');
   const before = await page();
   admin.clock.advance(DAY_MS / 24);
   await rollUpUsage(admin.world, admin.db);

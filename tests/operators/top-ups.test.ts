@@ -32,10 +32,10 @@ const topUps = await openTopUps(admin.world, admin.db, {
   siteName: 'Content Radar',
   config: topUpsSchema.parse(config),
 });
-const ada = await admin.signIn('Ada');
-const bo = await admin.signIn('Bo');
+const operator = await admin.signIn('Ada');
+const otherOperator = await admin.signIn('Bo');
 
-async function begun() {
+async function beginTopUp() {
   const { accountId } = await admin.newAccount();
   const input = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
   const { id, sessionId } = await topUps.begin(input);
@@ -43,7 +43,7 @@ async function begun() {
 }
 
 async function paid(spent = 0n) {
-  const one = await begun();
+  const one = await beginTopUp();
   await checkout.act(one.session, 'pay');
   const from = { accountId: one.accountId, livemode: true, reference: null };
   const taken = { ...from, amount: -spent * CNY, reason: 'spent', actor: 'test' };
@@ -58,32 +58,36 @@ const records = async (subject: string) =>
 
 test('lists no task while payments match their requests', async () => {
   const { id, accountId } = await paid();
-  const list = await ada.get('/admin/top-ups');
+  const list = await operator.get('/admin/top-ups');
   expect(list.text).toContain('Nothing needs you now.');
   for (const q of [id, accountId.toUpperCase(), 'Customer-', 'CS_TEST']) {
-    const { text } = await ada.get(`/admin/top-ups?show=credited&q=${encodeURIComponent(q)}`);
+    const { text } = await operator.get(`/admin/top-ups?show=credited&q=${encodeURIComponent(q)}`);
     expect(text).toContain(`href="/admin/top-ups/${id}"`);
   }
-  expect((await ada.get('/admin/top-ups?q=100%25')).text).toContain('No top-up is like that.');
-  expect((await ada.get('/admin/top-ups?show=troubled')).text).toContain('No top-up needs you.');
+  expect((await operator.get('/admin/top-ups?q=100%25')).text).toContain('No top-up is like that.');
+  expect((await operator.get('/admin/top-ups?show=troubled')).text).toContain(
+    'No top-up needs you.',
+  );
 });
 
 test('describes a spent payment in dispute, and its debt can be waived', async () => {
   const { id, session, path, accountId } = await paid(60n);
   await checkout.bank(session, 'dispute');
-  const list = (await ada.get('/admin/top-ups?show=troubled')).text;
+  const list = (await operator.get('/admin/top-ups?show=troubled')).text;
   expect(list).toContain('One needs you. ¥60.00 is owed.');
-  expect((await ada.get('/admin')).text).toContain('A top-up needs you.');
-  const page = (await ada.get(path)).text;
+  expect((await operator.get('/admin')).text).toContain('A top-up needs you.');
+  const page = (await operator.get(path)).text;
   expect(page).toMatch(/The customer’s bank disputes ¥100\.00\. Answer it at the provider, by /);
   expect(page).toContain('¥60.00 of what was taken back had been spent.');
-  expect((await ada.get(`/admin/accounts/${accountId}`)).text).toMatch(
+  expect((await operator.get(`/admin/accounts/${accountId}`)).text).toMatch(
     /Owed for payments that were taken back<\/th><td class="number">¥60\.00/,
   );
   const act = `${path}/settle`;
-  const without = await ada.submit(act, act, { reason: ' ' });
+  const without = await operator.submit(act, act, { reason: ' ' });
   expect([without.status, without.text.includes('href="#f-reason"')]).toEqual([422, true]);
-  expect((await ada.submit(act, act, { reason: 'a good customer' })).text).toContain('Forgiven:');
+  expect((await operator.submit(act, act, { reason: 'a good customer' })).text).toContain(
+    'Forgiven:',
+  );
   const before = { state: 'credited', refunded: '¥0.00', disputed: '¥100.00' };
   expect(await records(id)).toEqual([
     {
@@ -104,14 +108,14 @@ test('shows each refund, failed ones included', async () => {
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 2_000);
   await checkout.failRefund(session);
-  const page = (await ada.get(path)).text;
+  const page = (await operator.get(path)).text;
   expect(page.match(/<code>re_\w{24}<\/code>/g)).toHaveLength(2);
   expect(page).toContain('given back');
   expect(page).toMatch(
     /failed: the money is in the wallet again<\/span><span class="meta below">the card has expired/,
   );
   expect(page).toMatch(/Given back at the provider<\/dt><dd>¥30\.00/);
-  const account = (await ada.get(`/admin/accounts/${accountId}`)).text;
+  const account = (await operator.get(`/admin/accounts/${accountId}`)).text;
   expect(account).toContain('Returned: the refund failed');
 });
 
@@ -119,45 +123,58 @@ test('shows a debt that changed meanwhile and waives nothing', async () => {
   const { id, path, session, accountId } = await paid(90n);
   await checkout.refund(session, 10_000);
   const act = `${path}/settle`;
-  const seen: Record<string, string> = formIn((await ada.get(act)).text, act);
-  const gift = { accountId, livemode: true, reference: null, reason: 'gift', actor: 'test' };
-  await creditAccount(admin.world, admin.db, { ...gift, amount: 20n * CNY });
-  const late = await ada.post(act, { ...seen, reason: 'too late' });
+  const formBefore: Record<string, string> = formIn((await operator.get(act)).text, act);
+  const goodwillCredit = {
+    accountId,
+    livemode: true,
+    reference: null,
+    reason: 'gift',
+    actor: 'test',
+  };
+  await creditAccount(admin.world, admin.db, { ...goodwillCredit, amount: 20n * CNY });
+  const late = await operator.post(act, { ...formBefore, reason: 'too late' });
   expect(late.status).toBe(409);
   expect(late.text).toContain('¥70.00');
   expect(formIn(late.text, act)).toMatchObject({ reason: 'too late', seen: String(70n * CNY) });
   expect(await records(id)).toEqual([]);
   // Both have the form before either sends it.
-  const forms = [formIn((await bo.get(act)).text, act), formIn((await ada.get(act)).text, act)];
+  const forms = [
+    formIn((await otherOperator.get(act)).text, act),
+    formIn((await operator.get(act)).text, act),
+  ];
   await Promise.all([
-    bo.post(act, { ...forms[0], reason: 'one' }),
-    ada.post(act, { ...forms[1], reason: 'two' }),
+    otherOperator.post(act, { ...forms[0], reason: 'one' }),
+    operator.post(act, { ...forms[1], reason: 'two' }),
   ]);
   expect((await records(id)).length).toBe(1);
 });
 
 test('shows why a payment was refused, closes it once, and never credits it', async () => {
-  const { id, path, session, accountId } = await begun();
+  const { id, path, session, accountId } = await beginTopUp();
   Object.assign(checkout.sessions.get(session) ?? {}, { amount: 1 });
   await checkout.act(session, 'pay');
-  expect((await ada.get(path)).text).toContain(
+  expect((await operator.get(path)).text).toContain(
     'The payment differs from the request: it is for 0.01 CNY.',
   );
-  await ada.submit(`${path}/settle`, `${path}/settle`, { reason: 'given back by hand' });
+  await operator.submit(`${path}/settle`, `${path}/settle`, { reason: 'given back by hand' });
   Object.assign(checkout.sessions.get(session) ?? {}, { amount: 10_000 });
-  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('Synced with the provider.');
+  expect((await operator.submit(path, `${path}/look`, {})).text).toContain(
+    'Synced with the provider.',
+  );
   expect(await topUps.find(id, accountId)).toMatchObject({ state: 'closed', creditedAt: null });
   expect((await records(id)).map(({ action }) => action)).toEqual(['look', 'close']);
 });
 
 test('synchronizes with the provider on an operator’s request', async () => {
-  const { id, path, session } = await begun();
+  const { id, path, session } = await beginTopUp();
   await checkout.act(session, 'pay', 'silent');
-  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('Synced with the provider.');
+  expect((await operator.submit(path, `${path}/look`, {})).text).toContain(
+    'Synced with the provider.',
+  );
   expect(await records(id)).toMatchObject([
     { actor: 'Ada', action: 'look', before: { state: 'open' }, after: { state: 'credited' } },
   ]);
   checkout.setFault('broken');
-  expect((await ada.submit(path, `${path}/look`, {})).status).toBe(503);
+  expect((await operator.submit(path, `${path}/look`, {})).status).toBe(503);
   checkout.setFault(null);
 });

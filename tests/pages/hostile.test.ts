@@ -32,8 +32,10 @@ test('stores all hostile texts, and drops the address of a script', async () => 
 });
 
 test('the checks of this file report planted faults', () => {
-  const seen = payloads.map((payload) => foreign(parse(`<p title="${payload}">${payload}</p>`)));
-  expect(seen.filter((found) => found.length > 0).length).toBeGreaterThan(6);
+  const foundElements = payloads.map((payload) =>
+    foreign(parse(`<p title="${payload}">${payload}</p>`)),
+  );
+  expect(foundElements.filter((found) => found.length > 0).length).toBeGreaterThan(6);
   expect(outside(`Text\n${payloads[0]}`)).toContain(ELEMENT);
   expect(outside(`\`\`\`data\n\`\`\`\n${payloads[0]}`)).toContain(ELEMENT);
   expect(addressesIn({ links: [{ html: 'javascript:alert(1)' }] })).toHaveLength(1);
@@ -53,15 +55,15 @@ const pages = () => [
 ];
 
 test('no page has an element, a handler or an address from a source', async () => {
-  const telling: string[] = [];
+  const faults: string[] = [];
   for (const path of pages()) {
     const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });
     expect([path, status]).toEqual([path, 200]);
     expect([path, foreign(parse(text))]).toEqual([path, []]);
-    if (text.includes(ELEMENT)) telling.push(path);
+    if (text.includes(ELEMENT)) faults.push(path);
   }
   // The texts are present; empty pages would pass the other checks.
-  expect(telling.length).toBeGreaterThan(itemIds.length / 2 + 6);
+  expect(faults.length).toBeGreaterThan(itemIds.length / 2 + 6);
 });
 
 test('an error that repeats the request repeats it as text', async () => {
@@ -136,15 +138,15 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
 
 /** Text outside of fences, without the addresses in angle brackets. */
 function outside(markdown: string): string {
-  const kept: string[] = [];
+  const addresses: string[] = [];
   let fence = '';
   for (const line of markdown.split('\n')) {
     const [run = ''] = /^`{3,}/.exec(line) ?? [];
     if (fence === '' && run !== '') fence = run;
     else if (fence !== '' && line === fence) fence = '';
-    else if (fence === '') kept.push(line.replace(/<https?:[^<>\s]*>/g, ''));
+    else if (fence === '') addresses.push(line.replace(/<https?:[^<>\s]*>/g, ''));
   }
-  return fence === '' ? kept.join('\n') : `a fence is open: ${ELEMENT}`;
+  return fence === '' ? addresses.join('\n') : `a fence is open: ${ELEMENT}`;
 }
 
 /** Link addresses with a scheme other than http and https. */

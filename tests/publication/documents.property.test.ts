@@ -140,8 +140,8 @@ test(`documents equal a fresh projection after any change (seed ${seed})`, async
     );
     const text = JSON.stringify(shown);
     for (const [id, { story, isWithdrawn }] of life.items) {
-      const held = itemOf(model, id);
-      expect(held === null ? null : held.storyId).toBe(isWithdrawn ? null : story);
+      const shownItem = itemOf(model, id);
+      expect(shownItem === null ? null : shownItem.storyId).toBe(isWithdrawn ? null : story);
       if (isWithdrawn) expect(text).not.toContain(id);
     }
   }

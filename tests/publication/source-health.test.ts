@@ -12,7 +12,7 @@ const { clock, world, publication } = app;
 const site = await openLoopbackSite();
 const health = openSourceHealth(world, publication);
 
-async function seen(id: string) {
+async function healthOf(id: string) {
   const report = await health.read();
   const found = report?.sources.find(({ name }) => name === id);
   return { at: report?.at, ...found };
@@ -21,13 +21,13 @@ async function seen(id: string) {
 test('distinguishes an active, a quiet and a failing source', async () => {
   site.respond('/feed', { body: rssOf('Feed', [newsOf(site, 'Orrin')]) });
   await app.addFeed('feed', `${site.url}/feed`, { name: 'Feed' });
-  expect(await seen('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });
+  expect(await healthOf('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });
 
   clock.advance(61_000);
   await app.read('feed');
   const wellAt = clock.now();
   const newestItemAt = Date.parse('2026-08-22T11:00:00Z');
-  const well = await seen('Feed');
+  const well = await healthOf('Feed');
   expect(well).toMatchObject({ condition: 'well', lastSuccessAt: wellAt, newestItemAt });
   // A first import gives no measure of a source's speed.
   expect(well).toMatchObject({ medianLagMs: null, p90LagMs: null });
@@ -35,17 +35,17 @@ test('distinguishes an active, a quiet and a failing source', async () => {
 
   clock.advance(8 * DAY_MS);
   await app.read('feed');
-  const quiet = await seen('Feed');
-  expect(quiet).toMatchObject({ condition: 'quiet', lastSuccessAt: clock.now() });
-  expect(quiet.daily?.reduce((sum, count) => sum + count)).toBe(1);
+  const quietSource = await healthOf('Feed');
+  expect(quietSource).toMatchObject({ condition: 'quiet', lastSuccessAt: clock.now() });
+  expect(quietSource.daily?.reduce((sum, count) => sum + count)).toBe(1);
 
   site.respond('/feed', { status: 500, body: '' });
   clock.advance(HOUR_MS);
   await app.read('feed');
-  expect((await seen('Feed')).condition).toBe('quiet');
+  expect((await healthOf('Feed')).condition).toBe('quiet');
   clock.advance(HOUR_MS);
   await app.read('feed');
-  expect(await seen('Feed')).toMatchObject({ condition: 'out', newestItemAt });
+  expect(await healthOf('Feed')).toMatchObject({ condition: 'out', newestItemAt });
 });
 
 test('the newest item is the last published one, not the last imported one', async () => {
@@ -54,7 +54,7 @@ test('the newest item is the last published one, not the last imported one', asy
   await app.addFeed('old', `${site.url}/old`, { name: 'Old' });
   await app.read('old');
   clock.advance(61_000);
-  expect((await seen('Old')).newestItemAt).toBe(at);
+  expect((await healthOf('Old')).newestItemAt).toBe(at);
 });
 
 test('the delay of live items is measured from publication to arrival', async () => {
@@ -66,14 +66,14 @@ test('the delay of live items is measured from publication to arrival', async ()
   const second = newsOf(site, 'Wombat', { at: clock.now() - HOUR_MS });
   site.respond('/other', { body: rssOf('Other', [first, second]) });
   await app.read('other');
-  const { medianLagMs, p90LagMs } = await seen('Other');
+  const { medianLagMs, p90LagMs } = await healthOf('Other');
   expect([medianLagMs, p90LagMs]).toEqual([HOUR_MS, HOUR_MS]);
 });
 
 test('caches the result for one minute', async () => {
-  const { at } = await seen('Feed');
+  const { at } = await healthOf('Feed');
   clock.advance(59_000);
-  expect((await seen('Feed')).at).toBe(at);
+  expect((await healthOf('Feed')).at).toBe(at);
   clock.advance(1_000);
-  expect((await seen('Feed')).at).toBe(clock.now());
+  expect((await healthOf('Feed')).at).toBe(clock.now());
 });

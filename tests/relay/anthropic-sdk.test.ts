@@ -10,7 +10,7 @@ const relay = await openTestRelay({
 });
 const REPLY = 'You said: Good morning – 好的.';
 const messages = [{ role: 'user' as const, content: 'Good morning' }];
-const ask = { model: 'demo-chat', max_tokens: 100, messages };
+const messageRequest = { model: 'demo-chat', max_tokens: 100, messages };
 
 const rejected = (promise: Promise<unknown>) =>
   promise.then(
@@ -22,20 +22,20 @@ describe("Anthropic's SDK", () => {
   const client = new Anthropic({ baseURL: relay.origin, apiKey: relay.keys.ak, maxRetries: 0 });
 
   test('reads a whole message and its usage', async () => {
-    const message = await client.messages.create(ask);
+    const message = await client.messages.create(messageRequest);
     expect(message.content).toEqual([{ type: 'text', text: REPLY }]);
     expect(message.usage).toMatchObject({ input_tokens: 7, output_tokens: 6 });
   });
 
   test('collects a stream and its usage', async () => {
-    const stream = client.messages.stream(ask);
+    const stream = client.messages.stream(messageRequest);
     expect(await stream.finalText()).toBe(REPLY);
     expect((await stream.finalMessage()).usage).toMatchObject({ output_tokens: 6 });
   });
 
   test('collects a tool call from a stream', async () => {
     const tools = [{ name: 'weather', input_schema: { type: 'object' as const } }];
-    const message = await client.messages.stream({ ...ask, tools }).finalMessage();
+    const message = await client.messages.stream({ ...messageRequest, tools }).finalMessage();
     expect([message.stop_reason, message.content]).toEqual([
       'tool_use',
       [expect.objectContaining({ name: 'weather', input: { place: 'Harbour Street' } })],
@@ -51,18 +51,18 @@ describe("Anthropic's SDK", () => {
   });
 
   test('throws its own error classes', async () => {
-    const wrong = await rejected(client.messages.create({ ...ask, messages: [] }));
+    const wrong = await rejected(client.messages.create({ ...messageRequest, messages: [] }));
     expect(wrong).toBeInstanceOf(BadRequestError);
     const limited = await relay.newKey({ scopes: ['model:none'] });
     const other = new Anthropic({ baseURL: relay.origin, apiKey: limited, maxRetries: 0 });
-    expect(await rejected(other.messages.create(ask))).toMatchObject({ status: 403 });
+    expect(await rejected(other.messages.create(messageRequest))).toMatchObject({ status: 403 });
     expect(RateLimitError).toBeDefined();
   });
 
   test('throws when a stream breaks', async () => {
     const broken = [{ role: 'user' as const, content: 'upstream:dies-5' }];
     const headers = { 'x-relay-continue': 'never' };
-    const stream = client.messages.stream({ ...ask, messages: broken }, { headers });
+    const stream = client.messages.stream({ ...messageRequest, messages: broken }, { headers });
     const error = await rejected(stream.finalText());
     expect(error).toMatchObject({ message: expect.stringContaining('api_error') });
   });

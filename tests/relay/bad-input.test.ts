@@ -62,19 +62,19 @@ describe.each(paths)('%s', (path) => {
     ['with U+0000', 'a\0b'],
     ['not a text', 7],
   ])('400: a model that is %s', async (_name, model) => {
-    const answer = await post(path, { ...body, model });
-    expect([answer.status, errorIn(answer).param]).toEqual([400, 'model']);
+    const response = await post(path, { ...body, model });
+    expect([response.status, errorIn(response).param]).toEqual([400, 'model']);
   });
 
   test('403: a model that the key may not use', async () => {
     const narrow = await relay.newKey({ scopes: ['model:other'] });
-    const answer = await post(path, body, { authorization: `Bearer ${narrow}` });
-    expect(answer.status).toBe(403);
+    const response = await post(path, body, { authorization: `Bearer ${narrow}` });
+    expect(response.status).toBe(403);
   });
 
   test('400: an option of the relay longer than 1 KiB', async () => {
-    const answer = await post(path, body, { 'x-relay-continue': 'n'.repeat(1_025) });
-    expect([answer.status, errorIn(answer).message]).toEqual([
+    const response = await post(path, body, { 'x-relay-continue': 'n'.repeat(1_025) });
+    expect([response.status, errorIn(response).message]).toEqual([
       400,
       'The header "x-relay-continue" may have at most 1024 bytes.',
     ]);
@@ -109,8 +109,8 @@ test.each([
   ['messages', 32],
   ['responses', 32],
 ] as const)('413: %s above %i MiB', async (path, limit) => {
-  const answer = await post(path, Buffer.alloc(limit * MIB + 1, 32));
-  expect([answer.status, answer.headers.connection]).toEqual([413, 'close']);
+  const response = await post(path, Buffer.alloc(limit * MIB + 1, 32));
+  expect([response.status, response.headers.connection]).toEqual([413, 'close']);
 });
 
 test.each([
@@ -118,8 +118,8 @@ test.each([
   ['responses', 'max_output_tokens'],
 ] as const)('400: %s with a length that is negative or not whole', async (path, name) => {
   for (const limit of [-1, 0, 1.5, 'many']) {
-    const answer = await post(path, { ...bodies[path], [name]: limit });
-    expect([answer.status, errorIn(answer).param]).toEqual([400, name]);
+    const response = await post(path, { ...bodies[path], [name]: limit });
+    expect([response.status, errorIn(response).param]).toEqual([400, name]);
   }
 });
 
@@ -133,8 +133,8 @@ test.each([
   ['8,193 tokens in its second input', [[1], tokens(8_193)], 'input[1]'],
   ['300,001 tokens in all', [...Array.from({ length: 37 }, () => tokens(8_192))], 'input'],
 ])('400: embeddings of %s', async (_name, input, param) => {
-  const answer = await post('embeddings', { model: 'demo-chat', input });
-  expect([answer.status, errorIn(answer).param]).toEqual([400, param]);
+  const response = await post('embeddings', { model: 'demo-chat', input });
+  expect([response.status, errorIn(response).param]).toEqual([400, param]);
 });
 
 test.each([
@@ -143,8 +143,8 @@ test.each([
   ['responses', { messages: turns }, '/relay/v1/chat/completions or /relay/v1/messages'],
   ['embeddings', { messages: turns }, '/relay/v1/chat/completions or /relay/v1/messages'],
 ] as const)('400: the body of another dialect at %s', async (path, body, right) => {
-  const answer = await post(path, { model: 'demo-chat', ...body });
-  expect([answer.status, errorIn(answer).message]).toMatchObject([
+  const response = await post(path, { model: 'demo-chat', ...body });
+  expect([response.status, errorIn(response).message]).toMatchObject([
     400,
     expect.stringContaining(right),
   ]);
@@ -186,8 +186,8 @@ describe('an upstream whose response is out of bounds', async () => {
   test.each(Object.keys(responses))('%s is a failure of the upstream', async (name) => {
     respond = responses[name] ?? respond;
     broken.clock.advance(61_000);
-    const answer = await broken.chat(chatRequest('Hi', { stream: !name.includes('whole') }));
-    expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+    const response = await broken.chat(chatRequest('Hi', { stream: !name.includes('whole') }));
+    expect([response.status, errorIn(response).code]).toEqual([502, 'upstream_error']);
   });
 
   test('a response of another model passes, and the operator is warned once', async () => {
@@ -197,8 +197,8 @@ describe('an upstream whose response is out of bounds', async () => {
       res.end(JSON.stringify({ model: 'third', choices }));
     };
     broken.clock.advance(61_000);
-    const answers = [await broken.chat(chatRequest('Hi')), await broken.chat(chatRequest('Hi'))];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = [await broken.chat(chatRequest('Hi')), await broken.chat(chatRequest('Hi'))];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const warnings = broken.logged.filter((line) => line.includes('reports another model'));
     expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
       { upstream: 'chat-0', model: 'm', reported: 'third' },
@@ -218,8 +218,8 @@ test('a length above the model’s own passes, and the hold is for the model’s
     }),
   );
   priced.clock.advance(62_000);
-  const answer = await priced.chat(chatRequest('Hi', { max_tokens: 5_000_000 }));
-  expect([answer.status, answer.headers['x-relay-hold']]).toEqual([200, '0.1']);
+  const response = await priced.chat(chatRequest('Hi', { max_tokens: 5_000_000 }));
+  expect([response.status, response.headers['x-relay-hold']]).toEqual([200, '0.1']);
 });
 
 test('a client that leaves in the middle of its request is no call', async () => {

@@ -18,7 +18,7 @@ const counted = async (requestId: string) =>
   (await relay.usageRows()).filter((row) => row.request_id === requestId);
 
 const SHORT = 'Hi upstream:holds-3';
-const whole = await relay.chat({ ...chatRequest('Hi', stream), model: 'estimate' });
+const complete = await relay.chat({ ...chatRequest('Hi', stream), model: 'estimate' });
 const seed = proofSeed();
 
 test(`a client that disconnects at any byte is counted once (seed ${seed})`, async () => {
@@ -46,19 +46,19 @@ test(`a client that disconnects at any byte is counted once (seed ${seed})`, asy
 }, 1_800_000);
 
 test('an upstream that disconnects at any event gives an error event, counted once', async () => {
-  const events = eventsIn(whole.text).length;
+  const events = eventsIn(complete.text).length;
   // Before the first event the relay may retry; afterwards the client receives the error.
   for (let at = 2; at < events; at += 1) {
     // Later than the pause of an upstream after repeated failures.
     relay.clock.advance(31_000);
-    const answer = await relay.chat(
+    const response = await relay.chat(
       { ...chatRequest(`Hi upstream:dies-${at}`, stream), model: 'free' },
       { 'x-relay-continue': 'never' },
     );
-    const got = eventsIn(answer.text);
+    const got = eventsIn(response.text);
     expect(got.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
     expect(got).toHaveLength(at + 1);
-    expect(await counted(String(answer.headers['x-request-id']))).toMatchObject([
+    expect(await counted(String(response.headers['x-request-id']))).toMatchObject([
       { ended: 'failed', counted: 'estimated' },
     ]);
   }
@@ -68,11 +68,14 @@ test('an upstream that disconnects at any event gives an error event, counted on
 test('an upstream that disconnects before any event is retried once', async () => {
   // Enough consecutive failures would pause the upstream, so each one counts.
   const before = drain?.requests.length ?? 0;
-  const answer = await relay.chat({ ...chatRequest('Hi upstream:dies-0', stream), model: 'drain' });
-  expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
+  const response = await relay.chat({
+    ...chatRequest('Hi upstream:dies-0', stream),
+    model: 'drain',
+  });
+  expect([response.status, JSON.parse(response.text).error.code]).toEqual([502, 'upstream_error']);
   expect(drain?.requests.length).toBe(before + 2);
-  expect(await relay.callOf(answer)).toMatchObject({ state: 'released', status: 502 });
-  expect(await relay.usageOf(answer)).toBeNull();
+  expect(await relay.callOf(response)).toMatchObject({ state: 'released', status: 502 });
+  expect(await relay.usageOf(response)).toBeNull();
 });
 
 test('mode free counts nothing for a disconnected client', async () => {
@@ -125,5 +128,5 @@ test('an unstreamed response stops when the client disconnects', async () => {
 });
 
 test('a recorded stream equals what a client reads from the upstream', () => {
-  expect(streamedText(eventsIn(whole.text))).toBe('You said: Hi – 好的.');
+  expect(streamedText(eventsIn(complete.text))).toBe('You said: Hi – 好的.');
 });

@@ -58,8 +58,16 @@ test('forwards a well-formed traceparent where the upstream is configured so', a
   await relay.chat(chatRequest('Hi'), { traceparent });
   await relay.chat(chatRequest('Hi'), { traceparent: 'not a trace' });
   await paid.chat(chatRequest('Hi'), { traceparent });
-  const seen = [traced?.headers.at(-2), traced?.headers.at(-1), paid.chats[0]?.headers.at(-1)];
-  expect(seen.map((headers) => headers?.traceparent)).toEqual([traceparent, undefined, undefined]);
+  const headersSeen = [
+    traced?.headers.at(-2),
+    traced?.headers.at(-1),
+    paid.chats[0]?.headers.at(-1),
+  ];
+  expect(headersSeen.map((headers) => headers?.traceparent)).toEqual([
+    traceparent,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('charges each of n choices, and nothing for refused ones', async () => {

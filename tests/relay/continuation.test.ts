@@ -72,15 +72,15 @@ const stream = chatRequest('Hi', { stream: true, stream_options: { include_usage
 test('a cut stream continues at the next upstream, with the exact text, charged once', async () => {
   const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
   const initial = await spent();
-  const answer = await relay.chat(stream);
-  const events = eventsIn(answer.text);
+  const response = await relay.chat(stream);
+  const events = eventsIn(response.text);
   expect(streamedText(events)).toBe(TEXT);
   expect(events.at(-1)).toBe('[DONE]');
   expect(events.filter((event) => event === ': relay-continuation 1')).toHaveLength(1);
   const chunks = events.filter((event) => typeof event === 'object') as { id: string }[];
   expect(new Set(chunks.slice(0, -1).map(({ id }) => id))).toEqual(new Set(['chatcmpl-cut']));
   expect(initial - (await spent())).toBe(10_000_000n);
-  expect(await relay.callOf(answer)).toMatchObject({ state: 'captured', status: 200 });
+  expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
   const roles = servers[1]?.bodies[0]?.messages.map(({ role }) => role);
   expect(roles).toEqual(['user', 'assistant', 'user']);
   close();
@@ -122,8 +122,8 @@ test.each([
 ])('a cut stream ends with a free error when %s', async (_what, body, headers) => {
   const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
   const initial = await spent();
-  const answer = await relay.chat(body, headers as Record<string, string>);
-  const events = eventsIn(answer.text);
+  const response = await relay.chat(body, headers as Record<string, string>);
+  const events = eventsIn(response.text);
   expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   expect(events).not.toContain('[DONE]');
   await relay.calls();

@@ -72,8 +72,8 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   const bringBack = await takeAway(relay.db);
 
   relay.clock.advance(800);
-  const known = await relay.chat(chatRequest('known'));
-  expect([known.status, contentIn(known)]).toEqual([200, 'Well.']);
+  const firstCall = await relay.chat(chatRequest('known'));
+  expect([firstCall.status, contentIn(firstCall)]).toEqual([200, 'Well.']);
   relay.clock.advance(200);
   const away = await relay.chat(chatRequest('away'));
   expect(away.status).toBe(503);
@@ -92,8 +92,8 @@ test('a free stream continues, keys stay valid for a second, usage is written la
 
   await bringBack();
   const back = await until(async () => {
-    const answer = await relay.chat(chatRequest('back'));
-    return answer.status === 200 ? answer : null;
+    const response = await relay.chat(chatRequest('back'));
+    return response.status === 200 ? response : null;
   });
   expect(contentIn(back)).toBe('Well.');
   const rows = await until(async () => {
@@ -102,7 +102,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   });
   const ended = rows.map(({ ended, request_id }) => [request_id, ended]);
   expect(ended).toContainEqual([open.requestId, 'completed']);
-  expect(ended).toContainEqual([String(known.headers['x-request-id']), 'completed']);
+  expect(ended).toContainEqual([String(firstCall.headers['x-request-id']), 'completed']);
   expect(relay.logged.filter((line) => line.includes('usage records lost'))).toEqual([]);
 });
 

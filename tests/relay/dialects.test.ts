@@ -25,29 +25,33 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 
 const turn = (content: unknown) => [{ role: 'user', content }];
-const message = (content: unknown, more: object = {}) => ({
+const messagesRequest = (content: unknown, more: object = {}) => ({
   model: 'demo-chat',
   max_tokens: 100,
   messages: turn(content),
   ...more,
 });
-const response = (input: unknown, more: object = {}) => ({ model: 'demo-chat', input, ...more });
+const responsesRequest = (input: unknown, more: object = {}) => ({
+  model: 'demo-chat',
+  input,
+  ...more,
+});
 
-const errorOf = (answer: TestResponse) =>
-  (json(answer) as { readonly error: Record<string, unknown> }).error;
+const errorOf = (response: TestResponse) =>
+  (json(response) as { readonly error: Record<string, unknown> }).error;
 
 describe('request bytes', () => {
   test('a messages request passes unchanged, with the version and beta headers', async () => {
     const text =
       '{ "model":"demo-chat","max_tokens": 1e2,\n"messages":[{"role":"user","content":' +
       '[{"type":"text","text":"Hi \\u00e9","cache_control":{"type":"ephemeral"}}]}] }';
-    const answer = await post('/v1/messages?beta=true', text, {
+    const response = await post('/v1/messages?beta=true', text, {
       'anthropic-version': '2024-01-01',
       'anthropic-beta': 'context-1m',
       'x-claude-code-session-id': 'session-1',
       cookie: 'secret=1',
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(anthropic.texts.at(-1)).toBe(text);
     const sent = anthropic.headers.at(-1);
     expect(sent).toMatchObject({
@@ -60,16 +64,16 @@ describe('request bytes', () => {
   });
 
   test('a default version is sent upstream when the client names none', async () => {
-    await post('/relay/v1/messages', message('Hi'));
+    await post('/relay/v1/messages', messagesRequest('Hi'));
     expect(anthropic.headers.at(-1)?.['anthropic-version']).toBe('2023-06-01');
   });
 
   test('a responses request is sent with store false, and the client is warned', async () => {
     const text = '{"model":"demo-chat", "store" : true,"input":"Hi","seed":12345678901234567890}';
-    const answer = await post('/relay/v1/responses', text);
-    expect([answer.status, answer.headers['x-relay-warning']]).toEqual([200, 'store=false']);
+    const response = await post('/relay/v1/responses', text);
+    expect([response.status, response.headers['x-relay-warning']]).toEqual([200, 'store=false']);
     expect(openai.texts.at(-1)).toBe(text.replace('true', 'false'));
-    const silent = await post('/relay/v1/responses', response('Hi', { store: false }));
+    const silent = await post('/relay/v1/responses', responsesRequest('Hi', { store: false }));
     expect(silent.headers['x-relay-warning']).toBeUndefined();
   });
 
@@ -79,20 +83,20 @@ describe('request bytes', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
   ])('a body compressed with %s arrives as plain JSON', async (coding, compress) => {
-    const body = JSON.stringify(response('Compressed, and longer than a byte'));
-    const answer = await post('/relay/v1/responses', compress(body), {
+    const body = JSON.stringify(responsesRequest('Compressed, and longer than a byte'));
+    const response = await post('/relay/v1/responses', compress(body), {
       'content-encoding': coding,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(openai.requests.at(-1)).toMatchObject({ input: 'Compressed, and longer than a byte' });
   });
 
   test('a stream passes event by event, its last event included', async () => {
-    const answer = await post('/relay/v1/messages', message('Hi', { stream: true }));
-    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    const types = [...answer.text.matchAll(/^event: (\S+)$/gm)].map(([, type]) => type);
+    const response = await post('/relay/v1/messages', messagesRequest('Hi', { stream: true }));
+    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    const types = [...response.text.matchAll(/^event: (\S+)$/gm)].map(([, type]) => type);
     expect([types[0], types.at(-1)]).toEqual(['message_start', 'message_stop']);
-    const streamed = await post('/relay/v1/responses', response('Hi', { stream: true }));
+    const streamed = await post('/relay/v1/responses', responsesRequest('Hi', { stream: true }));
     expect(streamed.text).toContain('"type":"response.completed"');
     expect(streamed.text).not.toContain('[DONE]');
   });
@@ -100,9 +104,9 @@ describe('request bytes', () => {
 
 describe('refusals', () => {
   test.each([
-    [message('Hi', { max_tokens: undefined }), 'The field "max_tokens" is required.'],
+    [messagesRequest('Hi', { max_tokens: undefined }), 'The field "max_tokens" is required.'],
     [
-      message('Hi', { max_tokens: -1 }),
+      messagesRequest('Hi', { max_tokens: -1 }),
       'The field "max_tokens" must be a whole number of at least 1.',
     ],
     [
@@ -111,13 +115,13 @@ describe('refusals', () => {
         '/relay/v1/responses or /relay/v1/embeddings.',
     ],
   ])('an invalid messages request has an error of its dialect: %j', async (body, detail) => {
-    const answer = await post('/relay/v1/messages', body);
-    expect([answer.status, json(answer)]).toMatchObject([
+    const response = await post('/relay/v1/messages', body);
+    expect([response.status, json(response)]).toMatchObject([
       400,
       {
         type: 'error',
         error: { type: 'invalid_request_error', message: detail, code: 'invalid_request' },
-        request_id: answer.headers['x-request-id'],
+        request_id: response.headers['x-request-id'],
       },
     ]);
   });
@@ -134,8 +138,8 @@ describe('refusals', () => {
     ],
     [{ tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }, 'tools[0].vector_store_ids'],
   ])('a reference to the provider’s storage is stateless_only: %j', async (more, param) => {
-    const answer = await post('/relay/v1/responses', response('Hi', more));
-    expect([answer.status, errorOf(answer)]).toMatchObject([
+    const response = await post('/relay/v1/responses', responsesRequest('Hi', more));
+    expect([response.status, errorOf(response)]).toMatchObject([
       400,
       { code: 'stateless_only', param },
     ]);
@@ -144,14 +148,14 @@ describe('refusals', () => {
   test('a function’s parameter may have the name of a reference', async () => {
     const parameters = { type: 'object', properties: { file_id: { type: 'string' } } };
     const tools = [{ type: 'function', name: 'read', parameters }];
-    const answer = await post('/relay/v1/responses', response('Hi', { tools }));
-    expect(answer.status).toBe(200);
+    const response = await post('/relay/v1/responses', responsesRequest('Hi', { tools }));
+    expect(response.status).toBe(200);
   });
 
   test('a duplicate member is refused', async () => {
     const text = '{"model":"demo-chat","input":"Hi","mod\\u0065l":"dear"}';
-    const answer = await post('/relay/v1/responses', text);
-    expect([answer.status, errorOf(answer)]).toMatchObject([
+    const response = await post('/relay/v1/responses', text);
+    expect([response.status, errorOf(response)]).toMatchObject([
       400,
       { message: 'The field "model" occurs twice.', param: 'model' },
     ]);
@@ -163,13 +167,16 @@ describe('refusals', () => {
     ['gzip', Buffer.from('not gzip'), 400],
     ['gzip', gzipSync(Buffer.alloc(4_000_000, 32)), 413],
   ])('the coding %s of this body is refused', async (coding, body, status) => {
-    const answer = await post('/relay/v1/responses', body, { 'content-encoding': coding });
-    expect(answer.status).toBe(status);
+    const response = await post('/relay/v1/responses', body, { 'content-encoding': coding });
+    expect(response.status).toBe(status);
   });
 
   test('a model of another dialect names its endpoint', async () => {
-    const answer = await post('/relay/v1/messages', message('Hi', { model: 'demo-only-2' }));
-    expect([answer.status, errorOf(answer).message]).toEqual([
+    const response = await post(
+      '/relay/v1/messages',
+      messagesRequest('Hi', { model: 'demo-only-2' }),
+    );
+    expect([response.status, errorOf(response).message]).toEqual([
       404,
       'This model is not served at this endpoint: send the request to /relay/v1/responses.',
     ]);
@@ -185,8 +192,8 @@ describe('refusals', () => {
   });
 
   test('the upstream’s refusal reaches the client in its dialect', async () => {
-    const answer = await post('/relay/v1/messages', message('upstream:too-long'));
-    expect([answer.status, json(answer)]).toMatchObject([
+    const response = await post('/relay/v1/messages', messagesRequest('upstream:too-long'));
+    expect([response.status, json(response)]).toMatchObject([
       400,
       { type: 'error', error: { type: 'invalid_request_error' } },
     ]);
@@ -197,24 +204,24 @@ describe('failures in streams that cannot continue', () => {
   const never = { 'x-relay-continue': 'never' };
 
   test('a broken messages stream ends with an error of its dialect and is free', async () => {
-    const answer = await post(
+    const response = await post(
       '/relay/v1/messages',
-      message('upstream:dies-5', { stream: true }),
+      messagesRequest('upstream:dies-5', { stream: true }),
       never,
     );
-    const last = answer.text.trimEnd().split('\n\n').at(-1) ?? '';
+    const last = response.text.trimEnd().split('\n\n').at(-1) ?? '';
     expect(last).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/);
-    expect(answer.text).not.toContain('message_stop');
-    expect(await relay.callOf(answer)).toMatchObject({ state: 'released' });
+    expect(response.text).not.toContain('message_stop');
+    expect(await relay.callOf(response)).toMatchObject({ state: 'released' });
   });
 
   test('a broken responses stream ends with response.failed and the next number', async () => {
-    const answer = await post(
+    const response = await post(
       '/relay/v1/responses',
-      response('upstream:dies-6', { stream: true }),
+      responsesRequest('upstream:dies-6', { stream: true }),
       never,
     );
-    const last = answer.text.trimEnd().split('\n\n').at(-1) ?? '';
+    const last = response.text.trimEnd().split('\n\n').at(-1) ?? '';
     expect(JSON.parse(last.replace(/^event: response.failed\ndata: /, ''))).toMatchObject({
       type: 'response.failed',
       sequence_number: 6,
@@ -223,11 +230,11 @@ describe('failures in streams that cannot continue', () => {
   });
 
   test('an overloaded upstream is retried before anything is sent', async () => {
-    const answer = await post(
+    const response = await post(
       '/relay/v1/messages',
-      message('upstream:resting', { model: 'demo-only-1' }),
+      messagesRequest('upstream:resting', { model: 'demo-only-1' }),
     );
-    expect([answer.status, errorOf(answer).type]).toEqual([503, 'overloaded_error']);
+    expect([response.status, errorOf(response).type]).toEqual([503, 'overloaded_error']);
   });
 });
 
@@ -235,8 +242,8 @@ describe('records', () => {
   test('cached tokens of a messages response are part of the input', async () => {
     const cached = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }];
     for (const stream of [false, true]) {
-      const answer = await post('/relay/v1/messages', message(cached, { stream }));
-      expect(await relay.usageOf(answer)).toMatchObject({
+      const response = await post('/relay/v1/messages', messagesRequest(cached, { stream }));
+      expect(await relay.usageOf(response)).toMatchObject({
         upstream: 'chat-1',
         prompt_tokens: 18,
         counted: 'upstream',
@@ -245,10 +252,13 @@ describe('records', () => {
   });
 
   test('usage of responses and of embeddings is recorded', async () => {
-    const whole = await post('/relay/v1/responses', response('Hi'));
-    const streamed = await post('/relay/v1/responses', response('Hi', { stream: true }));
-    for (const answer of [whole, streamed]) {
-      expect(await relay.usageOf(answer)).toMatchObject({ prompt_tokens: 7, counted: 'upstream' });
+    const complete = await post('/relay/v1/responses', responsesRequest('Hi'));
+    const streamed = await post('/relay/v1/responses', responsesRequest('Hi', { stream: true }));
+    for (const response of [complete, streamed]) {
+      expect(await relay.usageOf(response)).toMatchObject({
+        prompt_tokens: 7,
+        counted: 'upstream',
+      });
     }
     const input = ['a', 'b'];
     const vectors = await post('/relay/v1/embeddings', { model: 'demo-chat', input });
@@ -261,15 +271,15 @@ describe('counting tokens', () => {
   test('is done by an upstream, and no call is recorded', async () => {
     const before = (await relay.calls()).length;
     const body = { model: 'demo-chat', messages: turn('Hi') };
-    const answer = await post('/relay/v1/messages/count_tokens', body);
-    expect(json(answer)).toEqual({ input_tokens: 7 });
+    const response = await post('/relay/v1/messages/count_tokens', body);
+    expect(json(response)).toEqual({ input_tokens: 7 });
     expect((await relay.calls()).length).toBe(before);
   });
 
   test('is marked as an estimate where no upstream counts', async () => {
     const body = { model: 'demo-chat', messages: turn('upstream:broken 12345678') };
-    const answer = await post('/relay/v1/messages/count_tokens', body);
-    expect([json(answer), answer.headers['x-relay-warning']]).toEqual([
+    const response = await post('/relay/v1/messages/count_tokens', body);
+    expect([json(response), response.headers['x-relay-warning']]).toEqual([
       { input_tokens: 6 },
       'estimated-count',
     ]);
@@ -277,11 +287,11 @@ describe('counting tokens', () => {
 });
 
 test('lists models in Anthropic’s form for its clients', async () => {
-  const answer = await relay.send({
+  const response = await relay.send({
     path: '/v1/models',
     headers: { 'x-api-key': relay.keys.ak, 'anthropic-version': '2023-06-01' },
   });
-  expect(json(answer)).toMatchObject({
+  expect(json(response)).toMatchObject({
     data: [{ type: 'model', id: 'demo-chat', display_name: 'demo-chat' }, {}, {}, {}, {}],
     has_more: false,
     first_id: 'demo-chat',
@@ -290,16 +300,18 @@ test('lists models in Anthropic’s form for its clients', async () => {
 });
 
 test.each([
-  ['messages', message('sandbox:slow-0')],
-  ['messages', message('sandbox:slow-0', { stream: true })],
-  ['responses', response('sandbox:slow-0')],
-  ['responses', response('sandbox:slow-0', { stream: true })],
+  ['messages', messagesRequest('sandbox:slow-0')],
+  ['messages', messagesRequest('sandbox:slow-0', { stream: true })],
+  ['responses', responsesRequest('sandbox:slow-0')],
+  ['responses', responsesRequest('sandbox:slow-0', { stream: true })],
   ['embeddings', { model: 'demo-chat', input: 'sandbox:slow-0' }],
 ])('the sandbox serves a test key at /%s', async (path, body) => {
   const key = { 'x-api-key': relay.keys.akTest };
-  const answer = await post(`/relay/v1/${path}`, { ...body, model: 'sandbox' }, key);
-  expect(answer.status).toBe(200);
+  const response = await post(`/relay/v1/${path}`, { ...body, model: 'sandbox' }, key);
+  expect(response.status).toBe(200);
   const wrong =
-    path === 'messages' ? message('sandbox:upstream_error') : response('sandbox:upstream_error');
+    path === 'messages'
+      ? messagesRequest('sandbox:upstream_error')
+      : responsesRequest('sandbox:upstream_error');
   expect((await post(`/relay/v1/${path}`, { ...wrong, model: 'sandbox' }, key)).status).toBe(502);
 });

@@ -39,9 +39,9 @@ test.each([
     ),
   ],
 ])('400: %s', async (_what, body, expected) => {
-  const answer = await relay.chat(body);
-  expect([answer.status, json(answer)]).toEqual([400, expected]);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  const response = await relay.chat(body);
+  expect([response.status, json(response)]).toEqual([400, expected]);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 test('401: a missing or unknown key', async () => {
@@ -91,8 +91,8 @@ test('404: an unknown model or address', async () => {
 });
 
 test('405 lists the permitted methods, and OPTIONS admits web pages', async () => {
-  const answer = await relay.get(at);
-  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+  const response = await relay.get(at);
+  expect([response.status, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   const headers = { 'access-control-request-headers': 'authorization, x-stainless-retry-count' };
   const preflight = await relay.send({ method: 'OPTIONS', path: at, headers });
   expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([
@@ -113,40 +113,40 @@ test('accepts 8 MiB, 413 for more, 415 for other media types', async () => {
 });
 
 test('returns the upstream’s refusal in its own words', async () => {
-  const answer = await relay.chat(chatRequest('upstream:too-long'));
-  expect([answer.status, json(answer)]).toEqual([
+  const response = await relay.chat(chatRequest('upstream:too-long'));
+  expect([response.status, json(response)]).toEqual([
     400,
     error(
       "This model's maximum context length is 8 tokens.",
       ...(['invalid_request_error', 'context_length_exceeded', { param: 'messages' }] as const),
     ),
   ]);
-  expect(await relay.callOf(answer)).toMatchObject({ state: 'released', status: 400 });
+  expect(await relay.callOf(response)).toMatchObject({ state: 'released', status: 400 });
 });
 
 test('hides failures between the relay and the upstream', async () => {
-  const answer = await relay.chat(chatRequest('upstream:locked'));
-  expect([answer.status, json(answer)]).toEqual([
+  const response = await relay.chat(chatRequest('upstream:locked'));
+  expect([response.status, json(response)]).toEqual([
     503,
     error(
       'The model’s provider is unavailable right now. Try again later.',
       ...(['server_error', 'capability_unavailable'] as const),
     ),
   ]);
-  expect(answer.headers['retry-after']).toBe('1');
+  expect(response.headers['retry-after']).toBe('1');
   relay.clock.advance(300_001);
 });
 
 test.each(['changed', 'truncated'])('502: a response that is %s', async (fault) => {
-  const answer = await relay.chat(chatRequest(`upstream:${fault}`));
-  expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+  const response = await relay.chat(chatRequest(`upstream:${fault}`));
+  expect([response.status, errorIn(response).code]).toEqual([502, 'upstream_error']);
 });
 
 test('429: more requests than the key permits', async () => {
   const slow = await openTestRelay({ limits: { rate: { perSecond: 1, burst: 1 } } });
   expect((await slow.chat(chatRequest('Hi'))).status).toBe(200);
-  const answer = await slow.chat(chatRequest('Hi'));
-  expect([answer.status, errorIn(answer)]).toEqual([
+  const response = await slow.chat(chatRequest('Hi'));
+  expect([response.status, errorIn(response)]).toEqual([
     429,
     {
       message: 'Too many requests with this API key. Try again in 1 s.',
@@ -155,20 +155,20 @@ test('429: more requests than the key permits', async () => {
       code: 'rate_limited',
     },
   ]);
-  expect(answer.headers['retry-after']).toBe('1');
+  expect(response.headers['retry-after']).toBe('1');
 });
 
 test('429: more calls than the account permits, without a wait before', async () => {
-  const few = await openTestRelay({ limits: { callsPerDay: 1 } });
-  expect((await few.chat(chatRequest('Hi'))).status).toBe(200);
-  await few.waitForWrites();
+  const limitedRelay = await openTestRelay({ limits: { callsPerDay: 1 } });
+  expect((await limitedRelay.chat(chatRequest('Hi'))).status).toBe(200);
+  await limitedRelay.waitForWrites();
   // The second call may run before the ledger refuses; later calls do not.
-  await few.chat(chatRequest('Hi'));
-  await few.waitForWrites();
-  const requestCount = few.chats[0]?.requests.length;
-  const answer = await few.chat(chatRequest('Hi'));
-  expect([answer.status, errorIn(answer).code]).toEqual([429, 'quota_exceeded']);
-  expect(few.chats[0]?.requests.length).toBe(requestCount);
+  await limitedRelay.chat(chatRequest('Hi'));
+  await limitedRelay.waitForWrites();
+  const requestCount = limitedRelay.chats[0]?.requests.length;
+  const response = await limitedRelay.chat(chatRequest('Hi'));
+  expect([response.status, errorIn(response).code]).toEqual([429, 'quota_exceeded']);
+  expect(limitedRelay.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test('503: without an upstream, names the missing configuration', async () => {
@@ -177,7 +177,7 @@ test('503: without an upstream, names the missing configuration', async () => {
     'Chat completions are not available on this service. Nothing was charged.',
     ...(['server_error', 'capability_unavailable'] as const),
   );
-  const answer = await bare.chat(chatRequest('Hi'));
-  expect([answer.status, json(answer)]).toEqual([503, expected]);
+  const response = await bare.chat(chatRequest('Hi'));
+  expect([response.status, json(response)]).toEqual([503, expected]);
   expect(json(await bare.get('/relay/v1/models'))).toEqual(expected);
 });

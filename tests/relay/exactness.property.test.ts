@@ -96,8 +96,8 @@ test(`${CALLS} random calls are charged exactly (RADAR_SEED=${seed})`, { timeout
       version: 2,
       models: new Map([['asked', requested] as const, ['other', served]]),
     };
-    const whole = { ...price, kind: 'per_token', model: 'asked', hasLongCache: false } as const;
-    const { captured, usage } = chargeByTokens({ ...whole, list }, used, {
+    const fullPrice = { ...price, kind: 'per_token', model: 'asked', hasLongCache: false } as const;
+    const { captured, usage } = chargeByTokens({ ...fullPrice, list }, used, {
       servedModel: 'other',
       hasManyEstimates: false,
     });

@@ -50,10 +50,10 @@ test.each([
   relay.clock.advance(301_000);
   first?.setFault(fault);
   const before = requestCounts();
-  const answer = await relay.chat(chatRequest('Hi', { stream: true }));
-  expect(streamedText(eventsIn(answer.text))).toBe('You said: Hi – 好的.');
+  const response = await relay.chat(chatRequest('Hi', { stream: true }));
+  expect(streamedText(eventsIn(response.text))).toBe('You said: Hi – 好的.');
   expect(requestCounts()).toEqual([(before[0] ?? 0) + tries, (before[1] ?? 0) + 1]);
-  expect(await relay.usageOf(answer)).toMatchObject({ upstream: 'chat-1' });
+  expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-1' });
   first?.setFault(null);
   relay.clock.advance(301_000);
   await relay.chat(chatRequest('Hi'));
@@ -65,10 +65,10 @@ test('waits for an upstream that returns within 3 s, and uses it once more', asy
   const pending = relay.chat(chatRequest('Hi'));
   await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
   first?.setFault(null);
-  const answer = await advancing(pending, 500);
-  expect(answer.status).toBe(200);
+  const response = await advancing(pending, 500);
+  expect(response.status).toBe(200);
   expect(requestCounts()).toEqual([(before[0] ?? 0) + 2, before[1]]);
-  expect(await relay.usageOf(answer)).toMatchObject({ upstream: 'chat-0' });
+  expect(await relay.usageOf(response)).toMatchObject({ upstream: 'chat-0' });
 });
 
 test('does not use an upstream again in the call after 10 s of silence', async () => {
@@ -131,8 +131,8 @@ test('a request too long for a model goes to its context fallback once', async (
   const models = { 'demo-chat': { contextFallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });
   own.chats[0]?.setFault('too-long');
-  const answer = await own.chat(chatRequest('Hi'));
-  expect([answer.status, contentIn(answer)]).toEqual([200, 'You said: Hi – 好的.']);
+  const response = await own.chat(chatRequest('Hi'));
+  expect([response.status, contentIn(response)]).toEqual([200, 'You said: Hi – 好的.']);
   expect(own.chats.map((chat) => chat.requests.map(({ model }) => model))).toEqual([
     ['demo-chat'],
     ['demo-only-1'],
@@ -148,8 +148,8 @@ test('fallbacks serve when no upstream of the model responds', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });
   own.chats[0]?.setFault('resting');
-  const answer = await own.chat(chatRequest('Hi'));
-  expect(json(answer)).toMatchObject({ model: 'demo-only-1' });
+  const response = await own.chat(chatRequest('Hi'));
+  expect(json(response)).toMatchObject({ model: 'demo-only-1' });
   const alone = await own.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
   expect(alone.status).toBe(503);
 });
@@ -179,8 +179,8 @@ test('an upstream with a Retry-After is not used before that time', async () => 
 test('the client receives a Retry-After when every upstream pauses', async () => {
   for (const chat of relay.chats) chat.setFault('resting');
   await relay.chat(chatRequest('Hi'));
-  const answer = await relay.chat(chatRequest('Hi'));
-  expect([answer.status, errorIn(answer).code, answer.headers['retry-after']]).toEqual([
+  const response = await relay.chat(chatRequest('Hi'));
+  expect([response.status, errorIn(response).code, response.headers['retry-after']]).toEqual([
     ...[503, 'capability_unavailable', expect.stringMatching(/^1[0-2]$/)],
   ]);
   for (const chat of relay.chats) chat.setFault(null);

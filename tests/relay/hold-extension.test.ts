@@ -36,10 +36,10 @@ const receiptOf = (requestId: unknown) =>
   });
 
 test('raises an insufficient hold, and the charge is exact', async () => {
-  const answer = await relay.chat(chatRequest('Hi there my friend', { stream: true }));
-  expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
-  const call = await relay.callOf(answer);
-  const receipt = await receiptOf(answer.headers['x-request-id']);
+  const response = await relay.chat(chatRequest('Hi there my friend', { stream: true }));
+  expect(eventsIn(response.text).at(-1)).toBe('[DONE]');
+  const call = await relay.callOf(response);
+  const receipt = await receiptOf(response.headers['x-request-id']);
   expect(receipt?.extended).toBeGreaterThan(0n);
   expect(receipt?.held).toBeGreaterThan(parseCny('0.1') ?? 0n);
   expect(call?.charge?.total).toBe(receipt?.charge);
@@ -49,18 +49,18 @@ test('raises an insufficient hold, and the charge is exact', async () => {
 test.each([
   ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi upstream:endless' }] }],
 ])('%s: an extension without cover ends the response at its limit', async (path, body) => {
-  const answer = await relay.send({
+  const response = await relay.send({
     method: 'POST',
     path,
     headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'demo-only-0', stream: true, ...body }),
   });
-  const events = eventsIn(answer.text);
+  const events = eventsIn(response.text);
   expect(events.at(-1)).toBe('[DONE]');
   expect(events.at(-2)).toMatchObject({ choices: [{ finish_reason: 'length' }] });
-  const call = await relay.callOf(answer);
+  const call = await relay.callOf(response);
   expect(call).toMatchObject({ state: 'captured', status: 200 });
-  expect(await receiptOf(answer.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
+  expect(await receiptOf(response.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
 });
 
 test('the audit reports nothing', async () => {

@@ -62,17 +62,17 @@ test('a stream is never replayed', async () => {
 test('a failed or abandoned call frees the key', async () => {
   const body = chatRequest('Hi upstream:dies-2', { stream: true });
   for (let n = 0; n < 2; n += 1) {
-    const answer = await free.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
-    expect(eventsIn(answer.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+    const response = await free.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
+    expect(eventsIn(response.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
   }
 });
 
 test('charges a stream before its last byte', async () => {
   const before = await fen(paid);
-  const answer = await paid.chat(chatRequest('Hi', { stream: true }));
-  expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
+  const response = await paid.chat(chatRequest('Hi', { stream: true }));
+  expect(eventsIn(response.text).at(-1)).toBe('[DONE]');
   expect(await fen(paid)).toBe(before - 50n);
-  expect(await paid.callOf(answer)).toMatchObject({
+  expect(await paid.callOf(response)).toMatchObject({
     state: 'captured',
     status: 200,
     usage: { unit: 'per_call', quantity: 1 },
@@ -105,7 +105,7 @@ test('400: a body nested too deeply costs nothing and holds nothing', async () =
   const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const text = JSON.stringify(chatRequest('deep')).replace('"deep"', content);
   const refused = [await free.chat(text), await free.chat(text, key('k4')), await paid.chat(text)];
-  expect(refused.map((answer) => [answer.status, errorIn(answer).message])).toEqual(
+  expect(refused.map((response) => [response.status, errorIn(response).message])).toEqual(
     Array(3).fill([400, 'The body is nested too deeply.']),
   );
   expect((await paid.calls()).filter(({ state }) => state === 'held')).toEqual([]);
@@ -116,7 +116,7 @@ test('an early connection sends nothing before the hold exists', async () => {
   const relay = await openTestRelay({ price: { perCall: '1.5', version: 1 } });
   const isWaiting = sql`SELECT FROM pg_stat_activity WHERE application_name = 'radar ledger'
     AND datname = current_database() AND wait_event_type = 'Lock'`;
-  const seen: unknown[] = [];
+  const statuses: unknown[] = [];
   for (const _try of ['covered', 'not covered']) {
     const { answer } = await sqlOf(relay.db)
       .transaction()
@@ -125,12 +125,12 @@ test('an early connection sends nothing before the hold exists', async () => {
         const pending = { answer: relay.chat(chatRequest('Hi')) };
         await until(async () => (await isWaiting.execute(sqlOf(relay.db))).rows[0] ?? null);
         relay.clock.advance(1);
-        seen.push(relay.chats[0]?.requests.length);
+        statuses.push(relay.chats[0]?.requests.length);
         return pending;
       });
-    seen.push((await answer).status, relay.chats[0]?.requests.length);
+    statuses.push((await answer).status, relay.chats[0]?.requests.length);
   }
-  expect(seen).toEqual([0, 200, 1, 1, 402, 1]);
+  expect(statuses).toEqual([0, 200, 1, 1, 402, 1]);
 });
 
 test('402: above max_charge or the balance, no upstream receives a request', async () => {
@@ -149,8 +149,11 @@ test('402: above max_charge or the balance, no upstream receives a request', asy
     },
   ]);
   const poor = await openTestRelay({ price: { perCall: '3', version: 1 } });
-  const answer = await poor.chat(chatRequest('Hi', { stream: true }));
-  expect([answer.status, errorIn(answer)]).toMatchObject([402, { required: '3', available: '2' }]);
+  const response = await poor.chat(chatRequest('Hi', { stream: true }));
+  expect([response.status, errorIn(response)]).toMatchObject([
+    402,
+    { required: '3', available: '2' },
+  ]);
   expect([paid.chats[0]?.requests.length, poor.chats[0]?.requests.length]).toEqual([
     requestCount,
     0,

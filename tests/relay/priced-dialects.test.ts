@@ -30,8 +30,8 @@ test.each(['sk', 'ak'] as const)(
       state: 'captured',
       charge: { total: parseCny('0.01') },
     });
-    const whole = await post('/v1/responses', { input: 'Hi' }, key);
-    expect(await relay.callOf(whole)).toMatchObject({ state: 'captured' });
+    const complete = await post('/v1/responses', { input: 'Hi' }, key);
+    expect(await relay.callOf(complete)).toMatchObject({ state: 'captured' });
   },
 );
 

@@ -76,7 +76,7 @@ export const usageOf = ({ input, cached, written, output, reasoning }: PlannedCa
   });
 
 export async function openRandomUpstream(calls: readonly PlannedCall[]) {
-  let seen = 0;
+  let requestCount = 0;
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
@@ -87,7 +87,7 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]) {
       res.writeHead(404).end();
       return;
     }
-    seen += 1;
+    requestCount += 1;
     if (call.isStream) streamTo(res, call);
     else sendWhole(res, call);
   });
@@ -99,7 +99,7 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]) {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    seen: () => seen,
+    seen: () => requestCount,
   };
 }
 

@@ -16,13 +16,13 @@ const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
 const SANDBOX_TEXT = 'This is the sandbox: no model was asked.';
 
 test('the sandbox answers a test key, whole and as a stream, with its own balances', async () => {
-  const whole = await relay.chat(chatRequest('Hi'), sandbox);
-  expect(json(whole)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
-  expect(contentIn(whole)).toBe(SANDBOX_TEXT);
+  const complete = await relay.chat(chatRequest('Hi'), sandbox);
+  expect(json(complete)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
+  expect(contentIn(complete)).toBe(SANDBOX_TEXT);
   const events = eventsIn((await relay.chat(chatRequest('Hi', { stream: true }), sandbox)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([SANDBOX_TEXT, '[DONE]']);
   expect(relay.chats[0]?.requests).toHaveLength(0);
-  expect(await relay.usageOf(whole)).toMatchObject({ livemode: false, upstream: 'sandbox' });
+  expect(await relay.usageOf(complete)).toMatchObject({ livemode: false, upstream: 'sandbox' });
   expect(json(await relay.get('/relay/v1/models', relay.keys.akTest))).toEqual({
     object: 'list',
     data: [{ id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' }],
@@ -53,30 +53,30 @@ test.each([
 test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async () => {
   const empty = await relay.chat(chatRequest('sandbox:empty'), sandbox);
   expect(contentIn(empty)).toBe('');
-  let isThere = false;
+  let hasResponse = false;
   const slow = relay.chat(chatRequest('sandbox:slow-5'), sandbox).then((response) => {
-    isThere = true;
+    hasResponse = true;
     return response;
   });
   await until(async () => {
     relay.clock.advance(5_000);
-    return isThere || null;
+    return hasResponse || null;
   });
   expect(contentIn(await slow)).toBe(SANDBOX_TEXT);
 });
 
 test('a stopping process refuses new requests, completes streams and exits', async () => {
-  const ending = await openTestRelay();
-  const client = await ending.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
+  const stopping = await openTestRelay();
+  const client = await stopping.openStream(chatRequest('Hi upstream:holds-3', { stream: true }));
   await client.readBytes(10);
-  const closed = ending.server.close();
+  const closed = stopping.server.close();
   let isClosed = false;
   const done = closed.then(() => {
     isClosed = true;
   });
-  await expect(ending.openStream(chatRequest('Hi'))).rejects.toThrow();
+  await expect(stopping.openStream(chatRequest('Hi'))).rejects.toThrow();
   expect(isClosed).toBe(false);
-  ending.clock.advance(7_000);
+  stopping.clock.advance(7_000);
   const events = eventsIn(await client.readAll());
   expect(events.at(-1)).toEqual({
     error: {
@@ -87,6 +87,6 @@ test('a stopping process refuses new requests, completes streams and exits', asy
     },
   });
   await done;
-  expect(await ending.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
-  expect(ending.chats[0]?.running()).toBe(0);
+  expect(await stopping.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
+  expect(stopping.chats[0]?.running()).toBe(0);
 });

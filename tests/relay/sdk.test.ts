@@ -27,16 +27,16 @@ const rejected = (promise: Promise<unknown>) =>
 
 describe("OpenAI's SDK", () => {
   const client = new OpenAI({ baseURL, apiKey: relay.keys.ak, maxRetries: 0 });
-  const weather = {
+  const weatherTool = {
     type: 'function' as const,
     function: { name: 'weather', parameters: { type: 'object', properties: {} } },
   };
 
   test('reads a whole response', async () => {
-    const answer = await client.chat.completions.create(request);
-    expect(answer.choices[0]?.message.content).toBe(REPLY);
-    expect(answer.usage).toMatchObject({ prompt_tokens: 7, total_tokens: 13 });
-    expect(answer._request_id).toMatch(/^req_/);
+    const response = await client.chat.completions.create(request);
+    expect(response.choices[0]?.message.content).toBe(REPLY);
+    expect(response.usage).toMatchObject({ prompt_tokens: 7, total_tokens: 13 });
+    expect(response._request_id).toMatch(/^req_/);
   });
 
   test('reads a stream, and its usage on request', async () => {
@@ -49,7 +49,7 @@ describe("OpenAI's SDK", () => {
 
   test('collects tool calls by its own helper', async () => {
     const final = await client.chat.completions
-      .stream({ ...request, tools: [weather] })
+      .stream({ ...request, tools: [weatherTool] })
       .finalChatCompletion();
     expect(final.choices[0]?.message.tool_calls?.[0]).toMatchObject({
       id: 'call_demo',
@@ -79,9 +79,9 @@ describe("OpenAI's SDK", () => {
   });
 
   test('throws an error in the middle of a stream', async () => {
-    const dying = [{ role: 'user' as const, content: 'Hi upstream:dies-2' }];
+    const brokenChat = [{ role: 'user' as const, content: 'Hi upstream:dies-2' }];
     const stream = await client.chat.completions.create(
-      { model: 'demo-chat', messages: dying, stream: true },
+      { model: 'demo-chat', messages: brokenChat, stream: true },
       { headers: { 'x-relay-continue': 'never' } },
     );
     const error = await rejected(collect(stream));
@@ -119,7 +119,7 @@ describe('the Vercel AI SDK', () => {
   const provider = createOpenAICompatible({ name: 'radar', baseURL, apiKey: relay.keys.ak });
   const model = provider('demo-chat');
   const prompt = 'Good morning';
-  const weather = tool({
+  const weatherTool = tool({
     inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
     execute: async () => 'fine',
   });
@@ -135,7 +135,12 @@ describe('the Vercel AI SDK', () => {
   });
 
   test('reads tool calls', async () => {
-    const { toolCalls } = await generateText({ model, prompt, maxRetries: 0, tools: { weather } });
+    const { toolCalls } = await generateText({
+      model,
+      prompt,
+      maxRetries: 0,
+      tools: { weather: weatherTool },
+    });
     expect(toolCalls).toMatchObject([{ toolName: 'weather', input: { place: 'Harbour Street' } }]);
   });
 

@@ -50,7 +50,7 @@ async function openFaulty(dialect: FaultDialect) {
     },
   });
   /** By default, the circuit breakers and pauses of the previous test are over. */
-  const ask = (afterMs = 301_000) => {
+  const sendCall = (afterMs = 301_000) => {
     relay.clock.advance(afterMs);
     return relay.send({
       method: 'POST',
@@ -59,7 +59,7 @@ async function openFaulty(dialect: FaultDialect) {
       body: JSON.stringify({ model: 'demo-chat', stream: true, ...bodies[dialect] }),
     });
   };
-  return { dialect, primary, fallback, relay, ask };
+  return { dialect, primary, fallback, relay, ask: sendCall };
 }
 
 type StreamEventValue = Readonly<Record<string, unknown>>;
@@ -74,12 +74,12 @@ function valuesIn({ text }: TestResponse): StreamEventValue[] {
 type ChatChunk = { readonly choices?: { readonly delta?: { readonly content?: string } }[] };
 
 /** The text of a stream, which must be one complete stream of its dialect. */
-function wholeTextOf(dialect: FaultDialect, answer: TestResponse): string {
-  expect(answer.status).toBe(200);
-  const values = valuesIn(answer);
+function wholeTextOf(dialect: FaultDialect, response: TestResponse): string {
+  expect(response.status).toBe(200);
+  const values = valuesIn(response);
   switch (dialect) {
     case 'chat':
-      expect(answer.text.endsWith('data: [DONE]\n\n')).toBe(true);
+      expect(response.text.endsWith('data: [DONE]\n\n')).toBe(true);
       expect(values.filter(({ usage }) => usage)).toHaveLength(1);
       return (values as ChatChunk[])
         .map(({ choices }) => choices?.[0]?.delta?.content ?? '')
@@ -134,10 +134,10 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S12: the context is too long', ['too-long'], [1, 1]],
   ] as [string, InjectedFault[], number[]][])('%s', async (_name, faults, expected) => {
     inject(...faults);
-    const answer = await ask();
-    expect(wholeTextOf(dialect, answer)).toBe(TEXT);
+    const response = await ask();
+    expect(wholeTextOf(dialect, response)).toBe(TEXT);
     expect(counts()).toEqual(expected);
-    expect(await relay.callOf(answer)).toMatchObject({ state: 'captured', status: 200 });
+    expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
   });
 
   test('S01: waits for Retry-After 2 and uses the same upstream', async () => {
@@ -170,13 +170,13 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
 
   test('S13: a refusal by policy reaches the caller in the upstream’s words', async () => {
     inject('filtered');
-    const answer = await ask();
-    expect([answer.status, json(answer)]).toMatchObject([
+    const response = await ask();
+    expect([response.status, json(response)]).toMatchObject([
       400,
       { error: { message: 'Refused by policy.' } },
     ]);
     expect(counts()).toEqual([1, 0]);
-    expect(await relay.callOf(answer)).toMatchObject({ state: 'released', charge: null });
+    expect(await relay.callOf(response)).toMatchObject({ state: 'released', charge: null });
   });
 
   test('S15: 60 s of 503: the fallback serves all, and the first returns within 24 s', async () => {
@@ -191,11 +191,11 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
 
   test('S16: the fallback’s response names its model and is charged once', async () => {
     inject('overloaded');
-    const answer = await ask();
-    const [first] = valuesIn(answer);
+    const response = await ask();
+    const [first] = valuesIn(response);
     expect(JSON.stringify(first)).toContain('"model":"fallback"');
     expect(primary.bodies.length).toBeLessThanOrEqual(6);
-    expect(await relay.callOf(answer)).toMatchObject({
+    expect(await relay.callOf(response)).toMatchObject({
       state: 'captured',
       charge: { total: parseCny('0.001') },
       usage: {

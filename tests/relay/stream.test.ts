@@ -9,24 +9,24 @@ import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay
 const relay = await openTestRelay();
 const stream = { stream: true };
 /** A stream that breaks is not continued. */
-const whole = { 'x-relay-continue': 'never' };
+const neverContinue = { 'x-relay-continue': 'never' };
 
 test('ends a stream with [DONE], without an unrequested usage chunk', async () => {
-  const answer = await relay.chat(chatRequest('Hello there', stream));
-  expect(answer.status).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await relay.chat(chatRequest('Hello there', stream));
+  expect(response.status).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'access-control-allow-origin': '*',
     'x-request-id': expect.stringMatching(/^req_[0-9a-f]{24}$/),
   });
-  const events = eventsIn(answer.text);
+  const events = eventsIn(response.text);
   expect(streamedText(events)).toBe('You said: Hello there – 好的.');
   expect(events.at(-1)).toBe('[DONE]');
   expect(events.filter((event) => (event as { usage?: unknown }).usage)).toEqual([]);
   expect(relay.chats[0]?.requests.at(-1)?.stream_options).toEqual({ include_usage: true });
-  expect(await relay.usageOf(answer)).toMatchObject({
-    request_id: answer.headers['x-request-id'],
+  expect(await relay.usageOf(response)).toMatchObject({
+    request_id: response.headers['x-request-id'],
     account_id: relay.keys.accountId,
     livemode: true,
     model: 'demo-chat',
@@ -75,9 +75,12 @@ test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
   'an upstream that is %s ends in an error event without [DONE] or charge',
   async (fault) => {
     relay.clock.advance(31_000);
-    const answer = await relay.chat(chatRequest(`Hello upstream:${fault}`, stream), whole);
-    expect(answer.status).toBe(200);
-    const events = eventsIn(answer.text);
+    const response = await relay.chat(
+      chatRequest(`Hello upstream:${fault}`, stream),
+      neverContinue,
+    );
+    expect(response.status).toBe(200);
+    const events = eventsIn(response.text);
     expect(events.at(-1)).toEqual({
       error: {
         message: 'The model’s provider failed in the middle of the answer.',
@@ -87,20 +90,20 @@ test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
       },
     });
     expect(events).not.toContain('[DONE]');
-    expect(await relay.callOf(answer)).toMatchObject({
+    expect(await relay.callOf(response)).toMatchObject({
       capability: 'chat',
       state: 'released',
       status: 200,
       code: 'upstream_error',
       charge: null,
     });
-    expect(await relay.usageOf(answer)).toMatchObject({ ended: 'failed', counted: 'estimated' });
+    expect(await relay.usageOf(response)).toMatchObject({ ended: 'failed', counted: 'estimated' });
   },
 );
 
 test('an error in place of a stream is returned as an error', async () => {
-  const answer = await relay.chat(chatRequest('Hello upstream:error-first', stream));
-  expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
+  const response = await relay.chat(chatRequest('Hello upstream:error-first', stream));
+  expect([response.status, JSON.parse(response.text).error.code]).toEqual([502, 'upstream_error']);
 });
 
 test('gives a silent upstream up and informs the client', async () => {

@@ -79,14 +79,14 @@ const by = { actor: 'test', note: null };
 
 async function stepOnItem(): Promise<void> {
   const item = pick(items);
-  const dice = random.next();
-  if (dice < 0.6) {
+  const chance = random.next();
+  if (chance < 0.6) {
     const action = item.isWithdrawn ? 'restore' : 'withdraw';
     await act(item.id, { action, ...by });
     item.isWithdrawn = !item.isWithdrawn;
     return count(item.id, 'any');
   }
-  if (dice < 0.8) {
+  if (chance < 0.8) {
     const title = random.next() < 0.3 ? null : newWords('Corrected');
     if (title !== null) {
       item.texts.add(title);

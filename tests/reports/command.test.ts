@@ -75,8 +75,8 @@ test('run writes a named report whose window is closed', async () => {
   await expect(open).rejects.toThrow(
     'The daily of 2026-09-26 is not due before 2026-09-26T00:00:00.000Z.',
   );
-  const unreal = radar('run', '--kind', 'weekly', '--key', '2025-W53');
-  await expect(unreal).rejects.toThrow('There is no weekly of 2025-W53.');
+  const missingWeek = radar('run', '--kind', 'weekly', '--key', '2025-W53');
+  await expect(missingWeek).rejects.toThrow('There is no weekly of 2025-W53.');
   await expect(radar('run', '--key', '2026-09-24')).rejects.toThrow('A report needs both');
 });
 

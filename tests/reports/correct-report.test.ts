@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeDueReports(world, db, context, new AbortController().signal);
 });
 
-async function ask(change: ReportChange, more: { version?: number; note?: string } = {}) {
+async function applyChange(change: ReportChange, more: { version?: number; note?: string } = {}) {
   clock.advance(60_000);
   const { version, note = null } = more;
   const correction = { kind: 'daily', key, version, change, note, actor: 'test' } as const;
@@ -42,7 +42,7 @@ async function daily(): Promise<DailyBody> {
 
 test('a corrected entry shows everywhere until the correction is undone', async () => {
   const before = await daily();
-  const edited = await ask({ action: 'edit', itemId: first, title: 'Alder opened a mill' });
+  const edited = await applyChange({ action: 'edit', itemId: first, title: 'Alder opened a mill' });
   expect(edited).toMatchObject({ kind: 'corrected', version: 2 });
   const after = await daily();
   expect(after.lead?.title).toBe('Alder opened a mill');
@@ -50,24 +50,24 @@ test('a corrected entry shows everywhere until the correction is undone', async 
   const note = `The title was “${before.lead?.title}”; it is now “Alder opened a mill”.`;
   expect(after.corrections).toEqual([{ at: clock.now(), note }]);
   expect(after.generatedAt).toBe(clock.now());
-  await ask({ action: 'edit', itemId: first, title: null });
+  await applyChange({ action: 'edit', itemId: first, title: null });
   expect(await daily()).toMatchObject({ lead: before.lead, sections: before.sections });
 });
 
 test('a removed entry leaves the lead too, and can be restored', async () => {
   const before = await daily();
-  await ask({ action: 'remove', itemId: first }, { note: 'It was told twice.' });
+  await applyChange({ action: 'remove', itemId: first }, { note: 'It was told twice.' });
   const after = await daily();
   expect(after.lead?.title).toBe('Birch closes one');
   expect(after.sections[0]?.items.map(({ itemId }) => itemId)).toEqual([second]);
   expect(after.corrections[0]?.note).toBe('It was told twice.');
-  await ask({ action: 'restore', itemId: first });
+  await applyChange({ action: 'restore', itemId: first });
   expect(await daily()).toMatchObject({ lead: before.lead, sections: before.sections });
 });
 
 test('a note changes only the list of corrections', async () => {
   const before = await daily();
-  await ask({ action: 'note' }, { note: 'The mill is in the north.' });
+  await applyChange({ action: 'note' }, { note: 'The mill is in the north.' });
   const after = await daily();
   const added = { at: clock.now(), note: 'The mill is in the north.' };
   expect(after).toEqual({
@@ -81,19 +81,25 @@ test('refuses a correction of an outdated version', async () => {
   const before = await reportRecord(db, 'daily', key);
   const version = before?.version ?? 0;
   const change = { action: 'edit', itemId: first, title: 'Too late' } as const;
-  const late = await ask(change, { version: version - 1 });
+  const late = await applyChange(change, { version: version - 1 });
   expect(late).toEqual({ kind: 'overtaken', current: version });
   expect(await reportRecord(db, 'daily', key)).toEqual(before);
-  const timely = await ask({ ...change, title: 'In time' }, { version });
+  const timely = await applyChange({ ...change, title: 'In time' }, { version });
   expect(timely).toMatchObject({ kind: 'corrected', version: version + 1 });
 });
 
 test('reports unknown entries and corrections without effect', async () => {
   const title = 'In time';
-  expect(await ask({ action: 'edit', itemId: first, title })).toMatchObject({ kind: 'unchanged' });
-  expect(await ask({ action: 'restore', itemId: first })).toMatchObject({ kind: 'unchanged' });
-  expect(await ask({ action: 'remove', itemId: 'nobody' })).toEqual({ kind: 'unknown-entry' });
-  const elsewhere = {
+  expect(await applyChange({ action: 'edit', itemId: first, title })).toMatchObject({
+    kind: 'unchanged',
+  });
+  expect(await applyChange({ action: 'restore', itemId: first })).toMatchObject({
+    kind: 'unchanged',
+  });
+  expect(await applyChange({ action: 'remove', itemId: 'nobody' })).toEqual({
+    kind: 'unknown-entry',
+  });
+  const otherReport = {
     kind: 'daily',
     key: '2026-09-25',
     version: undefined,
@@ -101,17 +107,20 @@ test('reports unknown entries and corrections without effect', async () => {
     note: 'Nothing to note',
     actor: 'test',
   } as const;
-  expect(await correctReport(world, db, context, elsewhere)).toEqual({ kind: 'unknown-report' });
+  expect(await correctReport(world, db, context, otherReport)).toEqual({ kind: 'unknown-report' });
 });
 
 test('a note never repeats withdrawn text, whenever it was written', async () => {
-  await ask({ action: 'note' }, { note: 'That mill will never open.' });
+  await applyChange({ action: 'note' }, { note: 'That mill will never open.' });
   const act = (action: 'withdraw' | 'restore') =>
     changeItem(world, db, first, { action, actor: 'test', note: null });
   clock.advance(60_000);
   await act('withdraw');
-  await ask({ action: 'note' }, { note: 'On “ALDER OPENS  A MILL”: the court has spoken.' });
-  await ask({ action: 'note' }, { note: 'A court has spoken.' });
+  await applyChange(
+    { action: 'note' },
+    { note: 'On “ALDER OPENS  A MILL”: the court has spoken.' },
+  );
+  await applyChange({ action: 'note' }, { note: 'A court has spoken.' });
   const notes = (await daily()).corrections.map(({ note }) => note);
   expect(notes.slice(0, 4)).toEqual([
     'A court has spoken.',

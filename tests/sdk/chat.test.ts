@@ -7,7 +7,7 @@ import { eventData } from '../../packages/sdk/src/events.ts';
 import { createGateway } from '../../packages/sdk/src/gateway.ts';
 
 type ReceivedRequest = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
-let answer: (res: ServerResponse) => void = () => {};
+let respond: (res: ServerResponse) => void = () => {};
 const received: ReceivedRequest[] = [];
 let left: () => void = () => {};
 const relay = createServer((req, res) => {
@@ -18,7 +18,7 @@ const relay = createServer((req, res) => {
   res.on('close', () => left());
   req.on('end', () => {
     received.push({ headers: req.headers, body: text === '' ? null : JSON.parse(text) });
-    answer(res);
+    respond(res);
   });
 });
 await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ async function collectReply(): Promise<string> {
 }
 
 test('reads a stream chunk by chunk to its last word', async () => {
-  answer = (res) =>
+  respond = (res) =>
     begin(res).end(`${replyChunk('Gu')}${replyChunk('ten Tag, 你好')}data: [DONE]\n\n`);
   expect(await collectReply()).toBe('Guten Tag, 你好');
   const { headers, body } = received.at(-1) as ReceivedRequest;
@@ -60,8 +60,8 @@ test('reads a stream chunk by chunk to its last word', async () => {
 
 test('retries the start of a stream with the same key', async () => {
   const before = received.length;
-  answer = (res) => {
-    answer = (next) => begin(next).end(`${replyChunk('at last')}data: [DONE]\n\n`);
+  respond = (res) => {
+    respond = (next) => begin(next).end(`${replyChunk('at last')}data: [DONE]\n\n`);
     res.writeHead(503, { 'retry-after': '1' }).end('{"error":{"code":"temporarily_unavailable"}}');
   };
   expect(await collectReply()).toBe('at last');
@@ -75,15 +75,15 @@ test('distinguishes a refusal, an error in the stream and a cut', async () => {
     type: 'invalid_request_error',
     code: 'invalid_request',
   };
-  answer = (res) => res.writeHead(400).end(JSON.stringify({ error }));
+  respond = (res) => res.writeHead(400).end(JSON.stringify({ error }));
   await expect(collectReply()).rejects.toMatchObject({
     code: 'invalid_request',
     status: 400,
     message: 'invalid_request: No such model.',
   });
-  answer = (res) => begin(res).end(`${replyChunk('Half')}data: ${JSON.stringify({ error })}\n\n`);
+  respond = (res) => begin(res).end(`${replyChunk('Half')}data: ${JSON.stringify({ error })}\n\n`);
   await expect(collectReply()).rejects.toMatchObject({ name: 'ApiError', code: 'invalid_request' });
-  answer = (res) => begin(res).end(replyChunk('Half'));
+  respond = (res) => begin(res).end(replyChunk('Half'));
   await expect(collectReply()).rejects.toMatchObject({ name: 'ConnectionError' });
 });
 
@@ -91,7 +91,7 @@ test('ends the response when the reader stops', async () => {
   const gone = new Promise<void>((resolve) => {
     left = resolve;
   });
-  answer = (res) => begin(res).write(replyChunk('for ever'));
+  respond = (res) => begin(res).write(replyChunk('for ever'));
   for await (const { choices } of chat.stream(request)) {
     expect(choices[0]?.delta.content).toBe('for ever');
     break;
@@ -106,10 +106,10 @@ test('ends the response when the reader stops', async () => {
 
 test('reads a whole response and the models', async () => {
   const completion = { id: '1', model: 'm', choices: [] };
-  answer = (res) => res.writeHead(200).end(JSON.stringify(completion));
+  respond = (res) => res.writeHead(200).end(JSON.stringify(completion));
   expect(await chat.complete(request)).toEqual(completion);
   expect(received.at(-1)?.headers.prefer).toBe('idempotent-replay');
-  answer = (res) => res.writeHead(200).end('{"object":"list","data":[{"id":"m"}]}');
+  respond = (res) => res.writeHead(200).end('{"object":"list","data":[{"id":"m"}]}');
   expect(await chat.models()).toEqual([{ id: 'm' }]);
 });
 

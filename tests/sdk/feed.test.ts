@@ -13,7 +13,7 @@ import { json, sendRequest } from '../support/http-request.ts';
 const radar = await openFilledRadar();
 
 /** Forwards and records all requests; a test can replace the response. */
-const seen: { path: string; tag: string | undefined; status: number }[] = [];
+const requests: { path: string; tag: string | undefined; status: number }[] = [];
 let refusal: { readonly path: RegExp; readonly status: number; readonly code: string } | null =
   null;
 const proxy = createServer((req, res) => {
@@ -22,14 +22,14 @@ const proxy = createServer((req, res) => {
   if (refusal?.path.test(path)) {
     const { status, code } = refusal;
     refusal = null;
-    seen.push({ path, tag, status });
+    requests.push({ path, tag, status });
     res.writeHead(status).end(JSON.stringify({ code }));
     return;
   }
-  const passed = forward(new URL(path, radar.origin), { headers: req.headers }, (answer) => {
-    seen.push({ path, tag, status: answer.statusCode ?? 0 });
-    res.writeHead(answer.statusCode ?? 0, answer.headers);
-    answer.pipe(res);
+  const passed = forward(new URL(path, radar.origin), { headers: req.headers }, (response) => {
+    requests.push({ path, tag, status: response.statusCode ?? 0 });
+    res.writeHead(response.statusCode ?? 0, response.headers);
+    response.pipe(res);
   });
   passed.end();
 });
@@ -48,21 +48,21 @@ async function selectedIds(): Promise<readonly string[]> {
 }
 
 test('yields items page by page, each once, and stops with the reader', async () => {
-  const whole = await feed.itemsPage({ mode: 'all', limit: 100 });
+  const allItems = await feed.itemsPage({ mode: 'all', limit: 100 });
   const ids: string[] = [];
   for await (const { id } of feed.items({ mode: 'all', limit: 7 })) ids.push(id);
-  expect(ids).toEqual(whole.items.map(({ id }) => id));
+  expect(ids).toEqual(allItems.items.map(({ id }) => id));
   expect(ids.length).toBeGreaterThan(14);
-  const before = seen.length;
+  const before = requests.length;
   for await (const _first of feed.items({ mode: 'all', limit: 5 })) break;
-  expect(seen.length).toBe(before + 1);
+  expect(requests.length).toBe(before + 1);
 });
 
 test('revalidates by ETag and returns the cached content', async () => {
   const first = await feed.itemsPage({ limit: 3 });
   const again = await feed.itemsPage({ limit: 3 });
   expect(again).toBe(first);
-  const [one, two] = seen.slice(-2);
+  const [one, two] = requests.slice(-2);
   expect([one?.tag, one?.status]).toEqual([undefined, 200]);
   expect([two?.tag?.startsWith('W/"'), two?.status]).toEqual([true, 304]);
   const { items, rankedAt } = await feed.hotTopics();

@@ -38,12 +38,12 @@ const line = createServer((req, res) => {
         new URL(req.url ?? '/', gateway.origin),
         { method, headers },
         (got) => {
-          const answer: Buffer[] = [];
-          got.on('data', (chunk: Buffer) => answer.push(chunk));
+          const parts: Buffer[] = [];
+          got.on('data', (chunk: Buffer) => parts.push(chunk));
           got.on('end', () => {
-            done(Buffer.concat(answer));
+            done(Buffer.concat(parts));
             if (res.headersSent || res.destroyed) return;
-            res.writeHead(got.statusCode ?? 0, got.headers).end(Buffer.concat(answer));
+            res.writeHead(got.statusCode ?? 0, got.headers).end(Buffer.concat(parts));
           });
         },
       );

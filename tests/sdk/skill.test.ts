@@ -19,8 +19,8 @@ type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
-const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
+const noMedia = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const gateway = await openTestGateway({ capabilities });
 const radar = await openFilledRadar();
 const read = async (origin: string, path: string) => (await sendRequest(origin, { path })).text;
@@ -36,25 +36,28 @@ const others: Record<string, readonly string[]> = {
   gateway: ['/mcp', '/sdk', '/openapi.json'],
 };
 
-function faultOf(service: string, method: string, address: string): string | null {
+function problemOf(service: string, method: string, address: string): string | null {
   const [path = '', query = ''] = address.split('?');
   if (path === '' || others[service]?.includes(path)) return null;
   const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
   const { paths = {} } = documents[service] ?? {};
-  const [, item] = Object.entries(paths).find(([known]) => shape(known) === shape(path)) ?? [];
+  const [, item] =
+    Object.entries(paths).find(([template]) => shape(template) === shape(path)) ?? [];
   const operation = item?.[method.toLowerCase()];
   if (operation === undefined) return `${method} ${path} is not described`;
-  const known = (operation.parameters ?? []).map(({ name }) => name);
-  const unknown = [...new URLSearchParams(query).keys()].filter((name) => !known.includes(name));
+  const parameterNames = (operation.parameters ?? []).map(({ name }) => name);
+  const unknown = [...new URLSearchParams(query).keys()].filter(
+    (name) => !parameterNames.includes(name),
+  );
   return unknown.length === 0 ? null : `${path} has no ${unknown.join(', ')}`;
 }
 
 test('describes every address and parameter of the skill', () => {
   const addresses = /(?:(GET|POST|DELETE) )?\{(radar|gateway)_url\}([^\s`',]*)/g;
   const named = [...skill.matchAll(addresses)];
-  const faults = named.map(([whole, method, service = '', address = '']) => {
-    const isCurlPost = method === undefined && whole.includes('/capabilities/social');
-    return faultOf(service, method ?? (isCurlPost ? 'POST' : 'GET'), address);
+  const faults = named.map(([match, method, service = '', address = '']) => {
+    const isCurlPost = method === undefined && match.includes('/capabilities/social');
+    return problemOf(service, method ?? (isCurlPost ? 'POST' : 'GET'), address);
   });
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
   expect(named.length).toBeGreaterThan(25);
@@ -69,8 +72,11 @@ test('every field of a request in the skill belongs to its capability', () => {
   const requests = [...skill.matchAll(/POST \{gateway_url\}(\S+)` `(\{.*?\})`/g)];
   for (const [, path = '', body = ''] of requests) {
     const { $ref = '' } = paths[path]?.post?.requestBody?.content['application/json']?.schema ?? {};
-    const known = fieldsOf(components.schemas[$ref.split('/').at(-1) ?? '']);
-    expect([path, known]).toEqual([path, expect.arrayContaining(Object.keys(JSON.parse(body)))]);
+    const fieldNames = fieldsOf(components.schemas[$ref.split('/').at(-1) ?? '']);
+    expect([path, fieldNames]).toEqual([
+      path,
+      expect.arrayContaining(Object.keys(JSON.parse(body))),
+    ]);
     const capability = capabilities.find((capability) => capability.path === path);
     const sample = body.replaceAll('…', 'https://www.youtube.com/watch?v=abcdefghijk');
     expect(capability?.input.safeParse(JSON.parse(sample)).error).toBeUndefined();
@@ -100,7 +106,9 @@ test('both services serve it with their own address', async () => {
     const response = await sendRequest(origin, { path: '/SKILL.md' });
     expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(response.text).toBe(skill.replaceAll(`{${own}_url}`, url));
-    const held = { 'if-none-match': String(response.headers.etag) };
-    expect((await sendRequest(origin, { path: '/SKILL.md', headers: held })).status).toBe(304);
+    const conditional = { 'if-none-match': String(response.headers.etag) };
+    expect((await sendRequest(origin, { path: '/SKILL.md', headers: conditional })).status).toBe(
+      304,
+    );
   }
 });

@@ -22,7 +22,7 @@ export type GatewayDocument = {
 export type GatewayContract = {
   readonly document: GatewayDocument;
   /** Violations of a response to this request; empty: none. */
-  faultsOf(asked: TestRequest, answer: TestResponse): readonly string[];
+  faultsOf(request: TestRequest, response: TestResponse): readonly string[];
 };
 
 export async function readGatewayContract(origin: string): Promise<GatewayContract> {

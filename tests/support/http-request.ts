@@ -54,7 +54,7 @@ function textOf(bytes: Buffer, { 'content-encoding': coding }: IncomingHttpHeade
   return (coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString();
 }
 
-export const json = (answer: TestResponse): Record<string, unknown> => JSON.parse(answer.text);
+export const json = (response: TestResponse): Record<string, unknown> => JSON.parse(response.text);
 
 /** Sends bytes and returns all received bytes until the server closes the connection. */
 export function sendRawRequest(origin: string, bytes: string | Buffer): Promise<string> {

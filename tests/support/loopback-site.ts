@@ -22,12 +22,12 @@ export type LoopbackSite = {
 };
 
 export async function openLoopbackSite(): Promise<LoopbackSite> {
-  const answers = new Map<string, SiteResponse | ((request: SiteRequest) => SiteResponse)>();
+  const responses = new Map<string, SiteResponse | ((request: SiteRequest) => SiteResponse)>();
   const requests: SiteRequest[] = [];
   const server = createServer((req, res) => {
     const request = { path: req.url ?? '/', headers: req.headers };
     requests.push(request);
-    const found = answers.get(request.path) ?? { status: 404 };
+    const found = responses.get(request.path) ?? { status: 404 };
     const response = typeof found === 'function' ? found(request) : found;
     if (response.isSilent) return;
     res.writeHead(response.status ?? 200, response.headers);
@@ -44,7 +44,7 @@ export async function openLoopbackSite(): Promise<LoopbackSite> {
     url: `http://${host}`,
     host,
     requests,
-    respond: (path, answer) => answers.set(path, answer),
+    respond: (path, response) => responses.set(path, response),
   };
 }
 

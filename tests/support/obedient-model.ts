@@ -22,14 +22,14 @@ export type ObedientModel = {
   /** Number of requests. */
   readonly counts: { requests: number };
   /** Ids of the obeyed orders, once per request. */
-  readonly obeyed: string[];
+  readonly appliedOrders: string[];
   /** Obeys one of these orders even when the prompt contains none. */
   corrupt(order: Order | null): void;
 };
 
 export async function openObedientModel(orders: readonly Order[]): Promise<ObedientModel> {
   const counts = { requests: 0 };
-  const obeyed: string[] = [];
+  const appliedOrders: string[] = [];
   let always: Order | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -41,12 +41,12 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     const user = messages.find(({ role }) => role === 'user')?.content ?? '';
     const question = readQuestion(system, user);
     const text = plain(user);
-    const seen = always ?? orders.find((order) => isSeen(text, order)) ?? null;
+    const found = always ?? orders.find((order) => isSeen(text, order)) ?? null;
     counts.requests += 1;
-    if (seen !== null) obeyed.push(`${seen.id}, asked for ${question.step}`);
-    const honest = answerQuestion(question);
-    const answer = seen === null ? honest : obey(question, seen, honest);
-    const message = { role: 'assistant', content: JSON.stringify(answer) };
+    if (found !== null) appliedOrders.push(`${found.id}, asked for ${question.step}`);
+    const correctReply = answerQuestion(question);
+    const reply = found === null ? correctReply : applyOrder(question, found, correctReply);
+    const message = { role: 'assistant', content: JSON.stringify(reply) };
     const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
@@ -68,7 +68,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
   return {
     url: `http://127.0.0.1:${port}/v1`,
     counts,
-    obeyed,
+    appliedOrders,
     corrupt: (order) => {
       always = order;
     },
@@ -82,7 +82,7 @@ function isSeen(text: string, { marker, payload }: Order): boolean {
   return [marker, payload].some((sign) => plain(sign) !== '' && text.includes(plain(sign)));
 }
 
-function obey(question: ReadQuestion, order: Order, honest: unknown): unknown {
+function applyOrder(question: ReadQuestion, order: Order, correctReply: unknown): unknown {
   const { payload, wantsScore: score, wantsCategory: category } = order;
   switch (question.step) {
     case 'prefilter':
@@ -105,6 +105,6 @@ function obey(question: ReadQuestion, order: Order, honest: unknown): unknown {
       return { headline: line, overview: [line], sections: [] };
     }
     default:
-      return honest;
+      return correctReply;
   }
 }

@@ -67,14 +67,14 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
       const fresh = { id: story, founded_at: now, merged_into: null, is_closed: false, version: 1 };
       await insertStories(tx, [fresh]);
     }
-    const known = await membersByItem(tx, itemIds);
+    const memberships = await membersByItem(tx, itemIds);
     const members = itemIds.map((item_id) => {
       count += 1;
-      const { at, ordinal } = known.get(item_id) ?? { at: now, ordinal: count };
+      const { at, ordinal } = memberships.get(item_id) ?? { at: now, ordinal: count };
       return { item_id, story_id: story, at, ordinal };
     });
     await putMembers(tx, members);
-    return [...known.values()].map((member) => member.story_id);
+    return [...memberships.values()].map((member) => member.story_id);
   };
   const decide = (work: (tx: Db) => Promise<{ itemIds: readonly string[]; storyIds: string[] }>) =>
     inTransaction(db, async (tx) => {

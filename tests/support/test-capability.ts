@@ -40,13 +40,14 @@ export type Shape = {
 export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape): TestCapability {
   const runs: string[] = [];
   let lacking: string | null = null;
-  let held: (() => void)[] = [];
+  let waitingCalls: (() => void)[] = [];
   let watchers: { readonly count: number; readonly resolve: () => void }[] = [];
   const wait = () =>
     new Promise<void>((resolve) => {
-      held.push(resolve);
-      for (const { resolve } of watchers.filter(({ count }) => held.length >= count)) resolve();
-      watchers = watchers.filter(({ count }) => held.length < count);
+      waitingCalls.push(resolve);
+      for (const { resolve } of watchers.filter(({ count }) => waitingCalls.length >= count))
+        resolve();
+      watchers = watchers.filter(({ count }) => waitingCalls.length < count);
     });
   const isMeasured = sku === 'transcribe';
   const response = async (context: RunContext, input: Input): Promise<Outcome> => {
@@ -80,11 +81,11 @@ export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape):
   return {
     runs,
     release: () => {
-      for (const go of held) go();
-      held = [];
+      for (const go of waitingCalls) go();
+      waitingCalls = [];
     },
     waiting: (count) =>
-      held.length >= count
+      waitingCalls.length >= count
         ? Promise.resolve()
         : new Promise((resolve) => {
             watchers.push({ count, resolve });

@@ -246,8 +246,8 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
 }
 
 /** The problem of a response, without the parts that differ between responses. */
-export function problemIn(answer: TestResponse): Record<string, unknown> {
-  const { request_id: requestId, ...problem } = json(answer);
-  if (requestId !== answer.headers['x-request-id']) throw new Error('another request id');
+export function problemIn(response: TestResponse): Record<string, unknown> {
+  const { request_id: requestId, ...problem } = json(response);
+  if (requestId !== response.headers['x-request-id']) throw new Error('another request id');
   return problem;
 }

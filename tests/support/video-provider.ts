@@ -27,13 +27,13 @@ export type VideoUpstream = {
 const LONGEST_MOMENT_MS = 150;
 
 export async function openVideoUpstream(random: Random): Promise<VideoUpstream> {
-  const answer = openaiEndpoints({ video: (seconds) => Buffer.from(sampleVideo(seconds)) });
+  const endpoints = openaiEndpoints({ video: (seconds) => Buffer.from(sampleVideo(seconds)) });
   const submitted: Submission[] = [];
   let taken = 0;
-  let waiting: { readonly at: number; readonly wake: () => void }[] = [];
+  let waiting: { readonly at: number; readonly resolve: () => void }[] = [];
   const step = () => {
     taken += 1;
-    for (const { wake } of waiting.filter(({ at }) => at <= taken)) wake();
+    for (const { resolve } of waiting.filter(({ at }) => at <= taken)) resolve();
     waiting = waiting.filter(({ at }) => at > taken);
   };
   const moment = () => runningClock().sleep(random.next() * LONGEST_MOMENT_MS);
@@ -50,7 +50,7 @@ export async function openVideoUpstream(random: Random): Promise<VideoUpstream> 
     const { pathname: path, searchParams: query } = new URL(req.url ?? '/', 'http://videos');
     const body = Buffer.concat(chunks);
     if (method === 'POST') submitted.push(submissionIn(body, headers['idempotency-key']));
-    const reply = answer({ method, path, query, headers, body });
+    const reply = endpoints({ method, path, query, headers, body });
     step();
     await moment();
     res.writeHead(reply.status, reply.headers ?? { 'content-type': 'application/json' });
@@ -66,8 +66,8 @@ export async function openVideoUpstream(random: Random): Promise<VideoUpstream> 
     config,
     submitted,
     steps: (count) =>
-      new Promise((wake) => {
-        waiting.push({ at: taken + count, wake });
+      new Promise((resolve) => {
+        waiting.push({ at: taken + count, resolve });
       }),
     close: () =>
       new Promise((resolve) => {

@@ -72,7 +72,7 @@ const refusals: Readonly<Record<string, readonly [number, object, Record<string,
 };
 
 export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
-  const seen = {
+  const state = {
     requests: [] as ChatBody[],
     texts: [] as string[],
     headers: [] as IncomingHttpHeaders[],
@@ -81,25 +81,25 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     fault: null as string | null,
   };
   const server = createServer((req, res) => {
-    seen.running += 1;
+    state.running += 1;
     res.on('error', () => {});
     res.on('close', () => {
-      seen.running -= 1;
-      if (!res.writableFinished) seen.aborted += 1;
+      state.running -= 1;
+      if (!res.writableFinished) state.aborted += 1;
     });
-    handleRequest(req, res, { options, seen }).catch(() => res.destroy());
+    handleRequest(req, res, { options, state }).catch(() => res.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests: seen.requests,
-    texts: seen.texts,
-    headers: seen.headers,
-    aborted: () => seen.aborted,
-    running: () => seen.running,
+    requests: state.requests,
+    texts: state.texts,
+    headers: state.headers,
+    aborted: () => state.aborted,
+    running: () => state.running,
     setFault: (fault) => {
-      seen.fault = fault;
+      state.fault = fault;
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -112,7 +112,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
 
 type Format = {
   turns(body: ChatBody): ChatBody['messages'];
-  whole(body: ChatBody): object;
+  completeBody(body: ChatBody): object;
   events(body: ChatBody): readonly string[];
 };
 
@@ -120,21 +120,21 @@ const turns = ({ messages }: ChatBody) => messages;
 
 /** Handlers by request path. */
 const formats: Readonly<Record<string, Format>> = {
-  '/v1/chat/completions': { turns, whole: wholeCompletion, events: streamOf },
-  '/v1/messages': { turns, whole: wholeMessage, events: messageEvents },
+  '/v1/chat/completions': { turns, completeBody: wholeCompletion, events: streamOf },
+  '/v1/messages': { turns, completeBody: wholeMessage, events: messageEvents },
   '/v1/messages/count_tokens': {
     turns,
-    whole: ({ messages }) => ({ input_tokens: messages.length * 7 }),
+    completeBody: ({ messages }) => ({ input_tokens: messages.length * 7 }),
     events: () => [],
   },
   '/v1/responses': {
     turns: (body) => turnsOf(body as unknown as ResponsesBody),
-    whole: (body) => wholeResponse(body as unknown as ResponsesBody),
+    completeBody: (body) => wholeResponse(body as unknown as ResponsesBody),
     events: (body) => responseEvents(body as unknown as ResponsesBody),
   },
   '/v1/embeddings': {
     turns: (body) => [{ role: 'user', content: inputsOf(body).at(-1) }],
-    whole: embeddingsOf,
+    completeBody: embeddingsOf,
     events: () => [],
   },
 };
@@ -156,7 +156,7 @@ function embeddingsOf(body: ChatBody): object {
 
 type ServerState = {
   readonly options: ChatServerOptions;
-  readonly seen: {
+  readonly state: {
     requests: ChatBody[];
     texts: string[];
     headers: IncomingHttpHeaders[];
@@ -169,7 +169,7 @@ async function handleRequest(
   res: ServerResponse,
   state: ServerState,
 ): Promise<void> {
-  const { options, seen } = state;
+  const { options, state: seen } = state;
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const isAnthropic = req.headers['x-api-key'] !== undefined;
@@ -200,10 +200,10 @@ async function handleRequest(
   if (fault === 'slow') return;
   if (fault === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
   if (body.stream !== true) {
-    const whole = format.whole(body);
-    if (fault !== 'truncated') return sendJson(res, 200, whole);
+    const completeBody = format.completeBody(body);
+    if (fault !== 'truncated') return sendJson(res, 200, completeBody);
     res.writeHead(200, { ...json, 'content-length': '100000' });
-    res.write(JSON.stringify(whole), () => res.destroy());
+    res.write(JSON.stringify(completeBody), () => res.destroy());
     return;
   }
   await stream(res, events(format, body, fault), { fault, pauseMs: options.pauseMs ?? 0 });

@@ -65,7 +65,7 @@ type CheckoutState = {
   readonly clock: Clock;
   readonly sessions: Map<string, Session>;
   /** By Idempotency-Key: the parameters, and the created session. */
-  readonly made: Map<string, { readonly form: string; readonly id: string }>;
+  readonly refund: Map<string, { readonly form: string; readonly id: string }>;
   readonly requests: string[];
   readonly webhooks: Webhooks;
   readonly origin: () => string;
@@ -88,7 +88,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     clock,
     webhooks,
     sessions: new Map(),
-    made: new Map(),
+    refund: new Map(),
     requests: [],
     origin: () => origin,
     fault: null,
@@ -241,19 +241,19 @@ const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, 
 
 /** A repeated Idempotency-Key returns the same session; with other parameters it is an error. */
 function create(state: CheckoutState, form: URLSearchParams, key: string): CheckoutReply {
-  const before = state.made.get(key);
+  const before = state.refund.get(key);
   if (before !== undefined && before.form !== form.toString()) {
     const message = 'Keys for idempotent requests can only be used with the same parameters.';
     return [400, errorOf(message, 'idempotency_error')];
   }
-  const known = before && state.sessions.get(before.id);
-  const session: Session | Refusal = known ?? sessionFrom(form, state.clock.now());
+  const existing = before && state.sessions.get(before.id);
+  const session: Session | Refusal = existing ?? sessionFrom(form, state.clock.now());
   if ('message' in session) {
     const { status, message, param } = session;
     return [status, errorOf(message, 'invalid_request_error', param)];
   }
   state.sessions.set(session.id, session);
-  state.made.set(key, { form: form.toString(), id: session.id });
+  state.refund.set(key, { form: form.toString(), id: session.id });
   return [200, sessionObject(session, state.origin(), false)];
 }
 
@@ -336,10 +336,10 @@ async function refund(
   const amount = Math.min(fen, session.amount - refundedOf(session));
   if (session.payment === null || amount <= 0) return;
   const created = Math.floor(state.clock.now() / 1000);
-  const made: Refund = { id: newId('re'), created, amount, status: 'succeeded' };
-  session.payment.refunds.push(made);
+  const refund: Refund = { id: newId('re'), created, amount, status: 'succeeded' };
+  session.payment.refunds.push(refund);
   const events = [
-    { type: 'refund.created', object: refundObject(session, made) },
+    { type: 'refund.created', object: refundObject(session, refund) },
     { type: 'charge.refunded', object: chargeObject(session) },
   ];
   await state.webhooks.send(events, fault);

@@ -77,14 +77,14 @@ function clip(text: string, isChinese: boolean): string {
 function written(question: ReadQuestion): object {
   const { isChinese } = question;
   const { title, text } = partsOf(question);
-  const whole = `${title}\n${text}`;
-  const [name] = namesIn(whole);
+  const fullText = `${title}\n${text}`;
+  const [name] = namesIn(fullText);
   const ownSentences = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
   const summary = ownSentences.slice(0, 2).join(isChinese ? '' : ' ');
   const most = isChinese ? 130 : 270;
   const own = ownSentences[0] ?? '';
   return {
-    title: isHan(title) === isChinese ? clip(title, isChinese) : briefLine(whole, isChinese),
+    title: isHan(title) === isChinese ? clip(title, isChinese) : briefLine(fullText, isChinese),
     summary: summary === '' ? null : summary.length <= most ? summary : own.slice(0, most),
     reason: isChinese
       ? `说明了${name?.[1] ?? '此事'}的具体事实。`
@@ -113,8 +113,8 @@ function sorted(question: ReadQuestion): object {
   const ranked = categoriesIn(question)
     .map(([id, about]) => ({ id, near: dot(embedText(`${id} ${about}`), subject) }))
     .sort((a, b) => b.near - a.near);
-  const whole = `${title} ${text}`;
-  const names = namesIn(whole).map(([en, zh]) => (whole.includes(en) ? en : zh));
+  const fullText = `${title} ${text}`;
+  const names = namesIn(fullText).map(([en, zh]) => (fullText.includes(en) ? en : zh));
   return { category: ranked[0]?.id ?? null, tags: [...new Set(names)].slice(0, 6) };
 }
 
@@ -192,8 +192,8 @@ function reportOf(question: ReadQuestion): object {
     const [title = '', ...sentences] = sentencesOf(text).filter(
       (sentence) => isHan(sentence) === question.isChinese,
     );
-    const whole = sentences.find((sentence) => /[.!?。！？]$/.test(sentence));
-    return { id: idIn(name), text: title, sentence: whole ?? title };
+    const fullText = sentences.find((sentence) => /[.!?。！？]$/.test(sentence));
+    return { id: idIn(name), text: title, sentence: fullText ?? title };
   });
   const filled = lines.filter(({ text }) => text !== '');
   const line = ({ id, text }: { readonly id: string; readonly text: string }) => {

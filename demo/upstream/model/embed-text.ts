@@ -15,8 +15,9 @@ export function embedText(text: string): readonly number[] {
     const at = hash % dimensions;
     vector[at] = (vector[at] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
   };
-  const seen = new Map<string, number>();
-  const count = (term: string, weight: number) => seen.set(term, (seen.get(term) ?? 0) + weight);
+  const counts = new Map<string, number>();
+  const count = (term: string, weight: number) =>
+    counts.set(term, (counts.get(term) ?? 0) + weight);
   for (const word of plain.match(/[a-z][a-z0-9-]+|\d[\d.,]*|\p{sc=Han}+/gu) ?? []) {
     if (/^\p{sc=Han}/u.test(word)) {
       for (let at = 0; at + 1 < word.length; at += 1) count(`h${word.slice(at, at + 2)}`, 1);
@@ -28,7 +29,7 @@ export function embedText(text: string): readonly number[] {
     for (let at = 0; at + 4 <= stem.length; at += 1) count(`c${stem.slice(at, at + 4)}`, 0.4);
   }
   // The weight grows with the logarithm of the count, since repetitions add little information.
-  for (const [term, weight] of seen) add(term, Math.log1p(weight));
+  for (const [term, weight] of counts) add(term, Math.log1p(weight));
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   // A text without words also has a vector, because a server always returns one.
   if (length === 0) vector[0] = 1;

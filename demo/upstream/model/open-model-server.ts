@@ -252,12 +252,12 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
   send(res, fault, whole);
 }
 
-function send(res: ServerResponse, fault: string | null, whole: object): void {
+function send(res: ServerResponse, fault: string | null, completion: object): void {
   if (fault !== 'cut') {
-    sendJson(res, 200, whole);
+    sendJson(res, 200, completion);
     return;
   }
-  const bytes = Buffer.from(JSON.stringify(whole));
+  const bytes = Buffer.from(JSON.stringify(completion));
   res.writeHead(200, { ...json, 'content-length': String(bytes.length) });
   res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy());
 }

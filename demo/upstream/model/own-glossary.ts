@@ -82,11 +82,11 @@ const byChinese = [...named, ...words].sort((a, b) => b[1].length - a[1].length)
 
 /** A Chinese text in which known words are replaced by their English translations. */
 export function inEnglish(text: string): string {
-  let known = text;
+  let translated = text;
   for (const [en, zh] of byChinese) {
-    if (known.includes(zh)) known = known.replaceAll(zh, ` ${en} `);
+    if (translated.includes(zh)) translated = translated.replaceAll(zh, ` ${en} `);
   }
-  return known;
+  return translated;
 }
 
 const verbs = new Set(

@@ -44,9 +44,9 @@ export function openMemory(): Memory {
   return {
     fresh: (key) => !used.has(key) && used.add(key).size > 0,
     rested: (key, at, days) => {
-      const seen = times.get(key) ?? [];
-      if (seen.some((time) => Math.abs(time - at) < days * DAY_MS)) return false;
-      times.set(key, [...seen, at]);
+      const usedTimes = times.get(key) ?? [];
+      if (usedTimes.some((time) => Math.abs(time - at) < days * DAY_MS)) return false;
+      times.set(key, [...usedTimes, at]);
       return true;
     },
     versionOf,

@@ -140,14 +140,14 @@ export function openMemoryStore(): MirrorStore & {
 } {
   const items = new Map<string, MirroredItem | MinimalItem>();
   const generations = new Map<string, number>();
-  let held: MirrorState | null = null;
+  let current: MirrorState | null = null;
   const remove = (id: string) => {
     items.delete(id);
     generations.delete(id);
   };
   return {
     items,
-    load: () => held,
+    load: () => current,
     commit: ({ state, upserts, removes, dropsOlder }) => {
       for (const item of upserts) {
         items.set(item.id, item);
@@ -159,7 +159,7 @@ export function openMemoryStore(): MirrorStore & {
           if (generation < state.generation) remove(id);
         }
       }
-      held = state;
+      current = state;
     },
   };
 }

@@ -14,8 +14,8 @@ const all = [
 ];
 
 /** Pages for people are not part of the document; everything else is validated against it. */
-const requestWithEtag = (path: string, held: string) => {
-  const request = { path, headers: { 'if-none-match': held } };
+const requestWithEtag = (path: string, etags: string) => {
+  const request = { path, headers: { 'if-none-match': etags } };
   return path.startsWith('/problems/') ? sendRequest(origin, request) : contract.ask(request);
 };
 
@@ -33,9 +33,9 @@ describe.each(all)('%s', (path) => {
       `W/"a,b" , ${etag.slice(2)}, "c"`,
       `rubbish, ${etag}`,
     ];
-    for (const held of lists) {
-      const again = await requestWithEtag(path, held);
-      expect([held, again.status, again.bytes.length]).toEqual([held, 304, 0]);
+    for (const etags of lists) {
+      const again = await requestWithEtag(path, etags);
+      expect([etags, again.status, again.bytes.length]).toEqual([etags, 304, 0]);
       expect(again.headers).toMatchObject({
         etag,
         'cache-control': first.headers['cache-control'],
@@ -48,9 +48,9 @@ describe.each(all)('%s', (path) => {
   test('returns the whole content when the client has other content', async () => {
     const { headers } = await sendRequest(origin, { path });
     const etag = headers.etag ?? '';
-    for (const held of ['"a"', 'W/"a"', '', `${etag.slice(0, -1)}x"`, '"a", *', 'rubbish']) {
-      const { status } = await sendRequest(origin, { path, headers: { 'if-none-match': held } });
-      expect([held, status]).toEqual([held, 200]);
+    for (const etags of ['"a"', 'W/"a"', '', `${etag.slice(0, -1)}x"`, '"a", *', 'rubbish']) {
+      const { status } = await sendRequest(origin, { path, headers: { 'if-none-match': etags } });
+      expect([etags, status]).toEqual([etags, 200]);
     }
   });
 

@@ -11,11 +11,11 @@ const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY']
 
 describe.each([...every, ...unknown, '/healthz', '/metrics'])('%s', (path) => {
   test.each(methods)('refuses %s and lists the permitted methods', async (method) => {
-    const answer = await sendRequest(origin, { path, method });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-    expect(contract.faultsOf({ path }, answer)).toEqual([]);
-    expect(json(answer)).toMatchObject({ code: 'method_not_allowed', status: 405 });
+    const response = await sendRequest(origin, { path, method });
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect(contract.faultsOf({ path }, response)).toEqual([]);
+    expect(json(response)).toMatchObject({ code: 'method_not_allowed', status: 405 });
   });
 });
 
@@ -24,17 +24,17 @@ function sendEndlessBody(head: string, chunk: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
-    let answer = '';
+    let response = '';
     const more = () => {
       while (socket.writable && socket.write(chunk));
     };
     socket.on('data', (data) => {
-      answer += data.toString('latin1');
+      response += data.toString('latin1');
     });
     socket.on('drain', more);
     // The server closes the connection without reading the body, after its response.
-    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
-    socket.on('close', () => resolve(answer));
+    socket.on('error', (error) => (response === '' ? reject(error) : resolve(response)));
+    socket.on('close', () => resolve(response));
     socket.write(head);
     more();
   });
@@ -46,10 +46,10 @@ describe('405 before the body is read', () => {
     'for %s with an endless body',
     async (path) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
-      const answer = await sendEndlessBody(head, chunk);
-      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-      expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
-      expect(answer).toContain('"code":"method_not_allowed"');
+      const response = await sendEndlessBody(head, chunk);
+      expect(response).toMatch(/^HTTP\/1\.1 405 /);
+      expect(response.toLowerCase()).toContain('\r\nconnection: close\r\n');
+      expect(response).toContain('"code":"method_not_allowed"');
     },
   );
 
@@ -59,34 +59,34 @@ describe('405 before the body is read', () => {
   });
 
   test('without an invitation to a client that expects 100 Continue', async () => {
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       origin,
       'POST /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-    expect(answer).not.toContain('100 Continue');
+    expect(response).toMatch(/^HTTP\/1\.1 405 /);
+    expect(response).not.toContain('100 Continue');
   });
 
   test.each(['text/plain', 'application/json', 'multipart/form-data', 'nonsense'])(
     'for any announced body: %s',
     async (type) => {
       const headers = { 'content-type': type };
-      const answer = await sendRequest(origin, {
+      const response = await sendRequest(origin, {
         path: '/x',
         method: 'POST',
         headers,
         body: '{"a":',
       });
-      expect(answer.status).toBe(405);
+      expect(response.status).toBe(405);
     },
   );
 });
 
 test('refuses an invented method and a tunnel as problems too', async () => {
   for (const line of ['BREW /api/v1/items', 'CONNECT example.com:443']) {
-    const answer = await sendRawRequest(origin, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-    expect(answer).toContain('\r\nallow: GET, HEAD, OPTIONS\r\n');
-    expect(answer).toContain('application/problem+json');
+    const response = await sendRawRequest(origin, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 405 /);
+    expect(response).toContain('\r\nallow: GET, HEAD, OPTIONS\r\n');
+    expect(response).toContain('application/problem+json');
   }
 });

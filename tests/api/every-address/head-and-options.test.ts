@@ -30,8 +30,10 @@ describe('HEAD has the headers of GET and no body', () => {
       if (coding === 'identity') expect(head.headers['content-length']).toBe(`${get.bytes.length}`);
     }
     const { headers } = await sendRequest(origin, { path });
-    const held = { 'if-none-match': headers.etag ?? '' };
-    expect((await contract.ask({ path, headers: held, method: 'HEAD' })).status).toBe(304);
+    const headersOfClient = { 'if-none-match': headers.etag ?? '' };
+    expect((await contract.ask({ path, headers: headersOfClient, method: 'HEAD' })).status).toBe(
+      304,
+    );
   });
 
   test.each([...absent, ...unknown, '/api/v1/items?limit=0', '/api/v1/selected/changes'])(
@@ -54,9 +56,9 @@ describe('OPTIONS permits every web page to read', () => {
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'if-none-match',
     };
-    const answer = await sendRequest(origin, { path, method: 'OPTIONS', headers });
-    expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
-    expect(answer.headers).toMatchObject({
+    const response = await sendRequest(origin, { path, method: 'OPTIONS', headers });
+    expect([response.status, response.bytes.length]).toEqual([204, 0]);
+    expect(response.headers).toMatchObject({
       allow: 'GET, HEAD, OPTIONS',
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -70,11 +72,11 @@ describe('OPTIONS permits every web page to read', () => {
 test.each([...every, ...unknown])(
   '%s permits every web page to read its response',
   async (path) => {
-    const answer = await sendRequest(origin, {
+    const response = await sendRequest(origin, {
       path,
       headers: { origin: 'https://reader.example' },
     });
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',
       'x-content-type-options': 'nosniff',

@@ -75,15 +75,15 @@ async function exitsWith(wanted: string): Promise<readonly string[]> {
   await settle();
   const found: string[] = [];
   for (const path of addresses()) {
-    const answer = await sendRequest(origin, { path, headers: content });
-    expect([path, answer.status]).toEqual([path, 200]);
+    const response = await sendRequest(origin, { path, headers: content });
+    expect([path, response.status]).toEqual([path, 200]);
     // The response repeats the query, which is not part of the results.
-    const text = withoutNotes(answer.text).replaceAll(`"q":"${WORD}"`, '');
+    const text = withoutNotes(response.text).replaceAll(`"q":"${WORD}"`, '');
     if (text.includes(wanted)) found.push(path);
   }
   for (const [name, values] of tools()) {
-    const answer = await client.callTool({ name, arguments: values });
-    const text = JSON.stringify(answer).replaceAll(`\\"q\\":\\"${WORD}\\"`, '');
+    const response = await client.callTool({ name, arguments: values });
+    const text = JSON.stringify(response).replaceAll(`\\"q\\":\\"${WORD}\\"`, '');
     const shown = withoutNotes(text)
       .replaceAll(`"q":"${WORD}"`, '')
       .replaceAll(`query: ${WORD}`, '');
@@ -141,13 +141,13 @@ test('every output format shows an item until it is withdrawn', async () => {
     new Set([...addresses(), ...tools().map(([name]) => `tool ${name}`)]),
   );
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(200);
-  const held = (await sendRequest(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
+  const storyEtag = (await sendRequest(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
 
   await change({ action: 'withdraw' });
   expect(await exitsWith(WORD)).toEqual([]);
   expect(await exitsWith(item)).toEqual([]);
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(404);
-  const again = { path: `/stories/${STORY}`, headers: { 'if-none-match': held } };
+  const again = { path: `/stories/${STORY}`, headers: { 'if-none-match': storyEtag } };
   expect((await sendRequest(origin, again)).status).toBe(200);
 
   await change({ action: 'restore' });
@@ -209,9 +209,9 @@ test('each output format may be cached for as long as the contract states', asyn
     `/items/${item}`,
   ];
   for (const path of [...addresses(), ...more]) {
-    const answer = await sendRequest(origin, { path });
-    const { 'cache-control': caching, etag } = answer.headers;
-    expect([path, answer.status, caching]).toEqual([path, 200, wanted(path)]);
+    const response = await sendRequest(origin, { path });
+    const { 'cache-control': caching, etag } = response.headers;
+    expect([path, response.status, caching]).toEqual([path, 200, wanted(path)]);
     const again = await sendRequest(origin, { path, headers: { 'if-none-match': etag ?? '' } });
     expect([path, again.status, again.text]).toEqual([path, 304, '']);
   }

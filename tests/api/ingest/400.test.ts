@@ -13,9 +13,9 @@ const good = (name: string) => ({ url: `https://halden.example/${name}`, title: 
 const batch = (...items: unknown[]) => ({ source: 'agents', items });
 
 async function expectRefused(body: unknown, detail: string | RegExp) {
-  const answer = await endpoint.push(body);
+  const response = await endpoint.push(body);
   const what = { status: 400, code: 'invalid_request', title: 'Invalid request' };
-  expectProblem(answer, { ...what, detail });
+  expectProblem(response, { ...what, detail });
   expect(await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 9 })).toEqual([]);
   expect(await attempts(app.db, 'agents', 9)).toEqual([]);
 }

@@ -23,9 +23,9 @@ test.each([
   ['nothing after the scheme', 'Bearer '],
   ['something long', `Bearer radar_push_${'a'.repeat(8_000)}`],
 ])('%s', async (_name, authorization) => {
-  const answer = await endpoint.push(batch, { authorization });
-  expectProblem(answer, noToken);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="radar"');
+  const response = await endpoint.push(batch, { authorization });
+  expectProblem(response, noToken);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer realm="radar"');
 });
 
 test('checks the token before everything else', async () => {
@@ -61,9 +61,9 @@ test('sends no 100 Continue to a client without a token', async () => {
 
 test('a token is valid for its own source only', async () => {
   const token = await addPushSource(app, 'others');
-  const answer = await endpoint.push(batch, { authorization: `Bearer ${token}` });
+  const response = await endpoint.push(batch, { authorization: `Bearer ${token}` });
   const detail = 'This token belongs to another source than the batch names.';
-  expectProblem(answer, { ...wanted, detail });
+  expectProblem(response, { ...wanted, detail });
 });
 
 test('a new token replaces the old one; a revoked token is invalid', async () => {

@@ -31,9 +31,9 @@ const origin = await openTestServer(world, publication);
 const contract = await readContract(origin);
 const read = async (path: string) => {
   await publication.catchUp();
-  const answer = await contract.ask({ path: `/api/v1/${path}` });
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer;
+  const response = await contract.ask({ path: `/api/v1/${path}` });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response;
 };
 type Report = Record<string, unknown> & {
   readonly sections: readonly { readonly items: readonly Record<string, unknown>[] }[];
@@ -144,13 +144,13 @@ test('each response may be cached for as long as the contract states', async () 
 
 test('a withdrawal changes every report at once, also for a client with the old tag', async () => {
   const paths = ['dailies/2026-09-21', 'dailies', 'weeklies/2026-W39', 'monthlies/2026-09'];
-  const held = new Map<string, string>();
-  for (const path of paths) held.set(path, (await read(path)).headers.etag ?? '');
+  const etags = new Map<string, string>();
+  for (const path of paths) etags.set(path, (await read(path)).headers.etag ?? '');
   const change = { actor: 'test', note: null } as const;
   await changeItem(world, db, ids[1] ?? '', { action: 'withdraw', ...change });
   await publication.catchUp();
   for (const path of paths) {
-    const headers = { 'if-none-match': held.get(path) };
+    const headers = { 'if-none-match': etags.get(path) };
     const after = await sendRequest(origin, { path: `/api/v1/${path}`, headers });
     expect([path, after.status]).toEqual([path, 200]);
     expect(after.text).not.toContain('News of day 20');

@@ -196,11 +196,11 @@ test('the tag changes with the content only', async () => {
   await settle();
   const first = await sendRequest(origin, { path: path(release) });
   const etag = first.headers.etag ?? '';
-  const held = { path: path(release), headers: { 'if-none-match': etag } };
-  expect((await contract.ask(held)).status).toBe(304);
+  const conditionalRequest = { path: path(release), headers: { 'if-none-match': etag } };
+  expect((await contract.ask(conditionalRequest)).status).toBe(304);
   await changeItem(world, db, rumour, { action: 'withdraw', actor: 'test', note: null });
   await settle();
-  const after = await contract.ask(held);
+  const after = await contract.ask(conditionalRequest);
   expect(after.status).toBe(200);
   expect(after.text).not.toContain('1 million');
   expect(after.text).not.toContain(rumour);

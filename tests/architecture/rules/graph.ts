@@ -9,8 +9,8 @@ const importsLeadSomewhere: Rule = {
   scope: isCode,
   atLeast: 60,
   find: (sources) => {
-    const known = new Set(sources.map(({ path }) => path));
-    return sources.flatMap((source) => unreadable(source, known));
+    const paths = new Set(sources.map(({ path }) => path));
+    return sources.flatMap((source) => unreadable(source, paths));
   },
   violations: [
     { 'src/cli/a.ts': "import { b } from './b.ts';" },
@@ -66,12 +66,12 @@ const parsesCleanly: Rule = {
   nearMisses: [{ 'src/cli/a.ts': 'const a: number = 3;' }],
 };
 
-function unreadable({ path, imports }: Source, known: ReadonlySet<string>): Finding[] {
+function unreadable({ path, imports }: Source, paths: ReadonlySet<string>): Finding[] {
   return imports.flatMap(({ specifier, line }) => {
     if (specifier === null) return [{ path, line, what: 'a computed import cannot be checked' }];
     const target = targetOf(path, specifier);
     const isCheckable = specifier.startsWith('.') && !target.endsWith('.json');
-    return !isCheckable || known.has(target)
+    return !isCheckable || paths.has(target)
       ? []
       : [{ path, line, what: `no such file: ${target}` }];
   });
@@ -85,15 +85,15 @@ function edgesOf({ path, imports }: Source): string[] {
 
 /** The shortest cycle through a file; null when there is none. */
 function pathBack(from: string, edges: ReadonlyMap<string, string[]>): string[] | null {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let fronts: string[][] = [[from]];
   while (fronts.length > 0) {
     const next: string[][] = [];
     for (const front of fronts) {
       for (const to of edges.get(front.at(-1) ?? '') ?? []) {
         if (to === from) return [...front, to];
-        if (!seen.has(to)) next.push([...front, to]);
-        seen.add(to);
+        if (!visited.has(to)) next.push([...front, to]);
+        visited.add(to);
       }
     }
     fronts = next;

@@ -9,7 +9,7 @@ import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 const testConsole = await openMoneyConsole();
 const { world, db, signed, clock, keys } = testConsole;
 const whose = { accountId: keys.accountId, livemode: true, actor: 'test' };
-const requestIn = (answer: { text: string }) => String(JSON.parse(answer.text).request_id);
+const requestIn = (response: { text: string }) => String(JSON.parse(response.text).request_id);
 let paid = '';
 let failed = '';
 let timed = '';

@@ -48,8 +48,8 @@ describe('names every invalid field of a body', () => {
       ],
     ],
   ])('%j', async (body, errors) => {
-    const answer = await gateway.call('paid', body);
-    const { detail, ...rest } = problemIn(answer);
+    const response = await gateway.call('paid', body);
+    const { detail, ...rest } = problemIn(response);
     expect(rest).toMatchObject({ code: 'invalid_request', errors });
     for (const { field } of errors) expect(detail).toContain(`"${field}"`);
     expect(detail).not.toMatch(/expected|received|Invalid/);
@@ -57,8 +57,8 @@ describe('names every invalid field of a body', () => {
 
   test('treats a null optional field as absent', async () => {
     const body = { text: 'x', does: null, max_charge: null };
-    const answer = await gateway.call('free', body, { key: gateway.keys.skTest });
-    expect(answer.status).toBe(200);
+    const response = await gateway.call('free', body, { key: gateway.keys.skTest });
+    expect(response.status).toBe(200);
   });
 });
 
@@ -70,20 +70,20 @@ describe('names an invalid body', () => {
     ['', 'The body is not JSON.'],
     ['{"text":', 'The body is not JSON.'],
   ])('%j', async (body, detail) => {
-    const answer = await gateway.call('paid', body);
-    expect(problemIn(answer)).toEqual(problem(detail));
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await gateway.call('paid', body);
+    expect(problemIn(response)).toEqual(problem(detail));
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('no-store');
     // The key is authenticated, so the response has rate-limit headers.
-    expect(answer.headers.ratelimit).toMatch(/^"key";r=\d+;t=1, "burst";r=\d+;t=1$/);
+    expect(response.headers.ratelimit).toMatch(/^"key";r=\d+;t=1, "burst";r=\d+;t=1$/);
   });
 });
 
 test('refuses an invalid Idempotency-Key', async () => {
-  const answer = await gateway.call('paid', { text: 'x' }, { idempotencyKey: 'two words' });
+  const response = await gateway.call('paid', { text: 'x' }, { idempotencyKey: 'two words' });
   const detail = 'The header Idempotency-Key must be 1 to 255 visible ASCII characters.';
-  expect(problemIn(answer)).toEqual(problem(detail));
+  expect(problemIn(response)).toEqual(problem(detail));
 });
 
 test('refuses an unexpected query and a repeated one', async () => {
@@ -92,8 +92,8 @@ test('refuses an unexpected query and a repeated one', async () => {
     'content-type': 'application/json',
   };
   const path = '/api/v1/capabilities/paid?dry=1';
-  const answer = await gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
-  expect(problemIn(answer)).toEqual(
+  const response = await gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
+  expect(problemIn(response)).toEqual(
     problem('Unknown query parameter: "dry".', one('dry', 'is not known here')),
   );
   const agents = '/api/v1/capabilities/agent?text=a&text=b';

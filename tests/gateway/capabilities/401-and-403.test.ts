@@ -16,8 +16,8 @@ const callWith = (key: string) => gateway.call('free', { text: 'x' }, { key });
 
 describe('401', () => {
   test('the challenge without a key contains no error', async () => {
-    const answer = await bare({ 'content-type': 'application/json' });
-    expect(problemIn(answer)).toEqual({
+    const response = await bare({ 'content-type': 'application/json' });
+    expect(problemIn(response)).toEqual({
       type: '/problems/invalid-api-key',
       title: 'Invalid API key',
       status: 401,
@@ -25,7 +25,7 @@ describe('401', () => {
       instance: path,
       code: 'invalid_api_key',
     });
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="gateway"');
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="gateway"');
   });
 
   test.each([
@@ -35,10 +35,10 @@ describe('401', () => {
     [`Bearer ${sk.slice(0, -1)}`, 'Bearer realm="gateway", error="invalid_token"'],
     [`Bearer ${sk.toUpperCase()}`, 'Bearer realm="gateway", error="invalid_token"'],
   ])('%s', async (authorization, challenge) => {
-    const answer = await bare({ authorization });
-    expect(problemIn(answer)).toMatchObject({ status: 401, code: 'invalid_api_key' });
-    expect(answer.headers['www-authenticate']).toBe(challenge);
-    expect(answer.headers.ratelimit).toBeUndefined();
+    const response = await bare({ authorization });
+    expect(problemIn(response)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(response.headers['www-authenticate']).toBe(challenge);
+    expect(response.headers.ratelimit).toBeUndefined();
   });
 
   test('a well-formed key of no account is unknown', async () => {
@@ -47,8 +47,8 @@ describe('401', () => {
   });
 
   test('the body is read after authentication', async () => {
-    const answer = await bare({ 'content-type': 'text/plain' });
-    expect(answer.status).toBe(401);
+    const response = await bare({ 'content-type': 'text/plain' });
+    expect(response.status).toBe(401);
   });
 });
 
@@ -136,14 +136,14 @@ test('delays guesses of keys by address, and never a valid key', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const wrong = (address: string) => bare({ authorization: 'Bearer sk-guess', ...from(address) });
   const statuses = new Set<number>();
-  let answer = await wrong('198.51.100.7');
+  let response = await wrong('198.51.100.7');
   for (let n = 0; n < 300; n += 1) {
-    statuses.add(answer.status);
-    answer = await wrong('198.51.100.7');
+    statuses.add(response.status);
+    response = await wrong('198.51.100.7');
   }
   expect([...statuses]).toEqual([401]);
-  expect(problemIn(answer)).toMatchObject({ status: 429, code: 'rate_limited', retry_after: 1 });
-  expect(answer.headers['retry-after']).toBe('1');
+  expect(problemIn(response)).toMatchObject({ status: 429, code: 'rate_limited', retry_after: 1 });
+  expect(response.headers['retry-after']).toBe('1');
   const valid = await gateway.call('free', { text: 'x' }, { headers: from('198.51.100.7') });
   expect(valid.status).toBe(200);
   expect((await wrong('198.51.100.8')).status).toBe(401);
@@ -153,8 +153,8 @@ test('delays guesses of keys by address, and never a valid key', async () => {
 
 test('neither the log nor the response contains the key', async () => {
   const { text } = await gateway.newKey({ accountId });
-  const answer = await callWith(text.slice(0, -1));
-  expect(answer.text).not.toContain(text.slice(5, 20));
+  const response = await callWith(text.slice(0, -1));
+  expect(response.text).not.toContain(text.slice(5, 20));
   expect(gateway.logged.join('\n')).not.toContain(text.slice(5, 20));
-  expect(json(answer).code).toBe('invalid_api_key');
+  expect(json(response).code).toBe('invalid_api_key');
 });

@@ -10,21 +10,21 @@ describe('404', () => {
   test.each([
     ...['/', '/api/v1/capabilities/none', '/api/v1', '/api/v1/capabilities/paid/', '/a?b=c'],
     ...['/api/v1/calls/%00', '/api/v1/jobs/a%00b'],
-  ])('%s', async (nowhere) => {
-    const answer = await gateway.call('x', '{}').then(() => gateway.read(nowhere));
-    expect(problemIn(answer)).toEqual({
+  ])('%s', async (path) => {
+    const response = await gateway.call('x', '{}').then(() => gateway.read(path));
+    expect(problemIn(response)).toEqual({
       type: '/problems/not-found',
       title: 'Not found',
       status: 404,
       detail: 'There is no such address.',
-      instance: nowhere.split('?')[0],
+      instance: path.split('?')[0],
       code: 'not_found',
     });
   });
 
   test('returns 400 for an address that cannot be decoded', async () => {
-    const answer = await gateway.read('/api/v1/calls/%zz');
-    expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
+    const response = await gateway.read('/api/v1/calls/%zz');
+    expect(problemIn(response)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 });
 
@@ -37,9 +37,9 @@ describe('405 lists the permitted methods', () => {
     ['POST', '/capabilities/catalog', 'GET, HEAD, OPTIONS'],
     ['PUT', '/healthz', 'GET, HEAD, OPTIONS'],
   ])('%s %s', async (method, at, allow) => {
-    const answer = await gateway.ask({ method, path: at });
-    expect(answer.headers.allow).toBe(allow);
-    expect(problemIn(answer)).toEqual({
+    const response = await gateway.ask({ method, path: at });
+    expect(response.headers.allow).toBe(allow);
+    expect(problemIn(response)).toEqual({
       type: '/problems/method-not-allowed',
       title: 'Method not allowed',
       status: 405,
@@ -55,16 +55,16 @@ test('a preflight lists methods and headers, those of client libraries included'
     origin: 'https://page.example',
     'access-control-request-headers': 'authorization, x-stainless-os, x-other',
   };
-  const answer = await gateway.ask({ method: 'OPTIONS', path, headers });
-  expect(answer.status).toBe(204);
-  expect(answer.headers).toMatchObject({
+  const response = await gateway.ask({ method: 'OPTIONS', path, headers });
+  expect(response.status).toBe(204);
+  expect(response.headers).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST, OPTIONS',
     'access-control-allow-headers':
       'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match, x-stainless-os',
     'access-control-max-age': '86400',
   });
-  expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+  expect(response.headers['access-control-allow-credentials']).toBeUndefined();
 });
 
 describe('413', () => {
@@ -80,10 +80,10 @@ describe('413', () => {
   test('refuses a body one byte too long by its declared length', async () => {
     const body = `{"text":"${'x'.repeat(256 * 1024 - 10)}"}`;
     expect(body.length).toBe(256 * 1024 + 1);
-    const answer = await gateway.call('paid', body);
-    expect(problemIn(answer)).toEqual(tooLarge);
-    const fits = await gateway.call('paid', body.slice(0, -3) + body.slice(-2));
-    expect(fits.status).toBe(400);
+    const response = await gateway.call('paid', body);
+    expect(problemIn(response)).toEqual(tooLarge);
+    const atLimit = await gateway.call('paid', body.slice(0, -3) + body.slice(-2));
+    expect(atLimit.status).toBe(400);
   });
 
   test('refuses an endless body at the limit', async () => {
@@ -120,8 +120,8 @@ describe('415', () => {
     ['not a type', {}],
   ])('%s %j', async (type, more) => {
     const headers = { 'content-type': type, ...more };
-    const answer = await gateway.call('paid', { text: 'x' }, { headers });
-    expect(problemIn(answer)).toEqual({
+    const response = await gateway.call('paid', { text: 'x' }, { headers });
+    expect(problemIn(response)).toEqual({
       type: '/problems/unsupported-media-type',
       title: 'Unsupported media type',
       status: 415,
@@ -142,11 +142,11 @@ test('barely valid HTTP gets a problem; 100 Continue follows authentication', as
     /^HTTP\/1\.1 400 [\s\S]*request_id/,
   );
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
-  const asking = `${head}Content-Length: 14\r\nExpect: 100-continue\r\nConnection: close\r\n`;
-  const stranger = await sendRawRequest(gateway.origin, `${asking}\r\n`);
-  expect(stranger).toMatch(/^HTTP\/1\.1 401 /);
-  const known = `${asking}Authorization: Bearer ${gateway.keys.sk}\r\n\r\n{"text":"yes"}`;
-  expect(await sendRawRequest(gateway.origin, known)).toMatch(
+  const requestHead = `${head}Content-Length: 14\r\nExpect: 100-continue\r\nConnection: close\r\n`;
+  const withoutKey = await sendRawRequest(gateway.origin, `${requestHead}\r\n`);
+  expect(withoutKey).toMatch(/^HTTP\/1\.1 401 /);
+  const withKey = `${requestHead}Authorization: Bearer ${gateway.keys.sk}\r\n\r\n{"text":"yes"}`;
+  expect(await sendRawRequest(gateway.origin, withKey)).toMatch(
     /^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /,
   );
   const nameless = await sendRawRequest(

@@ -98,8 +98,8 @@ test('returns 422 for a key that arrived with another request', async () => {
     instance,
     code: 'idempotency_key_reused',
   });
-  const elsewhere = await gateway.call('free', { text: 'this' }, { idempotencyKey });
-  expect(elsewhere.status).toBe(422);
+  const otherAccountCall = await gateway.call('free', { text: 'this' }, { idempotencyKey });
+  expect(otherAccountCall.status).toBe(422);
   const dearer = { text: 'this', max_charge: '1' };
   expect((await gateway.call('paid', dearer, { idempotencyKey })).status).toBe(422);
 });
@@ -122,8 +122,8 @@ test('returns 409 with a short Retry-After while the first request runs', async 
     instance,
     code: 'idempotency_in_progress',
   });
-  const held = json(await gateway.read('/api/v1/account', key));
-  expect(held).toMatchObject({ free_quota: { remaining: '1.964' } });
+  const accountDuringCall = json(await gateway.read('/api/v1/account', key));
+  expect(accountDuringCall).toMatchObject({ free_quota: { remaining: '1.964' } });
   gateway.paid.release();
   const { request_id: requestId } = json(await first);
   expect(second.headers.location).toBe(`/api/v1/calls/${requestId}`);
@@ -162,7 +162,7 @@ test('1,000 requests at once with one key run and charge one', async () => {
   const idempotencyKey = newKey();
   const { origin: other } = await gateway.openNode();
   const body = JSON.stringify({ text: 'thousand' });
-  const ask = async (n: number) => {
+  const callPaid = async (n: number) => {
     if (n % 2 === 0) return gateway.call('paid', body, { key, idempotencyKey });
     const headers = {
       authorization: `Bearer ${key}`,
@@ -173,7 +173,7 @@ test('1,000 requests at once with one key run and charge one', async () => {
     const response = await fetch(other + path, { method: 'POST', headers, body });
     return { status: response.status, text: await response.text() };
   };
-  const responses = await Promise.all(Array.from({ length: 1_000 }, (_, n) => ask(n)));
+  const responses = await Promise.all(Array.from({ length: 1_000 }, (_, n) => callPaid(n)));
   const byStatus = Object.groupBy(responses, ({ status }) => status);
   expect(Object.keys(byStatus)).toEqual(['200', '409']);
   expect(byStatus[200]).toHaveLength(1);

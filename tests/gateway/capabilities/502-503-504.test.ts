@@ -21,9 +21,9 @@ describe('a provider’s failure is reported and not charged', () => {
     ['upstream_timeout', 504, 'Upstream timeout'],
     ['media_unavailable', 422, 'Media unavailable'],
   ])('%s', async (code, status, title) => {
-    const answer = await gateway.call('paid', { text: 'x', does: 'fail', code });
-    expect(answer.status).toBe(status);
-    expect(problemIn(answer)).toEqual({
+    const response = await gateway.call('paid', { text: 'x', does: 'fail', code });
+    expect(response.status).toBe(status);
+    expect(problemIn(response)).toEqual({
       type: `/problems/${code.replaceAll('_', '-')}`,
       title,
       status,
@@ -36,17 +36,17 @@ describe('a provider’s failure is reported and not charged', () => {
 
   test('capability_unavailable has a Retry-After', async () => {
     const body = { text: 'x', does: 'fail', code: 'capability_unavailable' };
-    const answer = await gateway.call('paid', body);
-    expect(problemIn(answer)).toMatchObject({ status: 503, code: 'capability_unavailable' });
-    expect(answer.headers['retry-after']).toBe('5');
+    const response = await gateway.call('paid', body);
+    expect(problemIn(response)).toMatchObject({ status: 503, code: 'capability_unavailable' });
+    expect(response.headers['retry-after']).toBe('5');
     await expectUntouched();
   });
 });
 
 test('omits Retry-After when a capability is not configured, and logs what to do', async () => {
   gateway.paid.lack('install tesseract-ocr.');
-  const answer = await gateway.call('paid', { text: 'missing' });
-  expect(problemIn(answer)).toEqual({
+  const response = await gateway.call('paid', { text: 'missing' });
+  expect(problemIn(response)).toEqual({
     type: '/problems/capability-unavailable',
     title: 'Capability unavailable',
     status: 503,
@@ -54,7 +54,7 @@ test('omits Retry-After when a capability is not configured, and logs what to do
     instance,
     code: 'capability_unavailable',
   });
-  expect(answer.headers['retry-after']).toBeUndefined();
+  expect(response.headers['retry-after']).toBeUndefined();
   expect(logged.some((line) => line.includes('install tesseract-ocr.'))).toBe(true);
   const tried = await gateway.call('paid', { text: 'x' }, { key: gateway.keys.skTest });
   expect(tried.status).toBe(200);
@@ -64,8 +64,8 @@ test('omits Retry-After when a capability is not configured, and logs what to do
 });
 
 test('a defect returns "try again", and the log has the cause', async () => {
-  const answer = await gateway.call('paid', { text: 'x', does: 'throw' });
-  expect(problemIn(answer)).toEqual({
+  const response = await gateway.call('paid', { text: 'x', does: 'throw' });
+  expect(problemIn(response)).toEqual({
     type: '/problems/temporarily-unavailable',
     title: 'Temporarily unavailable',
     status: 503,
@@ -79,14 +79,14 @@ test('a defect returns "try again", and the log has the cause', async () => {
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     level: 'error',
-    requestId: answer.headers['x-request-id'],
+    requestId: response.headers['x-request-id'],
   });
   await expectUntouched();
 });
 
 test('a Fault of a capability is the response, and nothing is charged', async () => {
-  const answer = await gateway.call('paid', { text: 'x', does: 'fault' });
-  expect(problemIn(answer)).toMatchObject({ status: 400, detail: 'It is not to its taste.' });
+  const response = await gateway.call('paid', { text: 'x', does: 'fault' });
+  expect(problemIn(response)).toMatchObject({ status: 400, detail: 'It is not to its taste.' });
   await expectUntouched();
 });
 
@@ -95,8 +95,8 @@ test('a call beyond its time limit: 504, released, a later result is discarded',
   const pending = gateway.call('paid', { text: 'for ever', does: 'wait' });
   await waiting;
   clock.advance(2 * 60_000);
-  const answer = await pending;
-  expect(problemIn(answer)).toMatchObject({ status: 504, code: 'upstream_timeout' });
+  const response = await pending;
+  expect(problemIn(response)).toMatchObject({ status: 504, code: 'upstream_timeout' });
   gateway.paid.release();
   await expectUntouched();
 });

@@ -43,16 +43,16 @@ test('without the database: 503 with Retry-After, and public pages continue', as
   await waiting;
   await takeAway();
 
-  const answer = await gateway.call('paid', { text: 'away' });
-  expect(problemIn(answer)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30);
+  const response = await gateway.call('paid', { text: 'away' });
+  expect(problemIn(response)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
+  expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(30);
   expect(gateway.paid.runs).not.toContain('away');
-  const stranger = await gateway.newAccount().then(
+  const newAccount = await gateway.newAccount().then(
     () => null,
     () => 'refused',
   );
-  expect(stranger).toBe('refused');
+  expect(newAccount).toBe('refused');
   expect((await gateway.ask({ path: '/capabilities/catalog' })).status).toBe(200);
   expect((await gateway.ask({ path: '/healthz' })).status).toBe(200);
 
@@ -82,15 +82,15 @@ test('captures a running call when the database returns in time', async () => {
   const underWay = gateway.call('paid', { text: 'in time', does: 'wait' });
   await waiting;
   await takeAway();
-  const known = gateway.logged.length;
+  const loggedBefore = gateway.logged.length;
   gateway.paid.release();
   await until(async () => {
-    const since = gateway.logged.slice(known);
+    const since = gateway.logged.slice(loggedBefore);
     return since.some((line) => line.includes('ledger batch repeated')) ? true : null;
   });
   await bringBack();
-  const answer = await inTime(underWay);
-  expect([answer.status, json(answer)]).toMatchObject([200, { data: { text: 'in time' } }]);
+  const response = await inTime(underWay);
+  expect([response.status, json(response)]).toMatchObject([200, { data: { text: 'in time' } }]);
   const account = json(await gateway.read('/api/v1/account'));
   expect(account).toMatchObject({ balance: { held: '0' } });
 });

@@ -4,7 +4,7 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
 
-function asking(text: string, does: string) {
+function callRequest(text: string, does: string) {
   const headers = {
     authorization: `Bearer ${gateway.keys.sk}`,
     'content-type': 'application/json',
@@ -16,9 +16,9 @@ function asking(text: string, does: string) {
 test('a stopping process completes its calls, also of disconnected clients', async () => {
   const node = await gateway.openNode();
   const waiting = gateway.paid.waiting(2);
-  const stays = sendRequest(node.origin, asking('stays', 'wait'));
+  const stays = sendRequest(node.origin, callRequest('stays', 'wait'));
   const gone = new AbortController();
-  const { method, path, headers, body } = asking('leaves', 'wait');
+  const { method, path, headers, body } = callRequest('leaves', 'wait');
   const leaves = fetch(node.origin + path, { method, headers, body, signal: gone.signal });
   leaves.catch(() => {});
   await waiting;
@@ -30,7 +30,7 @@ test('a stopping process completes its calls, also of disconnected clients', asy
     isClosed = true;
   });
   // No new call is accepted: an open connection gets a problem, and a new one is refused.
-  const late = await sendRequest(node.origin, asking('late', 'answer')).catch(() => null);
+  const late = await sendRequest(node.origin, callRequest('late', 'answer')).catch(() => null);
   if (late !== null) expect(json(late)).toMatchObject({ code: 'temporarily_unavailable' });
   expect(isClosed).toBe(false);
   gateway.paid.release();

@@ -19,8 +19,8 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 
-const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
-const real = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
+const noMedia = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const real = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const gateway = await openTestGateway({ capabilities: real });
 const contract = await readGatewayContract(gateway.origin);
 const seed = proofSeed();
@@ -33,7 +33,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
   fc.constantFrom('模型', '\u0000', '​', '🛰️', 'x'.repeat(201), '__proto__', '-0', '1e999'),
 );
-const fitting = fc.record(
+const validBody = fc.record(
   {
     text: fc.oneof(fc.constant('x'), anyText),
     does: fc.constantFrom(
@@ -74,7 +74,7 @@ const late = '{"text":"x","does":"fail","code":"upstream_timeout"}';
 const broken = '{"text":"x","does":"throw"}';
 const body = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', late, broken) },
-  { weight: 6, arbitrary: fitting.map((value) => JSON.stringify(value)) },
+  { weight: 6, arbitrary: validBody.map((value) => JSON.stringify(value)) },
   { weight: 3, arbitrary: realistic.map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: fc.json() },
   { weight: 1, arbitrary: anyText },
@@ -123,7 +123,7 @@ const headers = fc.record(
   },
   { requiredKeys: ['authorization', 'content-type'] },
 );
-const asking: fc.Arbitrary<TestRequest> = fc
+const anyRequest: fc.Arbitrary<TestRequest> = fc
   .record({ at: paths, headers, body })
   .map(({ at: [method, path], headers: given, body: sent }) => ({
     method,
@@ -135,25 +135,25 @@ const asking: fc.Arbitrary<TestRequest> = fc
 const declared = new Set([
   200, 202, 204, 304, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504,
 ]);
-const seen = new Map<number, number>();
+const statusCounts = new Map<number, number>();
 let charged = 0n;
 /** Request and key of every job. */
 const promised = new Map<string, string>();
 
-function judge(request: TestRequest, answer: TestResponse): void {
+function checkResponse(request: TestRequest, response: TestResponse): void {
   const { method, path, body = '' } = request;
-  const what = `${method} ${path} ${body}: ${answer.status} ${answer.text}`;
-  seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
-  expect(declared, what).toContain(answer.status);
-  expect(contract.faultsOf(request, answer), what).toEqual([]);
-  if (answer.status === 202) {
+  const what = `${method} ${path} ${body}: ${response.status} ${response.text}`;
+  statusCounts.set(response.status, (statusCounts.get(response.status) ?? 0) + 1);
+  expect(declared, what).toContain(response.status);
+  expect(contract.faultsOf(request, response), what).toEqual([]);
+  if (response.status === 202) {
     const bearer = (request.headers as { authorization: string }).authorization;
-    promised.set(json(answer).request_id as string, bearer.slice('Bearer '.length));
+    promised.set(json(response).request_id as string, bearer.slice('Bearer '.length));
     return;
   }
-  if (answer.status !== 200 || answer.headers['idempotent-replayed'] === 'true') return;
+  if (response.status !== 200 || response.headers['idempotent-replayed'] === 'true') return;
   if (request.method !== 'POST') return;
-  const { charge } = json(answer) as { charge: { total: string } };
+  const { charge } = json(response) as { charge: { total: string } };
   charged += parseCny(charge.total) ?? 0n;
 }
 
@@ -163,11 +163,12 @@ describe(`generated requests (seed ${seed})`, () => {
     timeout: 3_600_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(asking, { minLength: 10, maxLength: 10 }), async (batch) => {
-        const answers = await Promise.all(
+      fc.asyncProperty(fc.array(anyRequest, { minLength: 10, maxLength: 10 }), async (batch) => {
+        const responses = await Promise.all(
           batch.map((request) => sendRequest(gateway.origin, request)),
         );
-        for (const [n, answer] of answers.entries()) judge(batch[n] ?? { path: '' }, answer);
+        for (const [n, response] of responses.entries())
+          checkResponse(batch[n] ?? { path: '' }, response);
         // One minute passes after every ten requests, so that allowances renew and calls continue.
         gateway.clock.advance(60_000);
       }),
@@ -209,6 +210,6 @@ afterAll(() => {
   for (const status of [
     200, 202, 204, 400, 401, 402, 403, 404, 405, 409, 415, 422, 502, 503, 504,
   ]) {
-    expect([...seen.keys()], `status ${status} never came`).toContain(status);
+    expect([...statusCounts.keys()], `status ${status} never came`).toContain(status);
   }
 });

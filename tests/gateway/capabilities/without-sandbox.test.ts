@@ -11,18 +11,18 @@ import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
 
 const upstream = await openUpstream();
-const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
-const opened = openCapabilities(testWorld().world, providersSchema.parse(upstream.config), nowhere);
+const noMedia = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const opened = openCapabilities(testWorld().world, providersSchema.parse(upstream.config), noMedia);
 const removed = opened.map(
   (each): Capability => ({
     ...each,
     sandbox: () => Promise.reject(new Error('the sandbox was removed')),
   }),
 );
-const whole = await openTestGateway({ capabilities: opened });
+const fullGateway = await openTestGateway({ capabilities: opened });
 const bare = await openTestGateway({ capabilities: removed });
 
-const contract = await readGatewayContract(whole.origin);
+const contract = await readGatewayContract(fullGateway.origin);
 
 const search = (keyword: string) => ({
   platform: 'douyin',
@@ -39,7 +39,7 @@ const bodies = [
 ] as const;
 
 test.each(bodies)('%s has the same response without it: %j', async (id, body) => {
-  const [one, other] = [await whole.call(id, body), await bare.call(id, body)];
+  const [one, other] = [await fullGateway.call(id, body), await bare.call(id, body)];
   const settled = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
   expect(settled(other)).toBe(settled(one));
   const path = `/api/v1/capabilities/${id}`;
@@ -48,8 +48,8 @@ test.each(bodies)('%s has the same response without it: %j', async (id, body) =>
 });
 
 test('a real search finds posts and costs the catalog’s price', async () => {
-  const answer = await bare.call('social', search('模型'));
-  expect(json(answer)).toMatchObject({
+  const response = await bare.call('social', search('模型'));
+  expect(json(response)).toMatchObject({
     data: { platform: 'douyin', keyword: '模型', posts: [{}, {}, {}] },
     charge: { total: '0.036' },
   });
@@ -57,10 +57,10 @@ test('a real search finds posts and costs the catalog’s price', async () => {
 });
 
 test('test mode uses no provider and charges nothing', async () => {
-  const answer = await bare.call('social', search('x'), { key: bare.keys.skTest });
-  expect(problemIn(answer)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
+  const response = await bare.call('social', search('x'), { key: bare.keys.skTest });
+  expect(problemIn(response)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
   const account = json(await bare.read('/api/v1/account', bare.keys.skTest));
   expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
-  const whole_ = await whole.call('social', search('x'), { key: whole.keys.skTest });
+  const whole_ = await fullGateway.call('social', search('x'), { key: fullGateway.keys.skTest });
   expect(json(whole_)).toMatchObject({ livemode: false, charge: { total: '0.036' } });
 });

@@ -6,7 +6,7 @@ import { testCapability } from '../../support/test-capability.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const ids = ['social', 'transcribe', 'ocr', 'svc-image', 'svc-video', 'search'];
-const known = ids.map((id) => ({
+const expectedPlatforms = ids.map((id) => ({
   id,
   test: testCapability({
     id,
@@ -16,15 +16,15 @@ const known = ids.map((id) => ({
   }),
 }));
 const gateway = await openTestGateway({
-  capabilities: known.map(({ test: { capability } }) => capability as Capability),
+  capabilities: expectedPlatforms.map(({ test: { capability } }) => capability as Capability),
 });
 const contract = await readGatewayContract(gateway.origin);
 
 describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (path) => {
   test('has the specification’s figures: four SKUs, three buckets, 200 fen a day', async () => {
-    const answer = await gateway.ask({ path });
-    expect(contract.faultsOf({ path }, answer)).toEqual([]);
-    const { buckets, skus, capabilities, integrations, ...rest } = json(answer) as {
+    const response = await gateway.ask({ path });
+    expect(contract.faultsOf({ path }, response)).toEqual([]);
+    const { buckets, skus, capabilities, integrations, ...rest } = json(response) as {
       buckets: Record<string, unknown>[];
       skus: Record<string, unknown>[];
       capabilities: Record<string, unknown>[];
@@ -115,8 +115,8 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
   test('is cached for one minute and then revalidated by its ETag', async () => {
     const { headers } = await gateway.ask({ path });
     expect(headers['cache-control']).toBe('public, max-age=60, s-maxage=60');
-    const held = { 'if-none-match': String(headers.etag) };
-    const again = await gateway.ask({ path, headers: held });
+    const conditional = { 'if-none-match': String(headers.etag) };
+    const again = await gateway.ask({ path, headers: conditional });
     expect(again.status).toBe(304);
     expect(again.bytes).toHaveLength(0);
     expect(again.headers.etag).toBe(headers.etag);
@@ -135,7 +135,7 @@ test('an unconfigured capability is coming soon and unhealthy, with the reason',
     };
     return capabilities.find(({ id }) => id === 'ocr');
   };
-  const ocr = known.find(({ id }) => id === 'ocr');
+  const ocr = expectedPlatforms.find(({ id }) => id === 'ocr');
   expect(await read()).toMatchObject({
     availability: 'live',
     configured: true,
@@ -154,9 +154,9 @@ test('an unconfigured capability is coming soon and unhealthy, with the reason',
 
 test('lists eleven platforms with aliases and actions', async () => {
   const path = '/api/v1/capabilities/social/platforms';
-  const answer = await gateway.ask({ path });
-  expect(contract.faultsOf({ path }, answer)).toEqual([]);
-  const { platforms } = json(answer) as { platforms: { id: string; aliases: string[] }[] };
+  const response = await gateway.ask({ path });
+  expect(contract.faultsOf({ path }, response)).toEqual([]);
+  const { platforms } = json(response) as { platforms: { id: string; aliases: string[] }[] };
   expect(platforms.map(({ id, aliases }) => [id, ...aliases].join(' '))).toEqual([
     ...['douyin dy', 'xiaohongshu xhs', 'kuaishou ks', 'bilibili bili', 'weibo wb', 'zhihu'],
     ...['wechat_channels channels', 'tiktok tt', 'youtube yt', 'twitter x', 'instagram ig'],

@@ -55,9 +55,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-links-'));
 const providers = providersSchema.parse({
   video: [{ kind: 'ark', url, model: 'm', privateHosts: [new URL(url).host] }],
 });
-const here = await openHurriedJobs(hurriedWorld(0, 60), db, { providers, dataDir });
+const node = await openHurriedJobs(hurriedWorld(0, 60), db, { providers, dataDir });
 afterAll(async () => {
-  await here.close();
+  await node.close();
   server.close();
   server.closeAllConnections();
   rmSync(dataDir, { recursive: true });
@@ -66,10 +66,10 @@ beforeEach(() => {
   requests = [];
 });
 
-const ask = () => {
+const beginJob = () => {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
-  return here.promise({
+  return node.promise({
     capability: 'svc-video',
     input: { prompt: 'Waves', seconds: 4 },
     requestId,
@@ -81,12 +81,12 @@ test.each<Link>(['expired', 'cut off'])(
   'requests an address again when it is %s',
   async (first) => {
     links = [first, 'video'];
-    const job = await here.ended(await ask());
+    const job = await node.ended(await beginJob());
     expect(job).toMatchObject({ status: 'succeeded', error: null });
     expect(videoRequests()).toEqual(['GET /video-1.mp4', 'GET /video-2.mp4']);
     expect(requests.filter((line) => line === 'POST ')).toEqual(['POST ']);
     const [video] = (job.result as { videos: { url: string }[] }).videos;
-    expect(await here.media.find(video?.url.split('/').at(-1) ?? '')).toMatchObject({
+    expect(await node.media.find(video?.url.split('/').at(-1) ?? '')).toMatchObject({
       mimeType: 'video/mp4',
     });
   },
@@ -94,7 +94,7 @@ test.each<Link>(['expired', 'cut off'])(
 
 test('ends the job when all addresses expired, without a repeated request', async () => {
   links = ['expired'];
-  const job = await here.ended(await ask());
+  const job = await node.ended(await beginJob());
   expect(job).toMatchObject({ status: 'failed', result: null, error: { code: 'upstream_error' } });
   expect(videoRequests().length).toBeGreaterThan(1);
   expect(new Set(videoRequests()).size).toBe(videoRequests().length);

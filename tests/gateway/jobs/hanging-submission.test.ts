@@ -25,14 +25,14 @@ const task = { id: 'video-1', status: 'completed' };
 const server = createServer((req, res) => {
   req.resume();
   const route = `${req.method} ${req.url?.split('?')[0]}`;
-  if (route !== 'POST /videos') return answer(res, route);
+  if (route !== 'POST /videos') return respond(res, route);
   const place = happened.filter((line) => line.startsWith('asked')).length + 1;
   happened.push(`asked ${place}`);
   res.on('close', () => happened.push(`over ${place}`));
-  return place === 1 ? undefined : answer(res, route);
+  return place === 1 ? undefined : respond(res, route);
 });
 
-function answer(res: ServerResponse, route: string): void {
+function respond(res: ServerResponse, route: string): void {
   if (route.endsWith('/content')) return void res.end(video);
   res.setHeader('content-type', 'application/json');
   res.end(JSON.stringify(route === 'GET /videos' ? { data: [], has_more: false } : task));

@@ -235,10 +235,10 @@ describe('a waiting request', () => {
     });
     await pending;
     expect(late).toMatchObject({ status: 200 });
-    const held = wait(node.origin, job.id, keys.sk, '60');
+    const waitingRequest = wait(node.origin, job.id, keys.sk, '60');
     await node.close();
     // The reservation came in time and is used, or it came late and another one is made.
-    const response = await held.catch(() => null);
+    const response = await waitingRequest.catch(() => null);
     if (response !== null) expect([200, 503]).toContain(response.status);
     gateway.paid.release();
     await ended(job.id, keys);

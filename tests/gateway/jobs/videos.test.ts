@@ -26,9 +26,9 @@ const world = hurriedWorld(-DAY_MS, 60);
 const providers = providersSchema.parse(upstream.config);
 const logged: string[] = [];
 const log = openLog({ level: 'warn', now: world.clock.now, write: (line) => logged.push(line) });
-const here: HurriedJobs = await openHurriedJobs({ ...world, log }, db, { providers, dataDir });
+const node: HurriedJobs = await openHurriedJobs({ ...world, log }, db, { providers, dataDir });
 afterAll(async () => {
-  await here.close();
+  await node.close();
   await upstream.close();
   rmSync(dataDir, { recursive: true });
 });
@@ -37,17 +37,17 @@ beforeEach(() => {
 });
 
 let count = 0;
-const ask = (prompt: string, livemode = true) => {
+const beginVideo = (prompt: string, livemode = true) => {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
   const input = { prompt, seconds: 4 };
-  return here.promise({ capability: 'svc-video', input, requestId, livemode });
+  return node.promise({ capability: 'svc-video', input, requestId, livemode });
 };
 const submitted = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith('POST')).length;
 
 test('stores a video as long as its result', async () => {
-  const job = await here.ended(await ask('Waves'));
+  const job = await node.ended(await beginVideo('Waves'));
   const { videos } = job.result as { videos: { url: string }[] };
   expect(job).toMatchObject({ status: 'succeeded', progress: 1, error: null });
   expect(videos).toEqual([
@@ -62,20 +62,20 @@ test('stores a video as long as its result', async () => {
   const token = videos[0]?.url.split('/').at(-1) ?? '';
   const until = Number.parseInt(token.split('-')[0] ?? '', 36) * 1000;
   expect(until - job.updatedAt).toBeGreaterThan(6.9 * DAY_MS);
-  expect(await here.media.find(token)).toMatchObject({ mimeType: 'video/mp4' });
+  expect(await node.media.find(token)).toMatchObject({ mimeType: 'video/mp4' });
 });
 
 test('several jobs with the same prompt produce as many videos', async () => {
   const before = submitted(openai.requests);
-  const ids = await Promise.all(Array.from({ length: 8 }, () => ask('The same waves')));
-  const jobs = await Promise.all(ids.map((id) => here.ended(id)));
+  const ids = await Promise.all(Array.from({ length: 8 }, () => beginVideo('The same waves')));
+  const jobs = await Promise.all(ids.map((id) => node.ended(id)));
   expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['succeeded']));
   expect(submitted(openai.requests) - before).toBe(8);
 });
 
 test('looks a truncated submission up at the provider instead of repeating it', async () => {
   const before = [submitted(openai.requests), submitted(ark.requests)];
-  const job = await here.ended(await ask('upstream:truncated waves'));
+  const job = await node.ended(await beginVideo('upstream:truncated waves'));
   expect(job).toMatchObject({ status: 'succeeded' });
   expect([submitted(openai.requests), submitted(ark.requests)]).toEqual([
     (before[0] ?? 0) + 1,
@@ -85,7 +85,7 @@ test('looks a truncated submission up at the provider instead of repeating it', 
 
 test('logs the changed field of a response and finds the video', async () => {
   const before = submitted(openai.requests);
-  expect(await here.ended(await ask('upstream:changed waves'))).toMatchObject({
+  expect(await node.ended(await beginVideo('upstream:changed waves'))).toMatchObject({
     status: 'succeeded',
   });
   expect(submitted(openai.requests)).toBe(before + 1);
@@ -95,12 +95,14 @@ test('logs the changed field of a response and finds the video', async () => {
 test('uses the next provider when one has no capacity', async () => {
   openai.setFault('busy');
   const before = submitted(ark.requests);
-  expect(await here.ended(await ask('Waves elsewhere'))).toMatchObject({ status: 'succeeded' });
+  expect(await node.ended(await beginVideo('Waves elsewhere'))).toMatchObject({
+    status: 'succeeded',
+  });
   expect(submitted(ark.requests)).toBe(before + 1);
 });
 
 test('a temporarily unreachable provider does not lose the video', async () => {
-  const id = await ask('upstream-stuck patient waves');
+  const id = await beginVideo('upstream-stuck patient waves');
   const submissions = async () => {
     const { length } = openai.requests;
     await until(async () => (openai.requests.length > length ? true : null));
@@ -110,13 +112,13 @@ test('a temporarily unreachable provider does not lose the video', async () => {
   await submissions();
   openai.setFault(null);
   await submissions();
-  const job = await here.jobs.find({ accountId: jobsAccount, livemode: true, id });
+  const job = await node.jobs.find({ accountId: jobsAccount, livemode: true, id });
   expect(['queued', 'running']).toContain(job?.status);
-  await here.jobs.cancel(id);
+  await node.jobs.cancel(id);
 });
 
 test('reports the provider’s reason when it refuses', async () => {
-  expect(await here.ended(await ask('upstream-refused waves'))).toMatchObject({
+  expect(await node.ended(await beginVideo('upstream-refused waves'))).toMatchObject({
     status: 'failed',
     result: null,
     error: { code: 'upstream_error', message: 'The provider could not make this video.' },
@@ -124,29 +126,29 @@ test('reports the provider’s reason when it refuses', async () => {
 });
 
 test('cancels the video at its provider', async () => {
-  const id = await ask('upstream-stuck waves');
-  const find = () => here.jobs.find({ accountId: jobsAccount, livemode: true, id });
+  const id = await beginVideo('upstream-stuck waves');
+  const find = () => node.jobs.find({ accountId: jobsAccount, livemode: true, id });
   const running = await until(async () => {
     const job = await find();
     return job?.status === 'running' && job.progress !== null ? job : null;
   });
   expect(running.progress).toBe(0.4);
-  await here.jobs.cancel(id);
+  await node.jobs.cancel(id);
   expect(await find()).toMatchObject({ status: 'canceled', result: null, error: null });
   await until(async () => (openai.requests.some((line) => /^DELETE/.test(line)) ? true : null));
 });
 
 test('test mode runs the same job quickly without any provider', async () => {
   const before = submitted(openai.requests);
-  expect(await here.ended(await ask('anything', false), false)).toMatchObject({
+  expect(await node.ended(await beginVideo('anything', false), false)).toMatchObject({
     status: 'succeeded',
     result: { videos: [{ mime_type: 'video/mp4' }] },
   });
-  const broken = await here.ended(await ask('sandbox:upstream_error', false), false);
+  const broken = await node.ended(await beginVideo('sandbox:upstream_error', false), false);
   expect(broken).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } });
-  const busy = await here.ended(await ask('sandbox:rate_limited', false), false);
+  const busy = await node.ended(await beginVideo('sandbox:rate_limited', false), false);
   expect(busy).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
-  const none = await here.ended(await ask('sandbox:empty', false), false);
+  const none = await node.ended(await beginVideo('sandbox:empty', false), false);
   expect(none).toMatchObject({ status: 'succeeded', result: { videos: [] } });
   expect(submitted(openai.requests)).toBe(before);
 });

@@ -52,11 +52,11 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     };
     /** Tokens that are refilled between two times of Redis. */
     const dueIn = (from: number, to: number) => (rate.perSecond * (to - from)) / 1e6;
-    let [asked, admitted, unanswered] = [0, 0, 0];
+    let [requests, admitted, unanswered] = [0, 0, 0];
     const requestAll = async () => {
       const responses = await requestBoth();
       const certain = responses.filter(({ isCertain }) => isCertain);
-      asked += responses.length;
+      requests += responses.length;
       admitted += certain.filter(({ isAllowed }) => isAllowed).length;
       // A reply of Redis may be late; it is unknown whether a request without a reply was counted.
       unanswered += responses.length - certain.length;
@@ -83,7 +83,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     const least = rate.burst + dueIn(first.before, last.after) - overflown;
     expect(admitted + unanswered).toBeGreaterThan(least * 0.99);
     expect(admitted).toBeLessThan((rate.burst + dueIn(from, last.before)) * 1.01);
-    return unanswered < asked / 10;
+    return unanswered < requests / 10;
   };
 
   test('together admit the rate and its burst within one percent', async () => {

@@ -59,18 +59,18 @@ test('describes the relay on its own port and in the gateway’s document', asyn
   const paths = Object.keys(own.paths).filter((path) => path.startsWith('/relay/'));
   expect(paths.sort()).toEqual([...dialects, ...reads].sort());
   const site = { url: 'https://gateway.example', name: 'A', relayUrl: 'https://relay.example' };
-  const elsewhere = describeGateway({ site, capabilities: [] }) as typeof document;
+  const otherDocument = describeGateway({ site, capabilities: [] }) as typeof document;
   for (const path of paths) {
     expect(document.paths[path]).toEqual(own.paths[path]);
     const servers = [{ url: 'https://relay.example' }];
-    expect(JSON.parse(JSON.stringify(elsewhere.paths[path]))).toEqual({
+    expect(JSON.parse(JSON.stringify(otherDocument.paths[path]))).toEqual({
       servers,
       ...own.paths[path],
     });
   }
   const { etag } = (await relay.send({ path: '/openapi.json' })).headers;
-  const held = { 'if-none-match': String(etag) };
-  expect((await relay.send({ path: '/openapi.json', headers: held })).status).toBe(304);
+  const conditional = { 'if-none-match': String(etag) };
+  expect((await relay.send({ path: '/openapi.json', headers: conditional })).status).toBe(304);
 });
 
 test('responses and errors of the relay equal their description', async () => {

@@ -23,7 +23,7 @@ export type Receiver = {
 };
 
 export async function openReceiver(): Promise<Receiver> {
-  let answered: { status: number; headers: Readonly<Record<string, string>> } = {
+  let response: { status: number; headers: Readonly<Record<string, string>> } = {
     status: 204,
     headers: {},
   };
@@ -47,7 +47,7 @@ export async function openReceiver(): Promise<Receiver> {
         );
       received.push({ id, timestamp, signedBy, body });
       if (isStalled) return;
-      res.writeHead(answered.status, answered.headers);
+      res.writeHead(response.status, response.headers);
       res.end();
     });
   });
@@ -63,7 +63,7 @@ export async function openReceiver(): Promise<Receiver> {
       isStalled = true;
     },
     respond: (status, headers = {}) => {
-      answered = { status, headers };
+      response = { status, headers };
     },
   };
 }

@@ -91,13 +91,13 @@ const pass = (ms: number) => goTo(clock.now() + ms);
 const receivedAtLeast = ({ received }: Receiver, count: number) =>
   until(async () => (received.length >= count ? received : null));
 
-const shown = async (owner: EndpointOwner, id: string) =>
+const endpointView = async (owner: EndpointOwner, id: string) =>
   (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
 
 /** Resolves after this number of attempts of the only delivery. */
-const tried = (owner: EndpointOwner, id: string, tries: number) =>
+const waitForTries = (owner: EndpointOwner, id: string, tries: number) =>
   until(async () => {
-    const [delivery] = await shown(owner, id);
+    const [delivery] = await endpointView(owner, id);
     return delivery?.tries === tries ? delivery : null;
   });
 
@@ -119,12 +119,12 @@ describe('a finished job', () => {
   test('is delivered once, signed, with its address and without its result', async () => {
     const { keys, receiver, secret, owner, id } = await customer(['job.finished']);
     const job = await beginJob(keys);
-    const [told] = await receivedAtLeast(receiver, 1);
-    expect(told?.signedBy([secret])).toEqual([0]);
-    expect(told?.timestamp).toBe(String(clock.now() / 1000));
-    const { request_id: requestId, ...rest } = JSON.parse(told?.body ?? '').data.job;
+    const [message] = await receivedAtLeast(receiver, 1);
+    expect(message?.signedBy([secret])).toEqual([0]);
+    expect(message?.timestamp).toBe(String(clock.now() / 1000));
+    const { request_id: requestId, ...rest } = JSON.parse(message?.body ?? '').data.job;
     expect(requestId).toMatch(/^req_/);
-    expect({ ...JSON.parse(told?.body ?? ''), data: { job: rest } }).toEqual({
+    expect({ ...JSON.parse(message?.body ?? ''), data: { job: rest } }).toEqual({
       type: 'job.finished',
       timestamp: '2026-08-22T12:00:00.000Z',
       livemode: true,
@@ -132,10 +132,10 @@ describe('a finished job', () => {
         job: { id: job, capability: 'paid', status: 'succeeded', url: `/api/v1/jobs/${job}` },
       },
     });
-    const { body, ...delivery } = await tried(owner, id, 1);
-    expect(body).toBe(told?.body);
+    const { body, ...delivery } = await waitForTries(owner, id, 1);
+    expect(body).toBe(message?.body);
     expect(delivery).toEqual({
-      eventId: told?.id,
+      eventId: message?.id,
       type: 'job.finished',
       state: 'delivered',
       tries: 1,
@@ -152,12 +152,12 @@ describe('a finished job', () => {
     const other = await customer(['balance.low']);
     const subscriber = await customer(['job.finished']);
     const test = { accountId: subscriber.keys.accountId, livemode: false };
-    const elsewhere = await openReceiver();
+    const otherReceiver = await openReceiver();
     const events = ['job.finished'];
-    await addEndpoint(world, db, { owner: test, url: elsewhere.url, events });
+    await addEndpoint(world, db, { owner: test, url: otherReceiver.url, events });
     await beginJob(subscriber.keys);
     await receivedAtLeast(subscriber.receiver, 1);
-    expect([other.receiver.received, elsewhere.received]).toEqual([[], []]);
+    expect([other.receiver.received, otherReceiver.received]).toEqual([[], []]);
     const { owner } = other;
     expect(await findEndpoint(db, owner, subscriber.id)).toBeNull();
     expect(await deliveriesOf(db, owner, { id: subscriber.id, before: null })).toBeNull();
@@ -174,7 +174,7 @@ describe('a failing server', () => {
     await sendTest(world, db, owner, id);
     const minutes: number[] = [];
     for (let tries = 1; tries <= 8; tries += 1) {
-      const { lastAt, dueAt, state, lastStatus, lastError } = await tried(owner, id, tries);
+      const { lastAt, dueAt, state, lastStatus, lastError } = await waitForTries(owner, id, tries);
       minutes.push(((lastAt ?? 0) - began) / MINUTE_MS);
       expect({ lastStatus, lastError }).toEqual({ lastStatus: 500, lastError: 'status 500' });
       expect(state).toBe(tries < 8 ? 'waiting' : 'failed');
@@ -187,7 +187,7 @@ describe('a failing server', () => {
     receiver.respond(200);
     const eventId = receiver.received[0]?.id ?? '';
     expect(await deliverAgain(world, db, owner, { id, eventId })).toBe(true);
-    expect((await tried(owner, id, 1)).state).toBe('delivered');
+    expect((await waitForTries(owner, id, 1)).state).toBe('delivered');
     expect(receiver.received).toHaveLength(9);
   });
 
@@ -195,14 +195,14 @@ describe('a failing server', () => {
     const { receiver, owner, id, keys } = await customer(['job.finished']);
     receiver.respond(302, { location: 'http://127.0.0.1:9/other' });
     await sendTest(world, db, owner, id);
-    const { lastError, state } = await tried(owner, id, 1);
+    const { lastError, state } = await waitForTries(owner, id, 1);
     expect({ lastError, state }).toEqual({
       lastError: 'a redirect to http://127.0.0.1:9/other, which is not followed',
       state: 'waiting',
     });
     receiver.respond(410);
     await pass(MINUTE_MS);
-    expect((await tried(owner, id, 2)).state).toBe('failed');
+    expect((await waitForTries(owner, id, 2)).state).toBe('failed');
     await until(async () => ((await findEndpoint(db, owner, id))?.state === 'gone' ? true : null));
     await beginJob(keys);
     expect(receiver.received).toHaveLength(2);
@@ -212,7 +212,7 @@ describe('a failing server', () => {
     const { receiver, owner, id } = await customer(['job.finished']);
     receiver.respond(429, { 'retry-after': '600' });
     await sendTest(world, db, owner, id);
-    expect((await tried(owner, id, 1)).dueAt).toBe(clock.now() + 10 * MINUTE_MS);
+    expect((await waitForTries(owner, id, 1)).dueAt).toBe(clock.now() + 10 * MINUTE_MS);
   });
 });
 
@@ -264,7 +264,7 @@ describe('an endpoint', () => {
     const { receiver, owner, id, keys } = await customer(['job.finished']);
     receiver.respond(500);
     const job = await beginJob(keys);
-    await tried(owner, id, 1);
+    await waitForTries(owner, id, 1);
     const input = { url: receiver.url, events: ['job.finished'] };
     await changeEndpoint(db, { owner, id, version: 1 }, { ...input, isOn: false });
     receiver.respond(204);
@@ -413,8 +413,8 @@ describe('customers share the sender', () => {
     const { owner, id } = await customer(['job.finished']);
     const texts: (string | null)[] = [];
     for (const url of ['https://localhost/', 'https://10.0.0.1/', 'https://no-such.invalid/']) {
-      const seen = await findEndpoint(db, owner, id);
-      const target = { owner, id, version: seen?.version ?? 1 };
+      const endpoint = await findEndpoint(db, owner, id);
+      const target = { owner, id, version: endpoint?.version ?? 1 };
       await changeEndpoint(db, target, { url, events: ['job.finished'], isOn: true });
       const before = (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
       await sendTest(world, db, owner, id);

@@ -42,12 +42,12 @@ export type Held = Readonly<Record<string, readonly string[]>>;
 
 /** All rows of all tables except the queue's, sorted. */
 export async function dumpDatabase(connection: Connection): Promise<Held> {
-  const held: Record<string, readonly string[]> = {};
+  const rowsByTable: Record<string, readonly string[]> = {};
   for (const table of await tablesOf(connection)) {
     const rows = await rowsOf(connection, `SELECT t::text AS row FROM ${table} t ORDER BY 1`);
-    held[table] = rows.map(({ row }) => String(row));
+    rowsByTable[table] = rows.map(({ row }) => String(row));
   }
-  return held;
+  return rowsByTable;
 }
 
 async function tablesOf(connection: Connection): Promise<readonly string[]> {

@@ -75,7 +75,7 @@ const manifest = (change: (value: Manifest) => void) =>
   sealed(reworded(parts, 'manifest.json', change));
 const inserted = (part: Part, index = 1) => [...parts.slice(0, index), part, ...parts.slice(index)];
 
-const made: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
+const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
   ['a path that leads out', () => inserted({ name: '../../etc/cron.d/x', bytes: nothing }), /cron/],
   [
     'a medium that leads out',
@@ -154,7 +154,7 @@ const made: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
   ],
 ];
 
-test.each(made)('%s', async (_what, make, words) => {
+test.each(archives)('%s', async (_what, make, words) => {
   await writeParts(bad, make());
   await expectRefused(words);
 });
@@ -219,9 +219,9 @@ test.each(forgeries)('with right checksums: %s', async (_what, make, words) => {
 
 describe('damaged archives are refused', () => {
   test('cut off at any byte', async () => {
-    const whole = readFileSync(good);
+    const archive = readFileSync(good);
     for (const share of [0, 0.001, 0.1, 0.5, 0.9, 0.999]) {
-      writeFileSync(bad, whole.subarray(0, Math.floor(whole.length * share)));
+      writeFileSync(bad, archive.subarray(0, Math.floor(archive.length * share)));
       await expectRefused(/damaged/);
     }
   });

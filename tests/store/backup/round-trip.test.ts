@@ -47,10 +47,10 @@ const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
   });
 
 /** Intended differences: the current nodes, and the new epoch after a restore. */
-function alike(held: Awaited<ReturnType<typeof dumpDatabase>>) {
-  const head = held['public.publication_head'] ?? [];
+function alike(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
+  const head = dump['public.publication_head'] ?? [];
   return {
-    ...held,
+    ...dump,
     'public.nodes': [],
     'public.publication_head': head.map((row) =>
       row.replace(/,[0-9a-f]{16},(\d+),.*$/, ',epoch,$1)'),
@@ -165,10 +165,10 @@ test('the archive is private to its owner, not overwritten, and lists its conten
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await expect(backUp(db, 'first.tar.gz')).rejects.toThrow(/is there already/);
   const { manifest, end } = await checkArchive(path, noPassphrase);
-  const held = await dumpDatabase(connection);
-  expect(manifest.tables.map(({ name }) => name).sort()).toEqual(Object.keys(held));
+  const dump = await dumpDatabase(connection);
+  expect(manifest.tables.map(({ name }) => name).sort()).toEqual(Object.keys(dump));
   expect(Object.fromEntries(end.tables.map(({ name, rows }) => [name, rows]))).toEqual(
-    Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length])),
+    Object.fromEntries(Object.entries(dump).map(([name, rows]) => [name, rows.length])),
   );
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });

@@ -29,7 +29,7 @@ async function useOnce(dataDir: string, options: UserOptions = {}) {
   const user = startUser(dataDir, options);
   const { connection } = await user.opened();
   expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
-  const seen = {
+  const settings = {
     connection,
     filesOf: statSync(join(dataDir, 'postgres')).uid,
     serverOf: statSync(`/proc/${postmasterOf(dataDir)}`).uid,
@@ -38,7 +38,7 @@ async function useOnce(dataDir: string, options: UserOptions = {}) {
   };
   await user.close();
   await waitForNoProcesses(dataDir);
-  return seen;
+  return settings;
 }
 
 /** A folder that only root may enter, as `mktemp -d` makes it. */
@@ -121,11 +121,11 @@ it.skipIf(isRoot && !hasOthers)('needs no chown for an ordinary user', async () 
   const dataDir = openFolder();
   if (isRoot) chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
   const preload = `data:text/javascript,${encodeURIComponent(withoutChown)}`;
-  const seen = await useOnce(dataDir, {
+  const settings = await useOnce(dataDir, {
     ...(isRoot && { uid: OVERFLOW_UID }),
     env: { NODE_OPTIONS: `--import=${preload}` },
   });
-  expect(seen).toMatchObject({ mode: 0o700, socketMode: 0o700 });
+  expect(settings).toMatchObject({ mode: 0o700, socketMode: 0o700 });
 });
 
 describe.skipIf(!isRoot)('started by root', () => {
