@@ -65,7 +65,7 @@ type CheckoutState = {
   readonly clock: Clock;
   readonly sessions: Map<string, Session>;
   /** By Idempotency-Key: the parameters, and the created session. */
-  readonly refund: Map<string, { readonly form: string; readonly id: string }>;
+  readonly refundsByKey: Map<string, { readonly form: string; readonly id: string }>;
   readonly requests: string[];
   readonly webhooks: Webhooks;
   readonly origin: () => string;
@@ -88,7 +88,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     clock,
     webhooks,
     sessions: new Map(),
-    refund: new Map(),
+    refundsByKey: new Map(),
     requests: [],
     origin: () => origin,
     fault: null,
@@ -224,8 +224,8 @@ function handleApi(
         return [400, errorOf('Refund amount is greater than unrefunded amount on charge.')];
       }
       void refund(state, session, amount, null);
-      const made = present(session.payment?.refunds.at(-1), 'the refund');
-      return [200, refundObject(session, made)];
+      const latest = present(session.payment?.refunds.at(-1), 'the refund');
+      return [200, refundObject(session, latest)];
     }
     default:
       return [404, errorOf(`Unrecognized request URL (${what}).`)];
@@ -241,7 +241,7 @@ const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, 
 
 /** A repeated Idempotency-Key returns the same session; with other parameters it is an error. */
 function create(state: CheckoutState, form: URLSearchParams, key: string): CheckoutReply {
-  const before = state.refund.get(key);
+  const before = state.refundsByKey.get(key);
   if (before !== undefined && before.form !== form.toString()) {
     const message = 'Keys for idempotent requests can only be used with the same parameters.';
     return [400, errorOf(message, 'idempotency_error')];
@@ -253,7 +253,7 @@ function create(state: CheckoutState, form: URLSearchParams, key: string): Check
     return [status, errorOf(message, 'invalid_request_error', param)];
   }
   state.sessions.set(session.id, session);
-  state.refund.set(key, { form: form.toString(), id: session.id });
+  state.refundsByKey.set(key, { form: form.toString(), id: session.id });
   return [200, sessionObject(session, state.origin(), false)];
 }
 
