@@ -52,7 +52,8 @@ export async function benchConcurrentCallers(
       unit: '×',
       ...(kind !== 'charge' && { goal: { atLeast: goal } }),
       note:
-        `${thousands(median(ledgerRates))} and ${thousands(median(pgbenchRates))} a second, fsync on; ` +
+        `${thousands(median(ledgerRates))} and ${thousands(median(pgbenchRates))} a second, ` +
+        'fsync on; ' +
         `rounds ${ratios.map((ratio) => ratio.toFixed(1)).join(', ')}`,
     };
   });
