@@ -111,7 +111,7 @@ describe('a post', () => {
     ];
     const text = JSON.stringify([dataOf(post), dataOf(found)]);
     expect(text).toContain('"posts":[{');
-    for (const name of ['"provider"', ...rig.config().social.map(({ kind }) => kind)]) {
+    for (const name of ['"provider"', ...providers.config().social.map(({ kind }) => kind)]) {
       expect([name, text.includes(name)]).toEqual([name, false]);
     }
   });
