@@ -25,7 +25,7 @@ const languages = [
 
 const sameMessages: Rule = {
   name: 'messages of both languages',
-  law: 'Both languages of a message catalogue have the same keys and the same placeholders.',
+  description: 'Both languages of a message catalogue have the same keys and the same placeholders.',
   scope: (path) => path.startsWith('src/') && !isTest(path),
   atLeast: 200,
   find: (sources) => {
@@ -39,7 +39,7 @@ const sameMessages: Rule = {
         return english === undefined ? [] : differencesOf(english.messages, chinese);
       });
   },
-  bites: [
+  violations: [
     { 'src/a.ts': "const en = { a: 'A', b: 'B' }; const zh: typeof en = { a: '甲' };" },
     { 'src/a.ts': "const en = { a: { b: 'B' } }; const zh = { a: { b: '乙', c: '丙' } };" },
     { 'src/a.ts': "const en = { a: (n: number) => `${n}` }; const zh = { a: () => '甲' };" },
@@ -50,7 +50,7 @@ const sameMessages: Rule = {
       'src/m/money-zh.ts': "export const moneyZh = { b: 'B' };",
     },
   ],
-  passes: [
+  nearMisses: [
     { 'src/a.ts': 'const en = { a: (n: number) => `${n}` }; const zh = { a: (k) => `${k}个` };' },
     { 'src/a.ts': 'const english = { a: ({ n, at }) => n + at };' },
     { 'src/a.ts': 'const en = { a: (n) => `${n}` }; const zh = { a: (_n) => `甲` };' },
