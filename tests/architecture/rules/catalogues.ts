@@ -25,7 +25,8 @@ const languages = [
 
 const sameMessages: Rule = {
   name: 'messages of both languages',
-  description: 'Both languages of a message catalogue have the same keys and the same placeholders.',
+  description:
+    'Both languages of a message catalogue have the same keys and the same placeholders.',
   scope: (path) => path.startsWith('src/') && !isTest(path),
   atLeast: 200,
   find: (sources) => {
