@@ -323,10 +323,10 @@ export function readConfig(
     ...(overrides.dataDir !== undefined && { DATA_DIR: overrides.dataDir }),
   };
   // An empty variable is an unset one: that is how shells and compose files leave them.
-  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
-  const env = check(environmentSchema, given, 'environment variable');
+  const setValues = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+  const env = check(environmentSchema, setValues, 'environment variable');
   const configPath = resolve(workFolder, env.RADAR_CONFIG);
-  const raw = readJson(configPath, 'RADAR_CONFIG' in given);
+  const raw = readJson(configPath, 'RADAR_CONFIG' in setValues);
   const file = check(fileSchema, raw, configPath);
   refuseSharedPorts(env, file, configPath);
   const ownsEditorial = Object.hasOwn(Object(raw), 'editorial');
@@ -339,7 +339,7 @@ export function readConfig(
     relayPort: env.RELAY_PORT,
     relayUrl: env.RELAY_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
-    dataDir: resolve('DATA_DIR' in given ? process.cwd() : workFolder, env.DATA_DIR),
+    dataDir: resolve('DATA_DIR' in setValues ? process.cwd() : workFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     trustProxy: env.TRUST_PROXY,
@@ -349,9 +349,9 @@ export function readConfig(
     now: env.RADAR_NOW ?? null,
     zone: 'Asia/Shanghai',
     isFixed: {
-      language: 'RADAR_LANGUAGE' in given,
+      language: 'RADAR_LANGUAGE' in setValues,
       name: Object.hasOwn(Object(raw), 'name'),
-      model: 'MODEL_URL' in given,
+      model: 'MODEL_URL' in setValues,
     },
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
     file: {
@@ -395,8 +395,8 @@ function modelOf(
   const { MODEL_URL: url, MODEL_NAME: name = null, EMBEDDING_MODEL: embeddingModel = null } = env;
   if (url === undefined) {
     if (name === null && embeddingModel === null) return null;
-    const given = name === null ? 'EMBEDDING_MODEL' : 'MODEL_NAME';
-    throw new Fault('invalid_request', `${given} is set: MODEL_URL must give its address.`);
+    const setValues = name === null ? 'EMBEDDING_MODEL' : 'MODEL_NAME';
+    throw new Fault('invalid_request', `${setValues} is set: MODEL_URL must give its address.`);
   }
   if (name === null && embeddingModel === null && Object.keys(file.steps).length === 0) {
     throw new Fault('invalid_request', 'MODEL_URL is set: MODEL_NAME must name the model.');
@@ -425,14 +425,16 @@ const secretKeys = /token(?!s)|secret|password|key$|keys$|credential|^network\.p
 export function listSettings(
   environment: NodeJS.ProcessEnv = process.env,
 ): readonly ConfigSetting[] {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const env: Readonly<Record<string, unknown>> = environmentSchema.parse(given);
+  const setValues = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ''),
+  );
+  const env: Readonly<Record<string, unknown>> = environmentSchema.parse(setValues);
   const variables = Object.keys(environmentSchema.shape).map((name) =>
     setting(
       name,
-      given[name] ?? env[name],
+      setValues[name] ?? env[name],
       secretVariables.includes(name),
-      name in given ? 'environment' : null,
+      name in setValues ? 'environment' : null,
     ),
   );
   const path = resolve(workFolder, String(env.RADAR_CONFIG));

@@ -53,12 +53,12 @@ function openWorld(config: Config, options: WorldOptions = {}): World {
 function readProxies({ file }: Config) {
   const { proxy, proxies, resolve } = file.network;
   try {
-    const named = Object.entries(proxies).map(
+    const proxyNames = Object.entries(proxies).map(
       ([name, address]) => [name, parseEgressProxy(name, address, resolve)] as const,
     );
     return {
       proxy: proxy === undefined ? null : parseEgressProxy('default', proxy, resolve),
-      proxies: Object.fromEntries(named),
+      proxies: Object.fromEntries(proxyNames),
     };
   } catch (error) {
     throw new Fault('invalid_request', `network: ${messageOf(error)}.`);

@@ -73,7 +73,7 @@ const context = {
   price: config.price ?? null,
   prices: openPriceLists(world, db),
   ratios: openInputRatios(),
-  findAnswer: async () => null,
+  findResponse: async () => null,
   switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {
     clients: clients,

@@ -221,8 +221,8 @@ export const alertWords = words;
 
 /** A condition of a newer version is shown by its name. */
 export function alertTextOf(language: 'en' | 'zh-CN', condition: string): AlertText {
-  const known = alertTexts[language];
-  return Object.hasOwn(known, condition)
-    ? known[condition as ConditionName]
+  const texts = alertTexts[language];
+  return Object.hasOwn(texts, condition)
+    ? texts[condition as ConditionName]
     : { title: () => condition, action: '' };
 }

@@ -85,9 +85,13 @@ export function findConditions(
   ];
 }
 
-type Over = (key: string, value: number, raise: number, clear: number) => boolean;
+type ThresholdCheck = (key: string, value: number, raise: number, clear: number) => boolean;
 
-function sourceFindings(source: SourceEvidence, now: number, over: Over): readonly AlertFinding[] {
+function sourceFindings(
+  source: SourceEvidence,
+  now: number,
+  over: ThresholdCheck,
+): readonly AlertFinding[] {
   const facts = { source: source.id, name: source.name, host: source.host };
   const finding = (condition: ConditionName, more = {}): AlertFinding => ({
     condition,
@@ -119,7 +123,7 @@ function isBroken(source: SourceEvidence, now: number): boolean {
 }
 
 /** It clears with the next item. */
-function isSilent(source: SourceEvidence, now: number, over: Over): boolean {
+function isSilent(source: SourceEvidence, now: number, over: ThresholdCheck): boolean {
   const { newestItemAt, gapMs } = source;
   if (newestItemAt === null || gapMs === null) return false;
   const most = Math.max(3 * DAY, 5 * gapMs);
@@ -128,7 +132,10 @@ function isSilent(source: SourceEvidence, now: number, over: Over): boolean {
 
 const hoursSince = (at: number | null, now: number) => Math.round((now - (at ?? now)) / HOUR);
 
-function sourcesTogether({ installation }: AlertEvidence, over: Over): readonly AlertFinding[] {
+function sourcesTogether(
+  { installation }: AlertEvidence,
+  over: ThresholdCheck,
+): readonly AlertFinding[] {
   const { fetches, failedFetches } = installation;
   if (fetches < 5) return [];
   const key = 'all_sources_out';
@@ -138,7 +145,7 @@ function sourcesTogether({ installation }: AlertEvidence, over: Over): readonly 
   return [{ condition: 'all_sources_out', key, severity: 'page', facts }];
 }
 
-function publicFindings({ installation, now, sources }: AlertEvidence, over: Over) {
+function publicFindings({ installation, now, sources }: AlertEvidence, over: ThresholdCheck) {
   const { newestPublicAt, publicGapMs, rankedAt, unseenSince } = installation;
   const found: AlertFinding[] = [];
   if (newestPublicAt !== null && publicGapMs !== null) {
@@ -186,7 +193,7 @@ export function workerFinding(
 
 function workerFindings(
   { now, startedAt, oldestJobMs, installation }: AlertEvidence,
-  over: Over,
+  over: ThresholdCheck,
 ): readonly AlertFinding[] {
   const { workerTickAt: tickAt } = installation;
   const isRaised = over('worker', 1, 1, 0);
@@ -236,7 +243,10 @@ function earlierDatabaseFindings({ installation, now }: AlertEvidence): readonly
   return [{ condition: 'earlier_database', key: 'earlier_database', severity: 'page', facts }];
 }
 
-function relayFindings({ installation }: AlertEvidence, over: Over): readonly AlertFinding[] {
+function relayFindings(
+  { installation }: AlertEvidence,
+  over: ThresholdCheck,
+): readonly AlertFinding[] {
   const accounts = installation.refusedUpstreams.map(
     (upstream): AlertFinding => ({
       condition: 'upstream_account',
@@ -262,7 +272,7 @@ function relayFindings({ installation }: AlertEvidence, over: Over): readonly Al
   return [...accounts, ...margins, ...absent];
 }
 
-function machineFindings(evidence: AlertEvidence, over: Over): readonly AlertFinding[] {
+function machineFindings(evidence: AlertEvidence, over: ThresholdCheck): readonly AlertFinding[] {
   const { freeDisk, installation, now } = evidence;
   const found: AlertFinding[] = [];
   if (freeDisk !== null) {
@@ -287,7 +297,10 @@ function machineFindings(evidence: AlertEvidence, over: Over): readonly AlertFin
   return found;
 }
 
-function deliveryFindings({ installation }: AlertEvidence, over: Over): readonly AlertFinding[] {
+function deliveryFindings(
+  { installation }: AlertEvidence,
+  over: ThresholdCheck,
+): readonly AlertFinding[] {
   const { brokenChannels, deadLetters } = installation;
   const broken = brokenChannels.map(
     ({ id, name }): AlertFinding => ({

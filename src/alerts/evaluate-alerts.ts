@@ -53,21 +53,21 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
   await forgetAlerts(db, now - KEEP_MS);
   await createSourceReports(world, db, rules.zone);
   return inTransaction(db, async (tx) => {
-    const known = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));
-    const findings = findConditions(evidence, (key) => known.has(key));
+    const raised = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));
+    const findings = findConditions(evidence, (key) => raised.has(key));
     const found = new Set(findings.map(({ key }) => key));
     const fresh: AlertRow[] = [];
     for (const finding of findings) {
-      if (known.has(finding.key)) continue;
+      if (raised.has(finding.key)) continue;
       const id = `alr_${world.ids.next()}`;
       const alert = await insertAlert(tx, { ...finding, id, raisedAt: now });
       if (alert !== null) fresh.push(alert);
     }
     const cleared: AlertRow[] = [];
-    for (const alert of known.values()) {
+    for (const alert of raised.values()) {
       if (!found.has(alert.key) && (await clearAlert(tx, alert.id, now))) cleared.push(alert);
     }
-    const lasting = [...known.values()].filter(
+    const lasting = [...raised.values()].filter(
       ({ key, sent_at }) => found.has(key) && (sent_at ?? 0) <= now - DAY_MS,
     );
     await announce(world, tx, [...fresh, ...lasting], 'raised');
@@ -85,7 +85,7 @@ async function announce(
   world: World,
   tx: Db,
   alerts: readonly AlertRow[],
-  what: 'raised' | 'cleared',
+  transition: 'raised' | 'cleared',
 ): Promise<void> {
   if (alerts.length === 0) return;
   const subscriptions = await alertSubscriptionRows(tx);
@@ -95,7 +95,7 @@ async function announce(
   ).values()) {
     const [first] = group;
     if (first === undefined) continue;
-    const reason = what === 'raised' ? `raised:${first.sent + 1}` : 'cleared';
+    const reason = transition === 'raised' ? `raised:${first.sent + 1}` : 'cleared';
     const wanted = subscriptions.filter((subscription) => isWanted(subscription, first));
     await createNotifications(
       tx,

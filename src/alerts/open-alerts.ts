@@ -54,7 +54,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
   const send = (finding: LocalAlert) =>
     Promise.all(channels.map((channel) => sendLocally(world, options, channel, finding)));
   const rounds = openPoller(world, {
-    what: 'alerts',
+    taskName: 'alerts',
     intervalMs: MINUTE_MS,
     nextDueAt: async () => null,
     poll: async () => {
@@ -69,7 +69,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
         seenAt = world.clock.now();
         if (sentAt !== null) await send({ condition: 'database_away', isCleared: true, facts: {} });
         sentAt = null;
-        if (raised === 0) await beat(world, options.heartbeat);
+        if (raised === 0) await sendHeartbeat(world, options.heartbeat);
       } catch (error) {
         const now = world.clock.now();
         world.log.warn({ error: messageOf(error) }, 'alerts could not be evaluated');
@@ -83,15 +83,15 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
 }
 
 async function knownChannels(world: World, db: Db): Promise<readonly KnownChannel[]> {
-  const known: KnownChannel[] = [];
+  const knownChannels: KnownChannel[] = [];
   for (const { id, channel_id, language } of await alertSubscriptionRows(db)) {
     const row = await findChannelRow(db, channel_id);
     const kind = row === null ? null : channelKindOf(row.kind);
     const fields = row === null ? null : await openFields(world, db, row);
     if (kind !== null && fields !== null)
-      known.push({ subscriptionId: id, language, kind, fields });
+      knownChannels.push({ subscriptionId: id, language, kind, fields });
   }
-  return known;
+  return knownChannels;
 }
 
 /** An alert that cannot be sent through the database. */
@@ -178,7 +178,7 @@ function localText(language: 'en' | 'zh-CN', facts: LocalAlert['facts']) {
   return { title: title(facts), action };
 }
 
-async function beat({ net, log }: World, url: string | null): Promise<void> {
+async function sendHeartbeat({ net, log }: World, url: string | null): Promise<void> {
   if (url === null) return;
   const outcome = await net.request({
     url,

@@ -24,10 +24,10 @@ async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> 
   );
   const open = reached.filter((host) => host !== null);
   if (open.length === 0) return;
-  const what = `connects to ${open.join(', ')}. Close private addresses in the proxy`;
+  const problem = `connects to ${open.join(', ')}. Close private addresses in the proxy`;
   throw new Fault(
     'invalid_request',
-    `Proxy ${proxy.name} ${what}, or set network.resolve to here.`,
+    `Proxy ${proxy.name} ${problem}, or set network.resolve to here.`,
   );
 }
 

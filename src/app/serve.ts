@@ -96,12 +96,12 @@ async function closeAll({ log }: World, opened: AppRun['opened']): Promise<void>
 function signalled({ clock }: World): AbortSignal {
   const stop = new AbortController();
   let stopRequestedAt = 0;
-  const ask = () => {
+  const requestStop = () => {
     if (!stop.signal.aborted) stopRequestedAt = clock.now();
     else if (clock.now() - stopRequestedAt > 1000) process.exit(1);
     stop.abort();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, requestStop);
   return stop.signal;
 }
 

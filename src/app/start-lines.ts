@@ -39,17 +39,19 @@ export function summarizeStart(
   lines: readonly string[],
   { dataDir, logFile }: StartFacts,
 ): readonly string[] {
-  const named = new Map(
+  const valuesByName = new Map(
     lines.flatMap((line) => {
       const [, name, value] = /^(\S+) {2,}(.+)\n$/.exec(line) ?? [];
       return name === undefined || value === undefined ? [] : [[name, value] as const];
     }),
   );
-  const radar = named.get('Radar');
-  const services = [named.get('Gateway'), named.get('Relay')].filter((url) => url !== undefined);
+  const radar = valuesByName.get('Radar');
+  const services = [valuesByName.get('Gateway'), valuesByName.get('Relay')].filter(
+    (url) => url !== undefined,
+  );
   const admin = lines.map((line) => /^Admin +(\S+) \(radar\)\n$/.exec(line)?.[1]).find(Boolean);
-  const setup = named.get('Setup');
-  const worker = named.get('Worker') ?? 'runs in another process';
+  const setup = valuesByName.get('Setup');
+  const worker = valuesByName.get('Worker') ?? 'runs in another process';
   const next =
     setup !== undefined
       ? `open ${setup}`

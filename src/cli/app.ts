@@ -64,7 +64,7 @@ export type RestoreFacts = BackupFacts & {
 /** An enricher to measure: rule-based, or a model's. */
 export type Evaluation = {
   readonly world: World;
-  readonly judge: (
+  readonly enrichItem: (
     item: EnrichmentInput & { readonly id: string; readonly at: number },
   ) => Promise<EnrichmentRecord>;
   readonly enricherVersion: string;

@@ -22,8 +22,8 @@ export function commaSeparated(text: string): readonly string[] {
 
 /** Names all missing options at once; the library's mandatory options stop at the first. */
 export function requireOptions(options: object, flags: Readonly<Record<string, string>>): void {
-  const given = new Map(Object.entries(options));
-  const missing = Object.keys(flags).filter((name) => given.get(name) === undefined);
+  const supplied = new Map(Object.entries(options));
+  const missing = Object.keys(flags).filter((name) => supplied.get(name) === undefined);
   if (missing.length === 0) return;
   const names = missing.map((name) => flags[name]).join(' and ');
   throw new Fault('invalid_request', `Missing: ${names}.`);

@@ -15,8 +15,8 @@ export function textTable(rows: readonly (readonly string[])[]): string {
 /** East Asian letters take two cells of a terminal. */
 function cells(text: string): number {
   let count = 0;
-  for (const letter of text) {
-    count += /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\uff00-\uff60]/u.test(letter)
+  for (const character of text) {
+    count += /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\uff00-\uff60]/u.test(character)
       ? 2
       : 1;
   }

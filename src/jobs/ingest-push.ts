@@ -9,13 +9,13 @@ import { ingestPush, type PushResult } from '../radar/sources/ingest/ingest-push
 import { findSourceByToken } from '../radar/sources/push-token.ts';
 import { ENRICH_ITEMS } from './job-kinds.ts';
 
-export type PushTaker = {
+export type PushIngester = {
   sourceOf(token: string): Promise<string | null>;
   take(sourceId: string, json: unknown): Promise<PushResult>;
 };
 
 /** `queue`: opened by the first batch with new items. */
-export function pushTaker(world: World, db: Db, queue: () => Promise<Queue>): PushTaker {
+export function openPushIngester(world: World, db: Db, queue: () => Promise<Queue>): PushIngester {
   return {
     sourceOf: (token) => findSourceByToken(db, token),
     take: async (sourceId, json) => {

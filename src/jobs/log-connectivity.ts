@@ -8,11 +8,11 @@ const SILENT_SOURCES = 5;
 /**
  * Receives the outcome of each fetch: its source, and whether a server responded with any status.
  */
-export function logConnectivity(log: Log): (sourceId: string, isAnswered: boolean) => void {
+export function logConnectivity(log: Log): (sourceId: string, hasResponded: boolean) => void {
   const silent = new Set<string>();
-  return (sourceId, isAnswered) => {
+  return (sourceId, hasResponded) => {
     const wasLost = silent.size >= SILENT_SOURCES;
-    if (isAnswered) silent.clear();
+    if (hasResponded) silent.clear();
     else silent.add(sourceId);
     const isLost = silent.size >= SILENT_SOURCES;
     if (isLost && !wasLost) {

@@ -97,11 +97,11 @@ export async function storeChannel(
   db: Db,
   { kind, ...input }: CheckedChannel,
 ): Promise<Extract<AddedChannel, { readonly kind: 'added' }>> {
-  const made =
+  const created =
     kind.name === 'webhook' && input.fields.secret === undefined
       ? secretText(world.random.bytes(SECRET_BYTES))
       : null;
-  const fields = { ...input.fields, ...(made !== null && { secret: made }) };
+  const fields = { ...input.fields, ...(created !== null && { secret: created }) };
   const id = `chn_${world.ids.next()}`;
   await insertChannel(db, {
     id,
@@ -120,7 +120,7 @@ export async function storeChannel(
     version: 1,
     created_at: world.clock.now(),
   });
-  return { kind: 'added', id, secret: made };
+  return { kind: 'added', id, secret: created };
 }
 
 function nameProblems(name: string): ChannelProblem[] {

@@ -70,7 +70,7 @@ const CHANNELS_MAX = 32;
 const BATCH_MAX = 20;
 /** Longer than a request with its timeout. */
 const CLAIM_MS = 60_000;
-const LOOK_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 const SENDABLE_MS = DAY_MS;
 const HELD_MS = 7 * DAY_MS;
 const KEEP_MS = 30 * DAY_MS;
@@ -93,12 +93,12 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
     busy.set(channelId, ended);
   };
   const rounds = openPoller(world, {
-    what: 'notifications',
-    intervalMs: LOOK_MS,
+    taskName: 'notifications',
+    intervalMs: POLL_INTERVAL_MS,
     nextDueAt: () => nextDeliveryAt(db),
     poll: async (signal) => {
       const now = world.clock.now();
-      if (now - sweptAt >= LOOK_MS) {
+      if (now - sweptAt >= POLL_INTERVAL_MS) {
         sweptAt = now;
         await expireDeliveries(db, { sendable: now - SENDABLE_MS, held: now - HELD_MS, now });
         await forgetNotifications(db, now - KEEP_MS);
@@ -299,8 +299,8 @@ async function applyResult(
       const { status, reason } = result;
       world.log.warn({ channel: channel.id, reason }, 'a channel is broken');
       await markChannelBroken(db, channel.id, { reason, at: now });
-      const held = { dueAt: now, tries: delivery.tries, status, error: reason };
-      return postpone(db, deps, delivery, held);
+      const postponed = { dueAt: now, tries: delivery.tries, status, error: reason };
+      return postpone(db, deps, delivery, postponed);
     }
     case 'retry': {
       const { status, reason, waitMs, isUnsure } = result;
@@ -318,12 +318,24 @@ async function applyResult(
       if (dueAt !== null) {
         return postpone(db, deps, delivery, { dueAt, tries, status, error, isUnsure });
       }
-      return deadLetter(world, db, deps, { delivery, channel, kind }, { status, error });
+      return countDeadLetterAndBreak(
+        world,
+        db,
+        deps,
+        { delivery, channel, kind },
+        { status, error },
+      );
     }
     case 'too_long':
     case 'refused': {
       const { status, reason: error } = result;
-      return deadLetter(world, db, deps, { delivery, channel, kind }, { status, error });
+      return countDeadLetterAndBreak(
+        world,
+        db,
+        deps,
+        { delivery, channel, kind },
+        { status, error },
+      );
     }
   }
 }
@@ -334,7 +346,7 @@ type AttemptEnd = {
   readonly isUnsure?: boolean;
 };
 
-async function deadLetter(
+async function countDeadLetterAndBreak(
   world: World,
   db: Db,
   deps: SenderDeps,

@@ -17,10 +17,10 @@ export function takePace(
 ): Pace {
   let arrivals: readonly number[] = rates.map((_, at) => stored[at] ?? 0);
   for (let permitted = 0; ; permitted += 1) {
-    const taken = rates.map((rate, at) => takeOne(rate, arrivals[at] ?? null, now));
-    const waitMs = Math.max(0, ...taken.map((one) => one.waitMs));
+    const results = rates.map((rate, at) => takeOne(rate, arrivals[at] ?? null, now));
+    const waitMs = Math.max(0, ...results.map((one) => one.waitMs));
     if (waitMs > 0) return { permitted, arrivals, nextAt: Math.ceil(now + waitMs) };
     if (permitted === wanted) return { permitted, arrivals, nextAt: null };
-    arrivals = taken.map((one) => one.arrivesAt);
+    arrivals = results.map((one) => one.arrivesAt);
   }
 }

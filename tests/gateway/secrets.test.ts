@@ -38,7 +38,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
   if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
   const strange = makeKeyText(world.random, { kind: 'sk', livemode: true });
   const secrets = [
-    ...[account.sk, account.skTest, account.ak, account.akTest, made.text, rotated.made.text],
+    ...[account.sk, account.skTest, account.ak, account.akTest, made.text, rotated.key.text],
     ...[strange, password, 'a wrong password', signed.token],
   ];
 

@@ -7,8 +7,8 @@ import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
 import { topUpsOf } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
-import { disputesOf, keepDispute } from '../../src/store/gateway/top-up-disputes.ts';
-import { keepRefund, refundsOf } from '../../src/store/gateway/top-up-refunds.ts';
+import { disputesOf, saveDispute } from '../../src/store/gateway/top-up-disputes.ts';
+import { refundsOf, saveRefund } from '../../src/store/gateway/top-up-refunds.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectSound } from './test-wallet.ts';
@@ -92,7 +92,7 @@ test('a stale response does not undo a decision', async () => {
   await checkout.bank(session, 'dispute');
   const old = await disputesOf(db, [id]);
   await checkout.bank(session, 'won');
-  for (const dispute of old) await keepDispute(db, dispute);
+  for (const dispute of old) await saveDispute(db, dispute);
   expect((await disputesOf(db, [id])).map(({ status }) => status)).toEqual(['won']);
   await topUps.sync(id);
   expect(await cash()).toBe(100n * CNY);
@@ -160,7 +160,7 @@ test('a stale response does not undo a failed refund', async () => {
   await checkout.refund(session, 10_000);
   const old = await refundsOf(db, [id]);
   await checkout.failRefund(session);
-  for (const refund of old) await keepRefund(db, refund);
+  for (const refund of old) await saveRefund(db, refund);
   await topUps.sync(id);
   expect([await cash(), (await refundsOf(db, [id]))[0]?.status]).toEqual([100n * CNY, 'failed']);
 });

@@ -9,7 +9,7 @@ import {
   spentSince,
   viewRouting,
 } from '../../src/radar/model/model-report.ts';
-import { findStanding } from '../../src/store/model/model-rate-states.ts';
+import { findRateState } from '../../src/store/model/model-rate-states.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { openTestModel, scoreOf, settingsFor } from './test-model.ts';
 
@@ -121,7 +121,7 @@ test('slows all workers after a rate-limit response, until requests succeed agai
   );
   expect(done.filter((each) => each.kind !== 'answered')).toEqual([]);
   expect(strict.billed).toHaveLength(45);
-  expect((await findStanding(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
+  expect((await findRateState(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
   // Without configuration, only a few requests are refused.
   expect(strict.refused()).toBeLessThan(30);
   await strict.close();

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ModelFault } from '../../demo/upstream/model/faulty-replies.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { findStanding } from '../../src/store/model/model-rate-states.ts';
+import { findRateState } from '../../src/store/model/model-rate-states.ts';
 import { unknownReceipts } from '../../src/store/model/model-requests.ts';
 import { modelDays } from '../../src/store/model/model-spending.ts';
 import { MODEL, openTestModel, scoreOf } from './test-model.ts';
@@ -245,7 +245,7 @@ test('learns unsupported fields once for all workers', async () => {
     });
     expect(server.requests.length).toBe(before + 1);
     server.setFault(null);
-    return (await findStanding(db, name))?.dialect;
+    return (await findRateState(db, name))?.dialect;
   };
   const plain = { format: 'strict_schema', limit: 'max_tokens', hasTemperature: true };
   expect(await lowered('no-schema', 'm-schema')).toEqual({ ...plain, format: 'json_object' });

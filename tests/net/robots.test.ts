@@ -113,7 +113,7 @@ describe('a site', () => {
     const reply: SiteReply = { status };
     const { ask, allows, clock, origin, paths } = await site(reply);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
-    const verdict = { allowed: false, crawlDelayMs: null, isUnanswered: true, isUnread: true };
+    const verdict = { allowed: false, crawlDelayMs: null, hasNoResponse: true, isUnread: true };
     expect(await ask('/x')).toEqual({ ...verdict, reason });
     reply.status = 200;
     clock.advance(299_999);

@@ -16,9 +16,9 @@ const actors = [
 test('counts an actor once a day under a hash that differs from day to day', async () => {
   const { world, clock, logged } = testWorld(1, Date.parse('2026-08-22T15:59:00.000Z'));
   const count = await openActorCount(world, db);
-  for (const actor of [actors[0], actors[1], actors[0], actors[0]]) count.seen(actor);
+  for (const actor of [actors[0], actors[1], actors[0], actors[0]]) count.countActor(actor);
   clock.advance(60_000);
-  for (const actor of [actors[0], actors[0], actors[2]]) count.seen(actor);
+  for (const actor of [actors[0], actors[0], actors[2]]) count.countActor(actor);
   await count.close();
   const kept = await rows();
   expect(kept.map(({ day }) => day)).toEqual([
@@ -39,7 +39,7 @@ test('counts an actor once a day under a hash that differs from day to day', asy
 test('every node gives an actor the same hash, so it counts once', async () => {
   for (const seed of [1, 2]) {
     const count = await openActorCount(testWorld(seed).world, db);
-    count.seen(actors[0]);
+    count.countActor(actors[0]);
     await count.close();
   }
   expect(await rows()).toHaveLength(1);
@@ -49,10 +49,10 @@ test('every node gives an actor the same hash, so it counts once', async () => {
 test('writes counts once a minute, completely', async () => {
   const { world, clock } = testWorld();
   const count = await openActorCount(world, db);
-  count.seen(actors[0]);
+  count.countActor(actors[0]);
   clock.advance(59_000);
   expect(await rows()).toEqual([]);
-  count.seen(actors[1]);
+  count.countActor(actors[1]);
   clock.advance(1_000);
   await expect.poll(async () => (await rows()).length).toBe(2);
   await count.close();
@@ -63,11 +63,11 @@ test('an unreachable database loses the counts of that minute only', async () =>
   const { world, clock, logged } = testWorld();
   const doomed = openDb(world.log, connection, { applicationName: 'radar test' });
   const count = await openActorCount(world, doomed);
-  count.seen(actors[0]);
+  count.countActor(actors[0]);
   await closeDb(doomed);
   clock.advance(60_000);
   await expect.poll(() => logged.join('\n')).toContain('not counted yet');
-  count.seen(actors[1]);
+  count.countActor(actors[1]);
   await count.close();
   expect(logged.join('\n')).not.toContain(actors[0]);
   expect(await rows()).toEqual([]);

@@ -25,7 +25,7 @@ import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
-import { findStoredAnswer, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
+import { findStoredResponse, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import {
   type ClientResolver,
@@ -108,7 +108,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
     usage,
     accounting,
     switches,
-    findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
+    findResponse: (call: Parameters<typeof findStoredResponse>[2]) =>
+      findStoredResponse(world, db, call),
     upstreams: openUpstreams(world, config, {
       clients: streamingClients,
       openHealth: (upstream) => {

@@ -93,7 +93,7 @@ beforeAll(async () => {
     ];
     const engineWith = (asks: boolean) => {
       const engine = openEngine(rules);
-      if (asks) engine.askAboutMerges();
+      if (asks) engine.collectMergeCandidates();
       for (const { id, title, at: timeMs = at } of [...events, ...others]) {
         engine.add({ id, title, timeMs, lang: 'en' });
       }

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import { pushTaker } from '../../src/jobs/ingest-push.ts';
+import { openPushIngester } from '../../src/jobs/ingest-push.ts';
 import { jobKinds } from '../../src/jobs/job-kinds.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { createPushToken } from '../../src/radar/sources/push-token.ts';
@@ -48,7 +48,7 @@ export async function openPushEndpoint(app: TestApp, id = 'agents'): Promise<Pus
   const { world, db, publication } = app;
   const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
   afterAll(() => queue.close());
-  const ingest = pushTaker(world, db, async () => queue);
+  const ingest = openPushIngester(world, db, async () => queue);
   const url = `${await openTestServer(world, publication, undefined, { ingest })}/api/ingest/items`;
   const token = await addPushSource(app, id);
   return {

@@ -6,7 +6,10 @@ import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { openRadarServer, type ServerOptions } from '../../src/radar/api/open-radar-server.ts';
 import { openMeter } from '../../src/radar/api/radar-metrics.ts';
-import { type GateOptions, openGate } from '../../src/radar/api/request-filter/request-filter.ts';
+import {
+  type GateOptions,
+  openRequestFilter,
+} from '../../src/radar/api/request-filter/request-filter.ts';
 import { openItemRenderer } from '../../src/radar/api/wire-item.ts';
 import { openPages } from '../../src/radar/pages/open-pages.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
@@ -48,7 +51,7 @@ export async function openTestServer(
     ...more,
     host: '127.0.0.1',
     port: 0,
-    gate: openGate(world, gate),
+    requestFilter: openRequestFilter(world, gate),
     meter: openMeter(metrics, context),
     operator: {
       notReady: () => null,

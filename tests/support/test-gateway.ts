@@ -22,7 +22,7 @@ import type { KeyInput } from '../../src/gateway/keys/key-input.ts';
 import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
 import { openRoutes } from '../../src/gateway/relay/relay-config.ts';
 import { isAllowanceCapped } from '../../src/gateway/wallet/credits/allowance-cap.ts';
-import { findStoredAnswer } from '../../src/gateway/wallet/history/read-calls.ts';
+import { findStoredResponse } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
@@ -129,7 +129,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const metrics = openMetrics();
     const { clients = openClientResolver({ trustProxy: ['loopback'] }) } = options;
     const mayRead = openMetricsAccess({ allow: [], clients });
-    const findResponse: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
+    const findResponse: CallParts['findResponse'] = (call) => findStoredResponse(world, db, call);
     const lifeMs = 3_600_000;
     const switches = openSwitches(world, db);
     const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
@@ -139,7 +139,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       admission,
       wallet,
       jobs,
-      findAnswer: findResponse,
+      findResponse,
       switches,
       prices: openPriceLists(world, db),
       ratios: openInputRatios(),

@@ -6,10 +6,10 @@ export function isServedAlready(
   dataDir: string,
   { pid, part }: Extract<ServeLock, { kind: 'taken' }>,
 ): Fault {
-  const who = pid === null ? 'another process' : `process ${pid}`;
+  const owner = pid === null ? 'another process' : `process ${pid}`;
   return new Fault(
     'temporarily_unavailable',
-    `${dataDir} is served already: ${who} runs the ${part}. ` +
+    `${dataDir} is served already: ${owner} runs the ${part}. ` +
       'Stop it first, or give this one a DATA_DIR of its own.',
   );
 }

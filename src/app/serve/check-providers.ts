@@ -58,10 +58,10 @@ function variantsOf(
   const entries: readonly { readonly kind: string }[] = providers[section];
   const chosen = entries.filter(({ kind }) => wanted === null || kind === wanted);
   if (wanted !== null && chosen.length === 0) {
-    const known = entries.map(({ kind }) => kind).join(', ') || 'none';
+    const kindNames = entries.map(({ kind }) => kind).join(', ') || 'none';
     throw new Fault(
       'invalid_request',
-      `providers.${section} has no provider of the kind ${wanted}. It has: ${known}.`,
+      `providers.${section} has no provider of the kind ${wanted}. It has: ${kindNames}.`,
     );
   }
   if (chosen.length === 0) return [{ name: id, providers }];
@@ -86,8 +86,8 @@ async function checkOne(
   const capabilities = openCapabilities(world, providers, media, { radarUrl });
   const capability = capabilities.find((capability) => capability.id === id);
   if (capability === undefined) {
-    const known = capabilities.map((capability) => capability.id).join(', ');
-    throw new Fault('invalid_request', `There is no capability ${id}. There are: ${known}.`);
+    const knownNames = capabilities.map((capability) => capability.id).join(', ');
+    throw new Fault('invalid_request', `There is no capability ${id}. There are: ${knownNames}.`);
   }
   const missing = await capability.missing();
   if (missing !== null) {

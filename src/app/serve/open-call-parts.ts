@@ -8,7 +8,7 @@ import { openSwitches } from '../../gateway/capabilities/switches.ts';
 import { openKeyCache } from '../../gateway/keys/key-cache.ts';
 import { openInputRatios } from '../../gateway/relay/prices/input-ratio.ts';
 import { isAllowanceCapped } from '../../gateway/wallet/credits/allowance-cap.ts';
-import { findStoredAnswer } from '../../gateway/wallet/history/read-calls.ts';
+import { findStoredResponse } from '../../gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../gateway/wallet/ledger/open-wallet.ts';
 import { openBudgetNotice } from '../../gateway/webhooks/raise-alerts.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -42,12 +42,12 @@ async function open(run: AppRun, db: Db): Promise<SharedParts> {
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
   const requestLog = openRequestLog(world, db);
   opened.push({ name: 'log of requests', close: requestLog.close });
-  const findResponse: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
+  const findResponse: CallParts['findResponse'] = (call) => findStoredResponse(world, db, call);
   return {
     world,
     admission,
     wallet,
-    findAnswer: findResponse,
+    findResponse,
     prices: openPriceLists(world, db),
     switches: openSwitches(world, db),
     ratios: openInputRatios(),

@@ -40,14 +40,14 @@ export type ConsoleOptions = {
 export async function openConsole(
   world: World,
   db: Db,
-  given: ConsoleInputs,
+  inputs: ConsoleInputs,
   { smtp, rules, clients, opened, idleMs = null }: ConsoleOptions,
 ): Promise<FormHandler> {
   const outbox = smtp === undefined ? null : await openOutbox(world, db);
   if (smtp !== undefined && outbox !== null) {
     opened.push({ name: 'mailer', close: openMailer(world, db, outbox, smtp).close });
   }
-  const { site } = given;
+  const { site } = inputs;
   const inbox = smtp?.inboxUrl ?? null;
   const mails = outbox === null ? null : { site, outbox };
   const securityLog = openSecurityLog(world, db, mails);
@@ -58,7 +58,7 @@ export async function openConsole(
   const secondFactor = await openAccountFactor(world, db);
   const passwords = openPasswords(world, db, securityLog);
   const parts: ConsoleDeps = {
-    ...given,
+    ...inputs,
     world,
     db,
     sessions,

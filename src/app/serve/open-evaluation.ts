@@ -22,7 +22,7 @@ export async function evaluateBuiltIn(config: Config, world: World, work: Work):
     thresholds,
     enricherVersion: enricher.version,
     model: null,
-    judge: async (item) => ({
+    enrichItem: async (item) => ({
       enrichment: enricher.enrich(item),
       version: enricher.version,
       record: null,
@@ -62,7 +62,7 @@ export async function evaluateModel(
       thresholds,
       enricherVersion: enricher.version,
       model: settings.name ?? 'by step',
-      judge: (item) => services.enricher.enrich(world, item),
+      enrichItem: (item) => services.enricher.enrich(world, item),
       spent: async () => {
         const now = await sumSince(db, day);
         const cost = now.cost - before.cost;

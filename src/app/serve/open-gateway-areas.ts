@@ -25,20 +25,20 @@ type GatewayAreaContext = Omit<Parameters<typeof openConsole>[2], 'site' | 'dele
 export async function openGatewayAreas(
   run: AppRun,
   db: Db,
-  { world, radarUrl, areaUrl, ...given }: GatewayAreaContext,
+  { world, radarUrl, areaUrl, ...shared }: GatewayAreaContext,
 ): Promise<{ readonly '/console': FormHandler; readonly '/admin': FormHandler }> {
   const { config, clients, opened } = run;
   const { host, language } = config;
   const site = {
     // Read on use: with port 0 the address is unknown before the server listens.
     get url() {
-      return given.site.url;
+      return shared.site.url;
     },
     get radarUrl() {
       return radarUrl();
     },
     relayUrl: config.relayUrl ?? `http://${hostInUrl(host)}:${config.relayPort}`,
-    name: given.site.name,
+    name: shared.site.name,
     language,
   };
   const rules = signUpRules(config);
@@ -47,7 +47,7 @@ export async function openGatewayAreas(
   const idleMs = idleMinutes === 0 ? null : idleMinutes * MINUTE_MS;
   const options = { smtp, rules, clients, opened, idleMs };
   const queue = sendingQueue(run, db);
-  const { calls, capabilities, limits, chat, topUps } = given;
+  const { calls, capabilities, limits, chat, topUps } = shared;
   const deletion = await openAccountDeletion(world, db, smtp === undefined ? null : site);
   const admin = openAdmin(
     {
@@ -70,7 +70,7 @@ export async function openGatewayAreas(
     clients,
   );
   return {
-    '/console': await openConsole(world, db, { ...given, site, deletion }, options),
+    '/console': await openConsole(world, db, { ...shared, site, deletion }, options),
     '/admin': admin,
   };
 }

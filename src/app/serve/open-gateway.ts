@@ -61,7 +61,7 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
     world,
     db,
     site,
-    chat: standingOfRelay(config, switches),
+    chat: relayStatusOf(config, switches),
     admission: shared.admission,
     calls: { ...shared, jobs },
     capabilities,
@@ -131,7 +131,7 @@ async function notifyCustomers(
   site: { readonly url: string; readonly name: string },
 ): Promise<void> {
   const { language } = config;
-  const mailed = {
+  const mailSite = {
     get url() {
       return site.url;
     },
@@ -139,18 +139,18 @@ async function notifyCustomers(
     language,
   };
   const mail =
-    config.file.smtp === undefined ? null : { site: mailed, outbox: await openOutbox(world, db) };
+    config.file.smtp === undefined ? null : { site: mailSite, outbox: await openOutbox(world, db) };
   opened.push({ name: 'webhooks', close: openWebhookSender(world, db, mail).close });
 }
 
 function startTopUpSync({ opened }: AppRun, world: World, topUps: TopUps): void {
-  const looking = new AbortController();
-  const looked = runSyncLoop(world, topUps, looking.signal);
+  const stop = new AbortController();
+  const syncLoop = runSyncLoop(world, topUps, stop.signal);
   opened.push({
     name: 'top-ups',
     close: () => {
-      looking.abort();
-      return looked;
+      stop.abort();
+      return syncLoop;
     },
   });
 }
@@ -159,7 +159,7 @@ function startTopUpSync({ opened }: AppRun, world: World, topUps: TopUps): void 
 function openOwnCapabilities(
   run: AppRun,
   db: Db,
-  given: {
+  context: {
     readonly switches: Switches;
     readonly siteUrl: () => string;
     readonly radarUrl: () => string;
@@ -167,13 +167,13 @@ function openOwnCapabilities(
 ) {
   const { config, options } = run;
   const { gatewayWorld: world = run.world } = options;
-  const { siteUrl, radarUrl, switches } = given;
+  const { siteUrl, radarUrl, switches } = context;
   const { providers } = config.file;
   const media = openMediaStore(world, providers.media, { dataDir: config.dataDir, siteUrl });
-  const asking = providerWorld(world, switches);
+  const callWorld = providerWorld(world, switches);
   // Without a search engine, the installation's own radar is searched over HTTP, like any other
   // provider.
-  const capabilities = openCapabilities(asking, providers, media, { radarUrl });
+  const capabilities = openCapabilities(callWorld, providers, media, { radarUrl });
   watchProviders(run, world, db, () =>
     capabilities.flatMap(({ id, health }) =>
       health().providers.map((provider) => ({ capability: id, health: provider })),
@@ -196,7 +196,7 @@ function openOwnJobs(
   return jobs;
 }
 
-function standingOfRelay({ file: { relay } }: Config, switches: Switches) {
+function relayStatusOf({ file: { relay } }: Config, switches: Switches) {
   const configured = relay.upstreams.length > 0;
   return {
     configured,

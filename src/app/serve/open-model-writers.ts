@@ -35,12 +35,12 @@ export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
   { editorial, enricher: context, ask }: BuiltIn,
 ): Promise<ModelServices> {
-  const [prompts, known] = await Promise.all([
+  const [prompts, capabilities] = await Promise.all([
     readPrompts(file.editorial),
     readKnownNames(file.editorial),
   ]);
   const { categories, scoring } = editorial;
-  const guard = openGuard(known);
+  const guard = openGuard(capabilities);
   const systemMessage = prompts.report.system;
   return {
     enricher: openModelEnricher({

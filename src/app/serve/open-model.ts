@@ -16,7 +16,7 @@ import type { AppRun } from './run.ts';
 
 const openedFor = new WeakMap<AppRun, ModelClient | null>();
 
-const TIDY_MS = 6 * 3_600_000;
+const CLEAN_UP_INTERVAL_MS = 6 * 3_600_000;
 const SPENDING_MS = 1_000;
 
 /** Null: no model is configured, so the rule-based alternatives are used. */
@@ -45,24 +45,24 @@ function open(run: AppRun, db: Db, settings: Settings): ModelClient {
   });
   measure(run, db, settings);
   const stop = new AbortController();
-  const tidied = keepTidy(run, db, settings, stop.signal);
+  const cleanUp = cleanUpRegularly(run, db, settings, stop.signal);
   opened.push({
     name: 'model',
     close: async () => {
       stop.abort();
       await model.close();
-      await tidied;
+      await cleanUp;
     },
   });
   return model;
 }
 
-async function keepTidy({ world }: AppRun, db: Db, settings: Settings, stop: AbortSignal) {
+async function cleanUpRegularly({ world }: AppRun, db: Db, settings: Settings, stop: AbortSignal) {
   while (!stop.aborted) {
     await cleanUpModel(world, db, settings).catch((error) =>
       world.log.warn({ error: messageOf(error) }, 'old receipts were not forgotten'),
     );
-    await world.clock.sleep(TIDY_MS, stop).catch(() => {});
+    await world.clock.sleep(CLEAN_UP_INTERVAL_MS, stop).catch(() => {});
   }
 }
 

@@ -1,6 +1,6 @@
 // The radar server of a run: publication, request filter and API on `RADAR_PORT`.
 import { join } from 'node:path';
-import { pushTaker } from '../../jobs/ingest-push.ts';
+import { openPushIngester } from '../../jobs/ingest-push.ts';
 import { hostName } from '../../kernel/files/process.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -8,7 +8,7 @@ import type { World } from '../../kernel/world.ts';
 import { openSetupAccess, type SetupAccess } from '../../radar/admin/setup/setup-access.ts';
 import { openRadarServer } from '../../radar/api/open-radar-server.ts';
 import { openMeter } from '../../radar/api/radar-metrics.ts';
-import { openGate } from '../../radar/api/request-filter/request-filter.ts';
+import { openRequestFilter } from '../../radar/api/request-filter/request-filter.ts';
 import { openItemRenderer } from '../../radar/api/wire-item.ts';
 import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
 import { openPages } from '../../radar/pages/open-pages.ts';
@@ -73,9 +73,13 @@ export async function openRadar(run: AppRun, db: Db): Promise<void> {
   const server = await openRadarServer(context, {
     host: config.host,
     port: config.radarPort,
-    gate: openGate(world, { ...config.file, clients, onActor: actors.seen }),
+    requestFilter: openRequestFilter(world, {
+      ...config.file,
+      clients,
+      onActor: actors.countActor,
+    }),
     meter: openMeter(metrics, context),
-    ingest: pushTaker(world, db, queue),
+    ingest: openPushIngester(world, db, queue),
     ...(adminPort(run, 'radar') === null && { admin }),
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),

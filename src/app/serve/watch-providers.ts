@@ -2,8 +2,8 @@
 // upstreams, together where one process serves both.
 import type { CircuitState } from '../../gateway/capabilities/capability.ts';
 import {
+  type ObservedProvider,
   openProviderReports,
-  type ProviderSeen,
 } from '../../gateway/capabilities/provider-reports.ts';
 import { hostName } from '../../kernel/files/process.ts';
 import type { MetricSample, Metrics } from '../../kernel/observability/metrics.ts';
@@ -11,15 +11,15 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AppRun } from './run.ts';
 
-type ReadHealth = () => readonly ProviderSeen[];
+type ReadHealth = () => readonly ObservedProvider[];
 
 const readers = new WeakMap<AppRun, ReadHealth[]>();
 
 /** All readings are registered and reported once, by the first caller. */
 export function watchProviders(run: AppRun, world: World, db: Db, read: ReadHealth): void {
-  const known = readers.get(run);
-  if (known !== undefined) {
-    known.push(read);
+  const registered = readers.get(run);
+  if (registered !== undefined) {
+    registered.push(read);
     return;
   }
   const all = [read];
@@ -37,7 +37,7 @@ function measureProviders(metrics: Metrics, read: ReadHealth): void {
   const gauge = (
     name: string,
     help: string,
-    value: (health: ProviderSeen['health']) => number | null,
+    value: (health: ObservedProvider['health']) => number | null,
   ) =>
     metrics.gauge({
       name: `gateway_provider_${name}`,

@@ -29,17 +29,17 @@ export function accountCommand(app: App): Command {
       const { listAll } = await import('./list.ts');
       await listAll(app, options.json ?? false);
     });
-  for (const [name, what] of [
+  for (const [name, description] of [
     ['suspend', 'Its keys answer 403 within a second, everywhere; nothing is deleted.'],
     ['resume', 'Lets a suspended account go on.'],
   ] as const) {
     command
       .command(name)
-      .description(what)
+      .description(description)
       .argument('<account>', 'id or e-mail address')
       .action(async (account: string) => {
-        const { changeStanding } = await import('./list.ts');
-        await changeStanding(app, account, name);
+        const { changeAccountStatus } = await import('./list.ts');
+        await changeAccountStatus(app, account, name);
       });
   }
   command

@@ -41,8 +41,8 @@ export async function creditOne(
       paid && reference !== null
         ? await topUp(world, db, { ...credit, reference })
         : await creditAccount(world, db, { ...credit, reference });
-    const what = amount < 0n ? `taken out of ${id}` : `given to ${id}`;
-    app.terminal.out(`${formatTransfer(moved, amount, what)}\n`);
+    const description = amount < 0n ? `taken out of ${id}` : `given to ${id}`;
+    app.terminal.out(`${formatTransfer(moved, amount, description)}\n`);
   });
 }
 
@@ -88,11 +88,15 @@ function formatRefund(refund: RefundResult, accountId: string): string {
 }
 
 /** The outcome as one line; throws when nothing was changed. */
-export function formatTransfer(moved: TransferResult, amount: MicroFen, what: string): string {
+export function formatTransfer(
+  moved: TransferResult,
+  amount: MicroFen,
+  description: string,
+): string {
   const absolute = formatCny(amount < 0n ? -amount : amount);
   switch (moved.kind) {
     case 'posted':
-      return `${absolute} CNY ${what} (entry ${moved.entry}).`;
+      return `${absolute} CNY ${description} (entry ${moved.entry}).`;
     case 'known':
       return (
         `Nothing done: entry ${moved.entry} of ${formatCny(moved.amount)} CNY has that ` +

@@ -13,11 +13,11 @@ import { accountNamed } from './find-account.ts';
 /** Without `confirm` nothing is deleted: the command prints what would be lost. */
 export async function deleteOne(
   app: App,
-  named: string,
+  accountName: string,
   { confirm, reason }: { readonly confirm?: string; readonly reason?: string },
 ): Promise<void> {
   await app.withApp(async ({ world, db }) => {
-    const account = await accountNamed(db, named);
+    const account = await accountNamed(db, accountName);
     const { id: subject, email } = account;
     const deletion = await openAccountDeletion(world, db, null);
     const { cash, vouchers, held, owed } = await deletion.moneyLeft(subject);

@@ -13,9 +13,9 @@ type InviteOptions = { readonly count: string; readonly days: string; readonly n
 
 export async function makeCodes(app: App, { count, days, note }: InviteOptions): Promise<void> {
   const input = { count: Number(count), days: Number(days), note, madeBy: 'command line' };
-  const made = await app.withApp(({ world, db }) => makeInvites(world, db, input));
+  const created = await app.withApp(({ world, db }) => makeInvites(world, db, input));
   app.terminal.note(`Each makes one account, within ${days} days; shown this once:\n`);
-  for (const { code } of made) app.terminal.out(`${code}\n`);
+  for (const { code } of created) app.terminal.out(`${code}\n`);
 }
 
 export async function listCodes(app: App, asJson: boolean): Promise<void> {
@@ -33,10 +33,14 @@ export async function revokeCode(app: App, id: string): Promise<void> {
   app.terminal.out(`${id} is revoked.\n`);
 }
 
-export async function renewPassword(app: App, named: string, isGiven: boolean): Promise<void> {
-  const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+export async function renewPassword(
+  app: App,
+  accountName: string,
+  isFromStdin: boolean,
+): Promise<void> {
+  const given = isFromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   await app.withApp(async ({ world, db }) => {
-    const { id, email } = await accountNamed(db, named);
+    const { id, email } = await accountNamed(db, accountName);
     const problems = given === null ? [] : await passwordProblems(given, email);
     if (problems.length > 0) throw new Fault('invalid_request', passwordProblemText(problems));
     const password = given ?? Buffer.from(world.random.bytes(15)).toString('base64url');

@@ -41,8 +41,8 @@ export async function editOne(app: App, id: string, change: KeyChange): Promise<
   app.terminal.out(keyTable([key], now));
 }
 
-const listOf = (given: readonly string[] | false | undefined, before: readonly string[]) =>
-  given === undefined ? before : given === false ? [] : given;
+const listOf = (changed: readonly string[] | false | undefined, before: readonly string[]) =>
+  changed === undefined ? before : changed === false ? [] : changed;
 
 function budgetAfter({ budget }: Key, change: KeyChange): KeyBudgetLimit | null {
   const period = change.budgetPeriod;

@@ -32,7 +32,7 @@ type NewKeyOptions = {
   readonly expires?: string;
 };
 
-export async function addKey(app: App, named: string, options: NewKeyOptions): Promise<void> {
+export async function addKey(app: App, accountName: string, options: NewKeyOptions): Promise<void> {
   const { kind, name, scopes = [], networks = [] } = options;
   if (kind !== 'sk' && kind !== 'ak') throw invalidKey(`--kind is sk or ak, not "${kind}".`);
   checkScopes(kind, scopes);
@@ -41,14 +41,14 @@ export async function addKey(app: App, named: string, options: NewKeyOptions): P
   const budget = amount === undefined ? null : budgetOf({ budget: amount, budgetPeriod });
   const livemode = options.test !== true;
   await app.withApp(async ({ world, db }) => {
-    const { id: accountId } = await accountNamed(db, named);
+    const { id: accountId } = await accountNamed(db, accountName);
     const more = { scopes, networks, budget, expiresAt };
     const owner = { accountId, origin: SHELL_ORIGIN };
-    const made = await openSecurityLog(world, db, null).record(owner, async (tx) => {
+    const created = await openSecurityLog(world, db, null).record(owner, async (tx) => {
       const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...more });
       return { outcome, event: keyMade(livemode, name) };
     });
-    printNewKey(app, made);
+    printNewKey(app, created);
   });
 }
 
@@ -57,8 +57,8 @@ export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
   const unknown = scopes.find((scope) => !isScope(kind, scope));
   if (unknown === undefined) return;
   const models = kind === 'ak' ? ', model:<id>' : '';
-  const known = `${scopesOf(kind).join(', ')}${models}`;
-  throw invalidKey(`--scopes "${unknown}" is nothing that ${kind} keys call: ${known}.`);
+  const allowedScopes = `${scopesOf(kind).join(', ')}${models}`;
+  throw invalidKey(`--scopes "${unknown}" is nothing that ${kind} keys call: ${allowedScopes}.`);
 }
 
 /** False means no limit; undefined means that the option is absent. */
@@ -87,9 +87,13 @@ function printNewKey({ terminal }: App, { id, text }: MadeKey): void {
   terminal.out(`${text}\n`);
 }
 
-export async function listAccountKeys(app: App, named: string, asJson: boolean): Promise<void> {
+export async function listAccountKeys(
+  app: App,
+  accountName: string,
+  asJson: boolean,
+): Promise<void> {
   const { keys, now } = await app.withApp(async ({ world, db }) => {
-    const { id } = await anyAccountNamed(db, named);
+    const { id } = await anyAccountNamed(db, accountName);
     return { keys: await listKeys(db, id), now: world.clock.now() };
   });
   if (asJson) {
@@ -150,7 +154,7 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
   if (rotated.kind === 'not_found') throw noKey(id);
   if (rotated.kind === 'ended') throw invalidKey(`${id} has ended already: make a new one.`);
   if (rotated.kind === 'replaced') throw invalidKey(`${id} was rotated already.`);
-  printNewKey(app, rotated.made);
+  printNewKey(app, rotated.key);
   app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
 }
 

@@ -27,21 +27,21 @@ export async function listAll(app: App, asJson: boolean): Promise<void> {
   app.terminal.out(textTable([head, ...cells]));
 }
 
-export async function changeStanding(
+export async function changeAccountStatus(
   app: App,
-  named: string,
+  accountName: string,
   change: 'suspend' | 'resume',
 ): Promise<void> {
   await app.withApp(async ({ db }) => {
-    const { id } = await accountNamed(db, named);
+    const { id } = await accountNamed(db, accountName);
     await (change === 'suspend' ? suspendAccount(db, id) : resumeAccount(db, id));
     app.terminal.out(`${id} is ${change === 'suspend' ? 'suspended' : 'active'}.\n`);
   });
 }
 
-export async function confirmOne(app: App, named: string): Promise<void> {
+export async function confirmOne(app: App, accountName: string): Promise<void> {
   await app.withApp(async ({ db }) => {
-    const { id, email } = await accountNamed(db, named);
+    const { id, email } = await accountNamed(db, accountName);
     await confirmAddress(db, id);
     app.terminal.out(`${id}: ${email} is confirmed.\n`);
   });
@@ -49,11 +49,11 @@ export async function confirmOne(app: App, named: string): Promise<void> {
 
 export async function limitOne(
   app: App,
-  named: string,
+  accountName: string,
   { perDay, perMonth }: { readonly perDay?: string; readonly perMonth?: string },
 ): Promise<void> {
   await app.withApp(async ({ db }) => {
-    const { id } = await accountNamed(db, named);
+    const { id } = await accountNamed(db, accountName);
     await limitAccount(db, id, { perDay: callsOf(perDay), perMonth: callsOf(perMonth) });
     const limitText = (text: string | undefined) => text ?? 'as everybody';
     app.terminal.out(`${id}: ${limitText(perDay)} a day, ${limitText(perMonth)} a month.\n`);

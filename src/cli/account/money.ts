@@ -11,11 +11,14 @@ export function moneyCommands(app: App): readonly Command[] {
   ];
 }
 
-const named = (name: string, what: string) =>
-  new Command(name).description(what).argument('<account>', 'id or e-mail address');
+const accountSubcommand = (name: string, description: string) =>
+  new Command(name).description(description).argument('<account>', 'id or e-mail address');
 
 function creditCommand(app: App): Command {
-  return named('credit', 'Gives cash to an account, or with an amount below zero takes it out.')
+  return accountSubcommand(
+    'credit',
+    'Gives cash to an account, or with an amount below zero takes it out.',
+  )
     .argument('<cny>', 'as a decimal, such as 100 or -2.50 (then after --)')
     .option('--reason <text>', 'why, for the record', 'by an operator')
     .option('--reference <text>', 'the same reference counts once, however often it is given')
@@ -28,7 +31,7 @@ function creditCommand(app: App): Command {
 }
 
 function voucherCommand(app: App): Command {
-  return named('voucher', 'Gives an account a voucher, which is spent before cash.')
+  return accountSubcommand('voucher', 'Gives an account a voucher, which is spent before cash.')
     .argument('<cny>', 'as a decimal')
     .option('--days <days>', 'how long it can be spent', '30')
     .option('--name <text>', 'what the account sees', 'Voucher')
@@ -91,7 +94,7 @@ function topUpsCommand(app: App): Command {
 }
 
 function refundCommand(app: App): Command {
-  return named(
+  return accountSubcommand(
     'refund',
     'Refunds a call, as a whole or in parts: its cash as cash, the rest as a voucher.',
   )
@@ -108,7 +111,7 @@ function refundCommand(app: App): Command {
 }
 
 function showCommand(app: App): Command {
-  return named('show', 'Balance, vouchers, allowance, calls and the last transactions.')
+  return accountSubcommand('show', 'Balance, vouchers, allowance, calls and the last transactions.')
     .option('--test', 'the account’s test wallet')
     .option('--json', 'as JSON, amounts in CNY')
     .option('--entries <count>', 'how many transactions', wholeNumber, 10)

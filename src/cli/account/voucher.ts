@@ -39,7 +39,7 @@ export async function giveVoucher(
       reference,
       reason,
     });
-    const what = `in voucher ${moved.voucherId} for ${id}, for ${days} days`;
-    app.terminal.out(`${formatTransfer(moved, amount, what)}\n`);
+    const description = `in voucher ${moved.voucherId} for ${id}, for ${days} days`;
+    app.terminal.out(`${formatTransfer(moved, amount, description)}\n`);
   });
 }

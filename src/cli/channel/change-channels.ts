@@ -19,8 +19,8 @@ export async function addOne(
 ): Promise<void> {
   const kind = channelKindOf(kindName);
   if (kind === null) {
-    const known = Object.keys(channelKinds).join(', ');
-    throw new Fault('invalid_request', `${kindName} is no kind of channel. Kinds: ${known}`);
+    const kindNames = Object.keys(channelKinds).join(', ');
+    throw new Fault('invalid_request', `${kindName} is no kind of channel. Kinds: ${kindNames}`);
   }
   if (options.set === undefined) {
     app.terminal.out(`${describeFields(kind)}\n`);

@@ -14,21 +14,21 @@ export const passphraseFileFlag = [
 
 export async function newPassphrase(app: App, file: string | undefined): Promise<string> {
   const given = givenPassphrase(app, file);
-  const passphrase = given ?? (await typed(app, 'Passphrase of the new backup: '));
+  const passphrase = given ?? (await readTyped(app, 'Passphrase of the new backup: '));
   if ([...passphrase].length < SHORTEST) {
     throw new Fault(
       'invalid_request',
       `The passphrase is too short: a backup needs at least ${SHORTEST} characters.`,
     );
   }
-  if (given === null && (await typed(app, 'The same passphrase again: ')) !== passphrase) {
+  if (given === null && (await readTyped(app, 'The same passphrase again: ')) !== passphrase) {
     throw new Fault('invalid_request', 'The two passphrases differ. Nothing was written.');
   }
   return passphrase;
 }
 
 export async function knownPassphrase(app: App, file: string | undefined): Promise<string> {
-  return givenPassphrase(app, file) ?? typed(app, 'Passphrase of the backup: ');
+  return givenPassphrase(app, file) ?? readTyped(app, 'Passphrase of the backup: ');
 }
 
 /** Null: neither a file nor the environment has one. */
@@ -42,7 +42,7 @@ function givenPassphrase(app: App, file: string | undefined): string | null {
 }
 
 /** Reads one line without showing it. */
-async function typed({ terminal }: App, question: string): Promise<string> {
+async function readTyped({ terminal }: App, question: string): Promise<string> {
   if (!terminal.isInteractive || !process.stdin.isTTY) {
     throw new Fault(
       'invalid_request',

@@ -16,14 +16,14 @@ export function evalCommand(app: App): Command {
       const { evaluateArticle } = await import('./article.ts');
       await evaluateArticle(app, file, options.url);
     });
-  const judged = (name: string, about: string) =>
+  const enrichmentCommand = (name: string, about: string) =>
     command
       .command(name)
       .description(about)
       .requiredOption('--items <file>', 'items as JSON lines; see docs/customize.md')
       .option('--model [name]', 'use a model: the configured one, or the one with this name')
       .option('--json', 'the figures as JSON');
-  judged('desk', 'How often the enrichment gives the category of a human label.')
+  enrichmentCommand('desk', 'How often the enrichment gives the category of a human label.')
     .option(
       '--labels <file>',
       'categories as JSON lines, { id, category }; absent: the items’ own, else ours',
@@ -37,7 +37,10 @@ export function evalCommand(app: App): Command {
       const { evaluateCategories } = await import('./selection.ts');
       await evaluateCategories(app, options);
     });
-  judged('selection', 'Precision, recall and accuracy of what would be selected, by threshold.')
+  enrichmentCommand(
+    'selection',
+    'Precision, recall and accuracy of what would be selected, by threshold.',
+  )
     .option('--thresholds <list>', 'scores, like 40,50,60')
     .action(async (options: EvalOptions) => {
       const { evaluateSelection } = await import('./selection.ts');

@@ -24,7 +24,7 @@ export type EvalOptions = {
 
 const CONCURRENCY = 8;
 
-type JudgedRow = {
+type EnrichedRow = {
   readonly row: LabelledRow;
   readonly category: string | null;
   readonly score: number;
@@ -38,14 +38,14 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
   const labelled = rows.filter(({ selected }) => selected !== null);
   if (labelled.length === 0) throw new Fault('invalid_request', 'No line has the key "selected".');
   await app.evaluate(modelOf(options), async (evaluation) => {
-    const judged = await judgeAll(app, evaluation, labelled);
-    const scored = judged.map(({ row, score }) => ({
+    const enriched = await enrichAll(app, evaluation, labelled);
+    const scored = enriched.map(({ row, score }) => ({
       wanted: row.selected === true,
       score,
       tier: row.input.source.tier,
     }));
     const report = measureSelection(scored, thresholds, evaluation.thresholds);
-    const facts = await factsOf(evaluation, judged);
+    const facts = await factsOf(evaluation, enriched);
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
     app.terminal.out(`${factsText(facts)}${report.wanted} of ${report.items} are wanted\n`);
@@ -63,19 +63,21 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
   });
   if (labelled.length === 0) throw new Fault('invalid_request', 'No item has a category.');
   await app.evaluate(modelOf(options), async (evaluation) => {
-    const judged = await judgeAll(app, evaluation, labelled);
-    const right = judged.filter(({ row, category }) => row.category === category).length;
-    const ids = [...new Set(judged.flatMap(({ row, category }) => [row.category, category]))];
+    const enriched = await enrichAll(app, evaluation, labelled);
+    const right = enriched.filter(({ row, category }) => row.category === category).length;
+    const ids = [...new Set(enriched.flatMap(({ row, category }) => [row.category, category]))];
     const categories = ids
       .filter((id) => id !== null)
       .sort()
-      .map((id) => categoryOf(id, judged));
-    const report = { items: judged.length, right, accuracy: right / judged.length, categories };
-    const facts = await factsOf(evaluation, judged);
+      .map((id) => categoryOf(id, enriched));
+    const report = { items: enriched.length, right, accuracy: right / enriched.length, categories };
+    const facts = await factsOf(evaluation, enriched);
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
     const { accuracy } = report;
-    app.terminal.out(`${factsText(facts)}${right} of ${judged.length} right, ${share(accuracy)}\n`);
+    app.terminal.out(
+      `${factsText(facts)}${right} of ${enriched.length} right, ${share(accuracy)}\n`,
+    );
     const lines = categories.map((category) => [
       ...[
         category.category,
@@ -90,40 +92,42 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
   });
 }
 
-function categoryOf(category: string, judged: readonly JudgedRow[]) {
-  const labelled = judged.filter(({ row }) => row.category === category).length;
-  const given = judged.filter((one) => one.category === category).length;
-  const right = judged.filter((one) => one.category === category && one.row.category === category);
+function categoryOf(category: string, enriched: readonly EnrichedRow[]) {
+  const labelled = enriched.filter(({ row }) => row.category === category).length;
+  const assignedCount = enriched.filter((one) => one.category === category).length;
+  const right = enriched.filter(
+    (one) => one.category === category && one.row.category === category,
+  );
   return {
     category,
     labelled,
-    given,
+    given: assignedCount,
     right: right.length,
-    precision: given === 0 ? null : right.length / given,
+    precision: assignedCount === 0 ? null : right.length / assignedCount,
     recall: labelled === 0 ? null : right.length / labelled,
   };
 }
 
-async function judgeAll(
+async function enrichAll(
   app: App,
-  { world, judge }: Evaluation,
+  { world, enrichItem }: Evaluation,
   rows: readonly LabelledRow[],
-): Promise<readonly JudgedRow[]> {
+): Promise<readonly EnrichedRow[]> {
   const progress = openProgress(world.clock, app.terminal);
-  const judged: JudgedRow[] = [];
+  const enriched: EnrichedRow[] = [];
   const waiting = rows.entries();
   const work = async () => {
     for (const [at, row] of waiting) {
       const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
-      const { enrichment, record } = await judge(item satisfies EnrichmentInput);
+      const { enrichment, record } = await enrichItem(item satisfies EnrichmentInput);
       const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
-      judged[at] = { row, category: enrichment.category, score: enrichment.score, fellBack };
-      progress.at(`judged ${judged.filter(Boolean).length}/${rows.length}`);
+      enriched[at] = { row, category: enrichment.category, score: enrichment.score, fellBack };
+      progress.at(`judged ${enriched.filter(Boolean).length}/${rows.length}`);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   progress.clear();
-  return judged;
+  return enriched;
 }
 
 type Facts = {
@@ -137,9 +141,9 @@ type Facts = {
   readonly cost: string | null;
 };
 
-async function factsOf(evaluation: Evaluation, judged: readonly JudgedRow[]): Promise<Facts> {
+async function factsOf(evaluation: Evaluation, enriched: readonly EnrichedRow[]): Promise<Facts> {
   const { enricherVersion: enricher, model, spent } = evaluation;
-  const fellBack = judged.reduce((sum, one) => sum + one.fellBack, 0);
+  const fellBack = enriched.reduce((sum, one) => sum + one.fellBack, 0);
   return { enricher, model, fellBack, ...(await spent()) };
 }
 

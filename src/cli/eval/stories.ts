@@ -39,8 +39,9 @@ export async function evaluateStories(app: App, options: StoryOptions): Promise<
   const rules = await app.openStoryRules();
   const { items, clusters } = parseItems((await readFileAt(options.in)).toString('utf8'));
   if (options.out === undefined && clusters.size === 0) {
-    const what = 'Name a file for the stories (--out), or give the event of each item (cluster).';
-    throw new Fault('invalid_request', what);
+    const message =
+      'Name a file for the stories (--out), or give the event of each item (cluster).';
+    throw new Fault('invalid_request', message);
   }
   const bars = options.thresholds === undefined ? [null] : thresholdsOf(options.thresholds);
   const lines: string[][] = [];
@@ -65,9 +66,9 @@ async function assignWith(
   let assigned: Assignment = [];
   await app.advise(model, async (world, adviser) => {
     assigned = await assignAdvised(world, rules, items, adviser);
-    const { requestCount, answered, pairs, agreed, vectors } = adviser.counts();
+    const { requestCount, replyCount, pairs, agreed, vectors } = adviser.counts();
     const share = (requestCount / Math.max(1, items.length)).toFixed(3);
-    const calls = `${requestCount} questions (${share} an item), ${answered} answered`;
+    const calls = `${requestCount} questions (${share} an item), ${replyCount} answered`;
     const merges = `${pairs} pairs of stories asked twice, ${agreed} agreed`;
     app.terminal.note(`${calls}; ${merges}; ${vectors} vectors\n`);
   });
@@ -115,8 +116,8 @@ function parseItems(text: string): LabelledFile {
   const clusters = new Map<string, string>();
   const items = text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    const wrong = (what: string) =>
-      new Fault('invalid_request', `Line ${at + 1} of the items: ${what}.`);
+    const wrong = (message: string) =>
+      new Fault('invalid_request', `Line ${at + 1} of the items: ${message}.`);
     let json: unknown;
     try {
       json = JSON.parse(line);

@@ -123,8 +123,8 @@ function summaryOf(lines: readonly TextLine[]): string {
       faulty.flatMap(({ faults }) => faults),
       (fault) => fault,
     );
-    const named = [...counts].map(([fault, all]) => `${fault} ${all.length}`).join(', ');
-    return [kind, String(group.length), String(faulty.length), named];
+    const faultCounts = [...counts].map(([fault, all]) => `${fault} ${all.length}`).join(', ');
+    return [kind, String(group.length), String(faulty.length), faultCounts];
   });
   return `${textTable([['kind', 'texts', 'with faults', 'faults'], ...rows])}\n`;
 }

@@ -13,13 +13,13 @@ const WITHIN_MS = 1_000;
 
 export function itemCommand(app: App): Command {
   const command = new Command('item').description('What is public of one item.');
-  for (const [action, what] of [
+  for (const [action, description] of [
     ['withdraw', 'Takes an item out of every answer of every node.'],
     ['restore', 'Makes a withdrawn item public again.'],
   ] as const) {
     command
       .command(action)
-      .description(what)
+      .description(description)
       .argument('<id>')
       .option('--note <text>', 'why, for the record')
       .action((id: string, options: { note?: string }) =>
@@ -90,12 +90,17 @@ async function correct(app: App, id: string, options: CorrectOptions): Promise<v
 
 const done = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' } as const;
 
-async function change(app: App, id: string, what: ItemChange, note: string | null): Promise<void> {
+async function change(
+  app: App,
+  id: string,
+  itemChange: ItemChange,
+  note: string | null,
+): Promise<void> {
   const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
   const { changeItem } = await import('../../radar/publication/change-item.ts');
   await app.withApp(async (opened: CliApp) => {
     const { world, db } = opened;
-    const outcome = await changeItem(world, db, id, { ...what, actor: 'command line', note });
+    const outcome = await changeItem(world, db, id, { ...itemChange, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
     assert(outcome.kind !== 'overtaken', 'a command acts on whatever there is now');
     const confirmation = await awaitNodes(world, db, outcome.seq, WITHIN_MS);
@@ -103,12 +108,12 @@ async function change(app: App, id: string, what: ItemChange, note: string | nul
       const names = confirmation.nodes.join(', ');
       throw new Fault(
         'temporarily_unavailable',
-        `${id} is ${done[what.action]}, but not confirmed by ${names}: it may still show the ` +
-          'old state until it reaches the database again, or is stopped.',
+        `${id} is ${done[itemChange.action]}, but not confirmed by ${names}: it may still show ` +
+          'the old state until it reaches the database again, or is stopped.',
       );
     }
     const already = outcome.kind === 'unchanged' ? ' already' : '';
     const nodes = confirmation.nodes === 1 ? '1 node' : `${confirmation.nodes} nodes`;
-    app.terminal.out(`${id} is ${done[what.action]}${already}; ${nodes} confirmed.\n`);
+    app.terminal.out(`${id} is ${done[itemChange.action]}${already}; ${nodes} confirmed.\n`);
   });
 }

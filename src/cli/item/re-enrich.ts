@@ -7,7 +7,7 @@ import { countPendingItems, reEnrichItems } from '../../radar/enrichment/re-enri
 import type { App } from '../app.ts';
 import { openProgress } from '../progress.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** A worker searches for pending items once a minute. */
 const NO_WORKER_MS = 150_000;
 
@@ -46,7 +46,7 @@ export async function rejudge(
     let left = waiting.length;
     let movedAt = clock.now();
     while (left > 0) {
-      await clock.sleep(LOOK_EVERY_MS);
+      await clock.sleep(POLL_INTERVAL_MS);
       const now = await countPendingItems(db, waiting);
       if (now !== left) movedAt = clock.now();
       left = now;

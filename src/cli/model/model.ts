@@ -34,11 +34,11 @@ async function check(
 
 type ModelReport = Awaited<ReturnType<typeof checkModel>>;
 
-async function checkModel({ world, judge, model, spent }: Evaluation) {
+async function checkModel({ world, enrichItem, model, spent }: Evaluation) {
   const startedAt = world.clock.now();
   // Replies are cached by the text of the request. A unique name makes each check a real request.
   const name = `Teasel ${startedAt % 1_000_000}`;
-  const { enrichment, record } = await judge({
+  const { enrichment, record } = await enrichItem({
     id: `check-${startedAt}`,
     at: startedAt,
     title: `Harrow Works releases ${name}, a 12B model with open weights`,

@@ -57,8 +57,8 @@ async function findPack(app: App, id: string): Promise<SourcePack> {
   const packs = await app.readPacks();
   const pack = packs.find((pack) => pack.id === id);
   if (pack !== undefined) return pack;
-  const known = packs.map((pack) => pack.id).join(', ');
-  throw new Fault('not_found', `There is no pack called ${id}. Packs: ${known}.`);
+  const packIds = packs.map((pack) => pack.id).join(', ');
+  throw new Fault('not_found', `There is no pack called ${id}. Packs: ${packIds}.`);
 }
 
 async function showPack(app: App, id: string): Promise<void> {
@@ -87,8 +87,8 @@ async function chosenSources(
   if (unknown.length === 0 && wanted.length > 0) {
     return sources.filter(({ definition }) => wanted.includes(definition.id));
   }
-  const what = unknown.length === 0 ? '--only names none' : `no source ${unknown.join(', ')}`;
-  throw new Fault('invalid_request', `${id}: ${what}. There are: ${ids.join(', ')}.`);
+  const problem = unknown.length === 0 ? '--only names none' : `no source ${unknown.join(', ')}`;
+  throw new Fault('invalid_request', `${id}: ${problem}. There are: ${ids.join(', ')}.`);
 }
 
 async function checkPack(app: App, id: string, options: PackOptions): Promise<void> {
@@ -109,8 +109,8 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
     }
   });
   if (failed.length === 0) return;
-  const what = `${failed.length} of ${sources.length} could not be read: ${failed.join(', ')}`;
-  throw new Fault('upstream_error', `${what}.`);
+  const problem = `${failed.length} of ${sources.length} could not be read: ${failed.join(', ')}`;
+  throw new Fault('upstream_error', `${problem}.`);
 }
 
 async function addPack(app: App, id: string, options: PackOptions): Promise<void> {

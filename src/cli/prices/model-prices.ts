@@ -111,10 +111,10 @@ export async function acceptProposal(
 export async function setPrices(
   app: App,
   model: string,
-  given: readonly string[],
+  assignments: readonly string[],
   { reason }: { readonly reason: string },
 ): Promise<void> {
-  const parsed = given.map(parsePrice);
+  const parsed = assignments.map(parsePrice);
   const wrong = parsed.flatMap((price) => (typeof price === 'string' ? [price] : []));
   if (wrong.length > 0) {
     throw new Fault(

@@ -143,11 +143,11 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
         app.terminal.out(`${kind} ${key} says so already; it is at version ${done.version}.\n`);
         return;
       case 'corrected': {
-        const seen = await awaitNodes(world, db, done.seq, 1_000);
-        if (seen.kind === 'unconfirmed') {
-          const names = seen.nodes.join(', ');
-          const what = `${kind} ${key} is corrected, but not confirmed by ${names}.`;
-          throw new Fault('temporarily_unavailable', what);
+        const confirmation = await awaitNodes(world, db, done.seq, 1_000);
+        if (confirmation.kind === 'unconfirmed') {
+          const names = confirmation.nodes.join(', ');
+          const message = `${kind} ${key} is corrected, but not confirmed by ${names}.`;
+          throw new Fault('temporarily_unavailable', message);
         }
         app.terminal.out(`${kind} ${key} is corrected and at version ${done.version}.\n`);
       }

@@ -23,9 +23,9 @@ function split(text: string): readonly string[] {
   const names = commaSeparated(text);
   const unknown = names.filter((part) => !parts.includes(part));
   if (unknown.length > 0 || names.length === 0) {
-    const what =
+    const description =
       unknown.length > 0 ? `There is no part called ${unknown.join(', ')}` : 'None given';
-    throw new InvalidArgumentError(`${what}. --only takes some of: ${parts.join(', ')}.`);
+    throw new InvalidArgumentError(`${description}. --only takes some of: ${parts.join(', ')}.`);
   }
   return names;
 }

@@ -89,10 +89,10 @@ async function addOne(opened: CliApp, json: unknown, entries: number | null): Pr
   switch (added.kind) {
     case 'added': {
       if (source.kind !== 'push') await opened.readSoon(source.id);
-      const what = `${source.name} (${source.kind}, ${source.tier})`;
+      const message = `${source.name} (${source.kind}, ${source.tier})`;
       return {
         added: source.id,
-        line: `added ${source.id}: ${what}${yieldOf(source, entries)}`,
+        line: `added ${source.id}: ${message}${yieldOf(source, entries)}`,
         problems: [],
       };
     }
@@ -165,7 +165,7 @@ async function readDefinitions(options: AddOptions): Promise<readonly unknown[]>
   if (wanted.length > 0 && missing.length === 0) {
     return list.filter((row) => wanted.includes(nameOf(row)));
   }
-  const what =
+  const message =
     missing.length === 0 ? '--only names none' : `no source called ${missing.join(', ')}`;
-  throw new Fault('invalid_request', `${options.file}: ${what}. There are: ${ids.join(', ')}.`);
+  throw new Fault('invalid_request', `${options.file}: ${message}. There are: ${ids.join(', ')}.`);
 }

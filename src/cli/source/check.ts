@@ -59,8 +59,8 @@ async function chooseSources(
   const byId = new Map(stored.map((source) => [source.id, source]));
   const unknown = ids.filter((id) => !byId.has(id));
   if (unknown.length > 0) {
-    const what = `There is no source with an address called ${unknown.join(', ')}.`;
-    throw new Fault('not_found', `${what} See: radar source list`);
+    const message = `There is no source with an address called ${unknown.join(', ')}.`;
+    throw new Fault('not_found', `${message} See: radar source list`);
   }
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

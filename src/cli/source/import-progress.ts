@@ -5,7 +5,7 @@ import { type ListedSource, listSources } from '../../radar/sources/list-sources
 import type { App, CliApp } from '../app.ts';
 import { openProgress } from '../progress.ts';
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** Without a worker the import would never finish, so the command reports that after this time. */
 const NO_WORKER_MS = 30_000;
 
@@ -30,7 +30,7 @@ export async function waitForImport(app: App, opened: CliApp, ids: readonly stri
         'Nothing has happened for 30 seconds. Does a worker run? See: radar serve --help',
       );
     }
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(POLL_INTERVAL_MS);
   }
   progress.clear();
   const failed = await report(app, opened, ids);

@@ -34,8 +34,8 @@ export async function importOpml(
     const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
     const stored = await storeSources(context.world, context.db, added);
     if (stored.kind === 'taken') {
-      const what = `${stored.id} was added meanwhile. Nothing was stored; try again`;
-      throw new Fault('invalid_request', `${file}: ${what}.`);
+      const message = `${stored.id} was added meanwhile. Nothing was stored; try again`;
+      throw new Fault('invalid_request', `${file}: ${message}.`);
     }
     for (const row of rows) report(app, row);
     for (const id of stored.ids) await context.readSoon(id);
@@ -48,8 +48,8 @@ export async function importOpml(
 
 const noOutline = (file: string, outlines: readonly { readonly folder: string }[]) => {
   const folders = [...new Set(outlines.map(({ folder }) => folder).filter(Boolean))];
-  const known = folders.length === 0 ? 'none' : folders.join(', ');
-  return `${file}: no feed in it, or none in these folders. Folders: ${known}.`;
+  const folderNames = folders.length === 0 ? 'none' : folders.join(', ');
+  return `${file}: no feed in it, or none in these folders. Folders: ${folderNames}.`;
 };
 
 function report({ terminal }: App, row: ImportRow): void {

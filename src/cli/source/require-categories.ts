@@ -13,8 +13,10 @@ export async function requireCategories(app: App, definitions: readonly unknown[
   const { categories } = await app.openEnricher();
   const unknown = hints.filter(({ hint }) => !categories.some((id) => id === hint));
   if (unknown.length === 0) return;
-  const what = unknown.map(({ id, hint }) => `${id}: categoryHint: unknown "${hint}"`).join('; ');
-  throw new Fault('invalid_request', `${what}. Categories: ${categories.join(', ')}.`);
+  const message = unknown
+    .map(({ id, hint }) => `${id}: categoryHint: unknown "${hint}"`)
+    .join('; ');
+  throw new Fault('invalid_request', `${message}. Categories: ${categories.join(', ')}.`);
 }
 
 /** The id of a definition that may be invalid. */

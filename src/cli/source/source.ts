@@ -49,13 +49,13 @@ export function sourceCommand(app: App): Command {
       const { changeToken } = await import('./token.ts');
       await changeToken(app, id, options.revoke ?? false);
     });
-  for (const [name, status, what] of [
+  for (const [name, status, description] of [
     ['pause', 'paused', 'Stops reading a source; what came from it stays.'],
     ['resume', 'active', 'Reads a paused or gone source again.'],
   ] as const) {
     command
       .command(name)
-      .description(what)
+      .description(description)
       .argument('<id>')
       .action((id: string) => changeStatus(app, id, status));
   }

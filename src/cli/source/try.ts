@@ -19,8 +19,8 @@ export async function tryOne(app: App, where: string, file: string | null): Prom
     const addresses = await app.readTemplateAddresses();
     const parsed = parseTemplate(where, addresses);
     if (parsed.kind === 'none') {
-      const what = 'neither an http address, a template line nor a file';
-      throw new Fault('invalid_request', `${where} is ${what}.`);
+      const message = 'neither an http address, a template line nor a file';
+      throw new Fault('invalid_request', `${where} is ${message}.`);
     }
     return tryLine(app, where, addresses);
   }

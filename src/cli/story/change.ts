@@ -50,15 +50,15 @@ export async function undo(app: App, actionId: string, options: Options) {
 async function showOutcome(
   app: App,
   options: Options,
-  what: string,
+  description: string,
   work: (opened: CliApp, operator: Operator) => Promise<ActionResult>,
 ): Promise<void> {
   await app.withApp(async (opened) => {
     const operator = { actor: 'command line', note: options.note ?? null };
-    const acted = await work(opened, operator);
-    if (acted.kind !== 'done') throw failureOf(acted);
-    const { actionId, storyIds } = acted;
-    const confirmation = await awaitNodes(opened.world, opened.db, acted.seq, WITHIN_MS);
+    const result = await work(opened, operator);
+    if (result.kind !== 'done') throw failureOf(result);
+    const { actionId, storyIds } = result;
+    const confirmation = await awaitNodes(opened.world, opened.db, result.seq, WITHIN_MS);
     if (confirmation.kind === 'unconfirmed') {
       throw new Fault(
         'temporarily_unavailable',
@@ -71,27 +71,27 @@ async function showOutcome(
       return;
     }
     const where = storyIds.length === 0 ? 'no story yet' : storyIds.join(', ');
-    app.terminal.out(`${what} ${where}.\nTo take it back: radar story undo ${actionId}\n`);
+    app.terminal.out(`${description} ${where}.\nTo take it back: radar story undo ${actionId}\n`);
   });
 }
 
-function failureOf(acted: Exclude<ActionResult, { kind: 'done' }>): Fault {
-  switch (acted.kind) {
+function failureOf(result: Exclude<ActionResult, { kind: 'done' }>): Fault {
+  switch (result.kind) {
     case 'unknown':
-      return new Fault('not_found', `There is no ${acted.what} ${acted.id}.`);
+      return new Fault('not_found', `There is no ${result.what} ${result.id}.`);
     case 'stale':
       return new Fault(
         'invalid_request',
-        `Story ${acted.storyId} has changed: it is of version ${acted.version} now. Look again.`,
+        `Story ${result.storyId} has changed: it is of version ${result.version} now. Look again.`,
       );
     case 'merged':
       return new Fault(
         'invalid_request',
-        `Story ${acted.storyId} was merged into ${acted.into}. Use that id in its place.`,
+        `Story ${result.storyId} was merged into ${result.into}. Use that id in its place.`,
       );
     case 'refused':
-      return new Fault('invalid_request', acted.why);
+      return new Fault('invalid_request', result.why);
     default:
-      return unreachable(acted);
+      return unreachable(result);
   }
 }

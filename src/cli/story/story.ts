@@ -18,7 +18,7 @@ export function storyCommand(app: App): Command {
       const { showStory } = await import('./show.ts');
       await showStory(app, id, options.json ?? false);
     });
-  act(command, 'merge', 'Puts two stories together; the earlier one keeps its name.')
+  actionCommand(command, 'merge', 'Puts two stories together; the earlier one keeps its name.')
     .argument('<story>')
     .argument('<other>')
     .action(async (id: string, other: string, options: Options) => {
@@ -26,40 +26,44 @@ export function storyCommand(app: App): Command {
         { id, version: options.ifVersion ?? null },
         { id: other, version: null },
       ] as const;
-      await (await acts()).merge(app, stories, options);
+      await (await loadActions()).merge(app, stories, options);
     });
-  act(command, 'split', 'Takes reports out of a story; they found one of their own.')
+  actionCommand(command, 'split', 'Takes reports out of a story; they found one of their own.')
     .argument('<story>')
     .requiredOption('--items <ids>', 'which are to leave it, by commas', commaSeparated)
     .action(async (id: string, options: Options & { items: readonly string[] }) => {
       const story = { id, version: options.ifVersion ?? null };
-      await (await acts()).split(app, { story, itemIds: options.items }, options);
+      await (await loadActions()).split(app, { story, itemIds: options.items }, options);
     });
-  act(command, 'pin', 'Adds a rule: must-link or cannot-link of two items, stand-alone of one.')
+  actionCommand(
+    command,
+    'pin',
+    'Adds a rule: must-link or cannot-link of two items, stand-alone of one.',
+  )
     .argument('<kind>', 'must-link, cannot-link or stand-alone')
     .argument('<items...>', 'two items, or one that stands alone')
     .action(async (kind: string, items: string[], options: Options) => {
-      await (await acts()).pin(app, pinOf(kind, items), options);
+      await (await loadActions()).pin(app, pinOf(kind, items), options);
     });
-  act(command, 'unpin', 'Takes a pin off; everything stays where it is.')
+  actionCommand(command, 'unpin', 'Takes a pin off; everything stays where it is.')
     .argument('<pin>', 'its id, as “radar story show” names it')
     .action(async (pin: string, options: Options) => {
-      await (await acts()).unpin(app, pin, options);
+      await (await loadActions()).unpin(app, pin, options);
     });
-  act(command, 'undo', 'Takes an act back, an operator’s or the engine’s; once.')
+  actionCommand(command, 'undo', 'Takes an act back, an operator’s or the engine’s; once.')
     .argument('<act>', 'its id, as “radar story show” names it')
     .action(async (id: string, options: Options) => {
-      await (await acts()).undo(app, id, options);
+      await (await loadActions()).undo(app, id, options);
     });
   return command;
 }
 
-const acts = () => import('./change.ts');
+const loadActions = () => import('./change.ts');
 
-function act(command: Command, name: string, what: string): Command {
+function actionCommand(command: Command, name: string, description: string): Command {
   const made = command
     .command(name)
-    .description(what)
+    .description(description)
     .option('--note <text>', 'why, for the record')
     .option('--json', 'as JSON');
   const versioned = name === 'merge' || name === 'split';

@@ -33,13 +33,13 @@ export async function listDeliveries(
   });
 }
 
-export async function changeDelivery(app: App, id: string, what: 'send' | 'drop'): Promise<void> {
+export async function changeDelivery(app: App, id: string, action: 'send' | 'drop'): Promise<void> {
   await app.withApp(async ({ world, db }) => {
-    const change = what === 'send' ? sendAgain : dropQueued;
+    const change = action === 'send' ? sendAgain : dropQueued;
     if (!(await change(world, db, id))) {
-      const needs = what === 'send' ? 'ended' : 'that waits';
+      const needs = action === 'send' ? 'ended' : 'that waits';
       throw new Fault('not_found', `There is no delivery ${id} ${needs}. See: radar delivery list`);
     }
-    app.terminal.out(what === 'send' ? `${id} is sent again.\n` : `${id} is given up.\n`);
+    app.terminal.out(action === 'send' ? `${id} is sent again.\n` : `${id} is given up.\n`);
   });
 }

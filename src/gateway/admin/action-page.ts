@@ -37,14 +37,14 @@ export type ActionPage = {
 };
 
 /** 409 with a notice, 422 with errors. */
-export function actionPage(context: GatewayAdminContext, act: ActionPage): GatewayAdminPage {
+export function actionPage(context: GatewayAdminContext, page: ActionPage): GatewayAdminPage {
   const words = adminWords(context.site.language);
-  const { title, section, errors = {}, notice = null, action, version, beside } = act;
+  const { title, section, errors = {}, notice = null, action, version, beside } = page;
   const status = notice !== null ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
-  const body = html`${act.fields}
-<div class="acts spaced">${button(act.label, act.isDanger ? 'danger' : 'main')}
-<a href="${act.back}">${words.cancel}</a></div>`;
-  const form = html`${act.explains.map(
+  const body = html`${page.fields}
+<div class="acts spaced">${button(page.label, page.isDanger ? 'danger' : 'main')}
+<a href="${page.back}">${words.cancel}</a></div>`;
+  const form = html`${page.explains.map(
     (text) => html`<p class="explains">${text}</p>
 `,
   )}${postForm(context, { action, version }, body)}`;

@@ -60,11 +60,11 @@ export function listTable(
     ({ label, isNumber }) =>
       html`<th scope="col"${isNumber && html` class="number"`}>${label}</th>`,
   )}</tr></thead><tbody>
-${stacks ? rows.map((row) => named(row, columns)) : rows}</tbody></table></div>`;
+${stacks ? rows.map((row) => labelCells(row, columns)) : rows}</tbody></table></div>`;
 }
 
 /** Cells with the names of their columns. */
-function named({ text }: Html, columns: readonly TableColumn[]): Html {
+function labelCells({ text }: Html, columns: readonly TableColumn[]): Html {
   const lines = text.split(/(?=<tr[ >])/).map((line) => {
     // One sentence instead of values.
     if (line.includes(' colspan=')) return line;

@@ -46,16 +46,16 @@ export async function handleRequest(server: ApiServerContext, each: RequestConte
   const { req, res } = each;
   const requestId = `req_${server.context.world.ids.next()}`;
   const notes: LimitNotes = {};
-  let answer: GatewayResponse;
+  let result: GatewayResponse;
   try {
     const response = conditional(req, await responseOf(server, each, { requestId, notes }));
-    answer = compressPublic(response, oneHeader(req, 'accept-encoding'));
+    result = compressPublic(response, oneHeader(req, 'accept-encoding'));
   } catch (error) {
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
-    answer = problemOf(server.context.world, error, failing);
+    result = problemOf(server.context.world, error, failing);
   }
-  server.requests.of(each.route, String(answer.status)).value += 1;
-  send(server, each, answer, { requestId, notes });
+  server.requests.of(each.route, String(result.status)).value += 1;
+  send(server, each, result, { requestId, notes });
   res.once('error', () => {});
 }
 
@@ -110,8 +110,10 @@ async function responseOf(
 }
 
 function allowOf(methods: RequestContext['methods']): string {
-  const named = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name));
-  return [...named, 'OPTIONS'].join(', ');
+  const allowedMethods = Object.keys(methods).flatMap((name) =>
+    name === 'GET' ? ['GET', 'HEAD'] : name,
+  );
+  return [...allowedMethods, 'OPTIONS'].join(', ');
 }
 
 const stopping = () =>
@@ -122,10 +124,11 @@ const stopping = () =>
   );
 
 /** 304 when the ETag matches (RFC 9110, 13.1.2). */
-function conditional(req: IncomingMessage, answer: GatewayResponse): GatewayResponse {
-  const { etag } = answer.headers;
-  if (etag === undefined || !matchesIfNoneMatch(req.headers['if-none-match'], etag)) return answer;
-  const { 'content-type': _type, ...headers } = answer.headers;
+function conditional(req: IncomingMessage, response: GatewayResponse): GatewayResponse {
+  const { etag } = response.headers;
+  if (etag === undefined || !matchesIfNoneMatch(req.headers['if-none-match'], etag))
+    return response;
+  const { 'content-type': _type, ...headers } = response.headers;
   return { status: 304, headers, body: '' };
 }
 

@@ -62,12 +62,12 @@ export async function handlePage(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const answered = pages.handle(req, res).finally(() => {
+  const handled = pages.handle(req, res).finally(() => {
     requests.of(path, String(res.statusCode)).value += 1;
-    running.delete(answered);
+    running.delete(handled);
   });
-  running.add(answered);
-  await answered;
+  running.add(handled);
+  await handled;
 }
 
 /** Whether a browser opens the address as a page. API paths always return a problem. */

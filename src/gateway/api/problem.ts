@@ -35,8 +35,11 @@ export function problemOf(
     else log.warn(fields, title);
   }
   const waits = status === 429 || status === 503;
-  const { retryAfterSeconds: given } = fault;
-  const retryAfter = given === undefined && waits ? UNFORESEEN_RETRY_SECONDS : (given ?? null);
+  const { retryAfterSeconds } = fault;
+  const retryAfter =
+    retryAfterSeconds === undefined && waits
+      ? UNFORESEEN_RETRY_SECONDS
+      : (retryAfterSeconds ?? null);
   const body = {
     type: problemPath(fault.code),
     title,

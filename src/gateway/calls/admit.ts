@@ -64,14 +64,15 @@ export type AdmissionParts = {
 };
 
 /** Invalid keys from one address: this many at once, then five a second. */
-const STRANGERS: RateLimit = { perSecond: 5, burst: 300 };
+const UNAUTHENTICATED_RATE: RateLimit = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionParts): Admission {
-  const strangers = openLocalLimiter(world.clock);
+  const unauthenticatedLimiter = openLocalLimiter(world.clock);
   const refuse = ({ client }: Credentials, message: string, challenge: string): Fault => {
-    const taken = client === null ? null : strangers.takeNow(client.key, STRANGERS);
-    if (taken !== null && !taken.isAllowed) {
-      return tooMany('Too many wrong API keys from this address.', taken.waitMs);
+    const limitResult =
+      client === null ? null : unauthenticatedLimiter.takeNow(client.key, UNAUTHENTICATED_RATE);
+    if (limitResult !== null && !limitResult.isAllowed) {
+      return tooMany('Too many wrong API keys from this address.', limitResult.waitMs);
     }
     const headers = { 'www-authenticate': challenge };
     return new Fault('invalid_api_key', message, { headers });
@@ -107,14 +108,15 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       month: callsPerMonth ?? limits.callsPerMonth,
     };
     notes.quotas = quotas;
-    const counted = (taken: LimiterResult): Caller => {
-      const resetMs = Math.max(1000, taken.waitMs);
-      notes.rate = { of: rate, remaining: taken.remaining, resetMs };
-      if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
-      return { key, quotas, rate, isRateCertain: taken.isCertain };
+    const counted = (limitResult: LimiterResult): Caller => {
+      const resetMs = Math.max(1000, limitResult.waitMs);
+      notes.rate = { of: rate, remaining: limitResult.remaining, resetMs };
+      if (!limitResult.isAllowed)
+        throw tooMany('Too many requests with this API key.', limitResult.waitMs);
+      return { key, quotas, rate, isRateCertain: limitResult.isCertain };
     };
-    const taken = limiter.take(`key:${key.id}`, rate);
-    return taken instanceof Promise ? taken.then(counted) : counted(taken);
+    const limitResult = limiter.take(`key:${key.id}`, rate);
+    return limitResult instanceof Promise ? limitResult.then(counted) : counted(limitResult);
   };
 
   return {
@@ -134,8 +136,8 @@ function bearerOf(authorization: string | undefined): string | null {
 }
 
 /** Whole seconds, rounded up. */
-function tooMany(what: string, waitMs: number): Fault {
+function tooMany(limitName: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const message = `${what} Try again in ${retryAfterSeconds} s.`;
+  const message = `${limitName} Try again in ${retryAfterSeconds} s.`;
   return new Fault('rate_limited', message, { retryAfterSeconds });
 }

@@ -57,7 +57,7 @@ export type CallParts = {
   /** Called when a key's budget does not cover a call. */
   onBudgetRefused?(key: Pick<Key, 'id' | 'accountId' | 'livemode'>): void;
   /** The response of a finished call during its retention (24 h); null afterwards. */
-  findAnswer(call: {
+  findResponse(call: {
     readonly accountId: string;
     readonly livemode: boolean;
     readonly requestId: string;

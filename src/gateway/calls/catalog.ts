@@ -121,7 +121,7 @@ export type Integration = {
 
 export type CapabilityStatus = { readonly configured: boolean; readonly healthy: boolean };
 
-export type ExplainedStanding = CapabilityStatus & {
+export type ExplainedStatus = CapabilityStatus & {
   /** The reason in words for customers; null while it is healthy. */
   readonly reason: string | null;
 };
@@ -131,7 +131,7 @@ const reasons = {
   switchedOff: 'Switched off at the moment.',
   out: 'Its provider does not answer at the moment. Try again shortly.',
 } as const;
-const absent: ExplainedStanding = { configured: false, healthy: false, reason: reasons.notOffered };
+const absent: ExplainedStatus = { configured: false, healthy: false, reason: reasons.notOffered };
 
 /**
  * Whether each capability is configured and works, by id. `chat` is the relay, on its own port. A
@@ -141,7 +141,7 @@ export async function statusOf(
   capabilities: readonly Capability[],
   switches: Switches,
   chat: CapabilityStatus | undefined,
-): Promise<ReadonlyMap<string, ExplainedStanding>> {
+): Promise<ReadonlyMap<string, ExplainedStatus>> {
   await switches.refresh();
   const found = capabilities.map(async (capability) => {
     const configured = (await capability.missing()) === null;
@@ -151,7 +151,7 @@ export async function statusOf(
   const relay = chat && { configured: chat.configured, healthy: chat.healthy, reason: undefined };
   const all = [...(await Promise.all(found)), ...(relay ? [['chat', relay] as const] : [])];
   return new Map(
-    all.map(([id, { configured, healthy, reason }]): [string, ExplainedStanding] => {
+    all.map(([id, { configured, healthy, reason }]): [string, ExplainedStatus] => {
       if (!configured) return [id, absent];
       if (switches.isOff('capability', id)) {
         return [id, { configured, healthy: false, reason: reasons.switchedOff }];
@@ -163,7 +163,7 @@ export async function statusOf(
 
 export function catalogOf(
   list: PriceList,
-  standing: ReadonlyMap<string, ExplainedStanding>,
+  statuses: ReadonlyMap<string, ExplainedStatus>,
   integrations: readonly Integration[],
 ): object {
   return {
@@ -178,7 +178,7 @@ export function catalogOf(
     buckets,
     skus: skusOf(list),
     capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
-      const { configured, healthy, reason } = standing.get(id) ?? absent;
+      const { configured, healthy, reason } = statuses.get(id) ?? absent;
       // An unconfigured capability cannot be called, so it is not announced as live.
       const label = configured ? availability : 'coming_soon';
       return {

@@ -21,9 +21,9 @@ import {
   duplicateOf,
   insufficient,
   notOffered,
+  priceTooHigh,
   refusalOf,
   switchedOff,
-  tooDear,
 } from './refusals.ts';
 import { deadlineMsOf, type Hold, priced, runOnHold } from './run-on-hold.ts';
 
@@ -44,11 +44,11 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const claim = validated.idempotency;
   const query = claim === null ? null : { accountId, livemode, ...claim };
   // A job's 202 is its response, also when the job failed and nothing was charged.
-  const taken =
+  const conflict =
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
       (validated.isJob ? await jobs.lookUp(query) : null));
-  if (taken !== null) return respondToTakenKey(parts, request, caller, taken);
+  if (conflict !== null) return respondToTakenKey(parts, request, caller, conflict);
 
   // Price. Calls that cannot run are refused before any hold.
   const quote = capability.quote(validated.input);
@@ -56,7 +56,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const price = priceOf(list, quote);
   const now = world.clock.now();
   const { maxCharge } = validated;
-  if (maxCharge !== null && price > maxCharge) throw tooDear(price, maxCharge, now);
+  if (maxCharge !== null && price > maxCharge) throw priceTooHigh(price, maxCharge, now);
   if (price > 0n && !caller.isRateCertain) throw limiterAway();
   await refuseSwitchedOff(parts.switches, capability, livemode);
   if (livemode) await refuseMissing(capability);
@@ -174,17 +174,17 @@ async function respondToTakenKey(
   opened: Exclude<AuthorizeResult, { kind: 'opened' }>,
 ): Promise<CallResponse> {
   const { accountId, livemode } = key;
-  const taken = await withJobs(parts, { accountId, livemode }, opened);
-  if (taken.kind === 'insufficient' || taken.kind === 'budget_exceeded') {
-    throw await uncoveredFault(parts, key, taken);
+  const conflict = await withJobs(parts, { accountId, livemode }, opened);
+  if (conflict.kind === 'insufficient' || conflict.kind === 'budget_exceeded') {
+    throw await uncoveredFault(parts, key, conflict);
   }
-  if (taken.kind !== 'duplicate') throw refusalOf(taken, parts.world.clock.now());
-  if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(taken);
-  const { requestId } = taken.original;
+  if (conflict.kind !== 'duplicate') throw refusalOf(conflict, parts.world.clock.now());
+  if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(conflict);
+  const { requestId } = conflict.original;
   const call = { accountId, livemode, requestId };
-  const result = (await parts.jobs.findAccepted(call)) ?? (await parts.findAnswer(call));
+  const result = (await parts.jobs.findAccepted(call)) ?? (await parts.findResponse(call));
   // Responses expire after one day. Idempotency keys do not expire.
-  if (result === null) throw duplicateOf(taken);
+  if (result === null) throw duplicateOf(conflict);
   return { ...result, isReplay: true };
 }
 

@@ -104,12 +104,16 @@ export async function planPrices(
   return { kind: 'planned', version };
 }
 
-export type Withdrawn =
+export type WithdrawResult =
   | { readonly kind: 'withdrawn'; readonly version: PriceVersion }
   | { readonly kind: 'begun' }
   | { readonly kind: 'gone' };
 
-export async function withdrawPrices(world: World, tx: Db, version: number): Promise<Withdrawn> {
+export async function withdrawPrices(
+  world: World,
+  tx: Db,
+  version: number,
+): Promise<WithdrawResult> {
   await lockPriceVersions(tx);
   const found = (await readPriceVersions(tx)).find(
     (priceVersion) => priceVersion.version === version,

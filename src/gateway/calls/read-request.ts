@@ -51,9 +51,9 @@ function takeMaxCharge(sent: unknown): CallBody {
     throw new Fault('invalid_request', 'The body must be a JSON object.');
   }
   if (!Object.hasOwn(sent, 'max_charge')) return { own: sent, maxCharge: null, problems: [] };
-  const { max_charge: given, ...own } = sent as Record<string, unknown>;
-  const maxCharge = typeof given === 'string' ? parseCny(given) : null;
-  if (given === null || (maxCharge !== null && maxCharge >= 0n)) {
+  const { max_charge: supplied, ...own } = sent as Record<string, unknown>;
+  const maxCharge = typeof supplied === 'string' ? parseCny(supplied) : null;
+  if (supplied === null || (maxCharge !== null && maxCharge >= 0n)) {
     return { own, maxCharge, problems: [] };
   }
   const message = 'must be an amount in CNY as text, like "0.036"';
@@ -92,16 +92,16 @@ export function check<S extends z.ZodType>(
     more = [],
   }: { readonly part?: FieldNoun; readonly more?: readonly FieldProblem[] } = {},
 ): z.output<S> {
-  const given = withoutNulls(value);
+  const fields = withoutNulls(value);
   // An unknown field is refused even when its value is null.
   const unknown = problemsOf(schema, value).filter(isUnknown);
   const found = [
-    ...problemsOf(schema, given).filter((problem) => !isUnknown(problem)),
+    ...problemsOf(schema, fields).filter((problem) => !isUnknown(problem)),
     ...unknown,
     ...more,
   ];
   if (found.length > 0) throw invalidFields(found, part);
-  return schema.parse(given);
+  return schema.parse(fields);
 }
 
 const isUnknown = ({ message }: FieldProblem) => message === 'is not known here';

@@ -65,7 +65,7 @@ export function notOffered(name: string, internal: string): Fault {
 }
 
 /** The price exceeds the caller's limit. */
-export function tooDear(price: MicroFen, maxCharge: MicroFen, now: number): Fault {
+export function priceTooHigh(price: MicroFen, maxCharge: MicroFen, now: number): Fault {
   const message = `The price, ${formatCny(price)} CNY, is above max_charge.`;
   return unpaid('max_charge_exceeded', message, { required: price, available: maxCharge }, now);
 }

@@ -7,7 +7,7 @@ import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';
 import type { Allocation } from '../wallet/ledger/allocate-capture.ts';
 import type { InsufficientFunds, Wallet } from '../wallet/ledger/wallet.ts';
-import { failureOf, insufficient, refusalOf, tooDear } from './refusals.ts';
+import { failureOf, insufficient, priceTooHigh, refusalOf } from './refusals.ts';
 import { within } from './run-with-deadline.ts';
 
 export type Hold = {
@@ -45,7 +45,7 @@ export async function runOnHold(
     const amount = priced(hold, quantity);
     const now = world.clock.now();
     if (maxCharge !== null && amount > maxCharge) {
-      refusal = tooDear(amount, maxCharge, now);
+      refusal = priceTooHigh(amount, maxCharge, now);
       return 'insufficient';
     }
     const measured = await wallet.adjust(requestId, { quantity, amount });

@@ -8,14 +8,14 @@ export function rememberedCheck(
   { clock }: Pick<World, 'clock'>,
   check: () => Promise<string | null>,
 ): () => Promise<string | null> {
-  let known: { readonly missing: Promise<string | null>; readonly at: number } | null = null;
+  let cached: { readonly missing: Promise<string | null>; readonly at: number } | null = null;
   let isWell = false;
   return async () => {
     if (isWell) return null;
-    if (known === null || clock.now() - known.at > againAfterMs) {
-      known = { missing: check(), at: clock.now() };
+    if (cached === null || clock.now() - cached.at > againAfterMs) {
+      cached = { missing: check(), at: clock.now() };
     }
-    const missing = await known.missing;
+    const missing = await cached.missing;
     isWell = missing === null;
     return missing;
   };

@@ -143,7 +143,7 @@ export type Steps<Input = unknown> = {
       readonly input: Input;
       readonly since: number;
       /** The subset of these tasks that belong to known jobs. */
-      readonly takenOf: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
+      readonly takenTaskIds: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
     },
   ): Promise<TaskSearch>;
   /** `input`: the input of the submitted task. */

@@ -48,13 +48,13 @@ export async function checkCapability(
     input,
   );
   const paths = outcome.kind === 'done' ? pathsOf(outcome.data) : new Map<string, boolean>();
-  const named = (isFilled: boolean) =>
+  const providerNames = (isFilled: boolean) =>
     [...paths].filter(([, filled]) => filled === isFilled).map(([path]) => path);
   return {
     providers: capability.health().providers.map(({ name }) => name),
     durationMs: world.clock.now() - startedAt,
-    filled: named(true),
-    empty: named(false),
+    filled: providerNames(true),
+    empty: providerNames(false),
     billed: { sku, quantity: outcome.kind === 'done' ? outcome.quantity : 0, unit },
     failure:
       outcome.kind === 'failed'

@@ -11,8 +11,8 @@ export function upstreamError(internal: string): ProviderFailure {
 }
 
 /** No provider is configured, so no retry can succeed. */
-export function notConfigured(what: string): ProviderFailure {
-  const message = `${what} is not available on this service.`;
+export function notConfigured(providerName: string): ProviderFailure {
+  const message = `${providerName} is not available on this service.`;
   return { ...failed('capability_unavailable', message), retryAfterSeconds: null };
 }
 

@@ -9,19 +9,19 @@ export async function firstAvailable<
 >(
   providers: readonly P[],
   /** The capability's name for customers: `Text to image`. */
-  what: string,
-  ask: (provider: P) => Promise<A | ProviderFailure>,
+  taskName: string,
+  callProvider: (provider: P) => Promise<A | ProviderFailure>,
 ): Promise<A | ProviderFailure> {
   const failures: ProviderFailure[] = [];
   for (const provider of providers) {
-    const result = await ask(provider);
+    const result = await callProvider(provider);
     if (!isFailed(result) || result.code === 'upstream_timeout') return result;
     failures.push(result);
   }
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
   const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
   if (reported) return { ...reported, internal };
-  return notConfigured(what);
+  return notConfigured(taskName);
 }
 
 function isFailed(result: { readonly kind: string }): result is ProviderFailure {

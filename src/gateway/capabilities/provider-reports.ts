@@ -16,9 +16,9 @@ import {
 import type { ProviderHealth } from './capability.ts';
 
 /** Health of a provider within one capability. */
-export type ProviderSeen = { readonly capability: string; readonly health: ProviderHealth };
+export type ObservedProvider = { readonly capability: string; readonly health: ProviderHealth };
 
-export type ProviderReport = ProviderSeen & {
+export type ProviderReport = ObservedProvider & {
   /** The process that saw it. */
   readonly node: string;
   readonly at: number;
@@ -34,7 +34,7 @@ const HOURS_KEPT_MS = 90 * DAY_MS;
 export function openProviderReports(
   world: World,
   db: Db,
-  { node, read }: { readonly node: string; readonly read: () => readonly ProviderSeen[] },
+  { node, read }: { readonly node: string; readonly read: () => readonly ObservedProvider[] },
 ): { close(): Promise<void> } {
   const stop = new AbortController();
   const added = new Map<string, { readonly calls: number; readonly failures: number }>();
@@ -96,8 +96,8 @@ function onePerName<R extends { capability: string; provider: string; failures: 
   const byName = new Map<string, R>();
   for (const row of rows) {
     const name = `${row.capability} ${row.provider}`;
-    const known = byName.get(name);
-    if (known === undefined || known.failures < row.failures) byName.set(name, row);
+    const existing = byName.get(name);
+    if (existing === undefined || existing.failures < row.failures) byName.set(name, row);
   }
   return [...byName.values()];
 }

@@ -46,16 +46,16 @@ export async function readMagicInput(
   const code = codeNamed(word);
   if (code === 'insufficient_balance') return { kind: 'fails', outcome: { kind: 'insufficient' } };
   const message = `The sandbox received a request for ${code}.`;
-  const failure = failureCodes.find((known) => known === code);
+  const failure = failureCodes.find((knownCode) => knownCode === code);
   if (failure) return { kind: 'fails', outcome: { kind: 'failed', code: failure, message } };
-  const other = thrownCodes.find((known) => known === code);
+  const other = thrownCodes.find((knownCode) => knownCode === code);
   const isLater = other !== undefined && [429, 503].includes(codes[other].status);
   if (other) throw new Fault(other, message, isLater ? { retryAfterSeconds: 1 } : {});
-  const known = [...failureCodes, 'insufficient_balance', ...thrownCodes].join(', ');
-  const what = `"sandbox:${word}" is no magic input.`;
+  const knownCodes = [...failureCodes, 'insufficient_balance', ...thrownCodes].join(', ');
+  const problem = `"sandbox:${word}" is no magic input.`;
   throw new Fault(
     'invalid_request',
-    `${what} Known: ${known}, their statuses, slow-<seconds>, empty.`,
+    `${problem} Known: ${knownCodes}, their statuses, slow-<seconds>, empty.`,
   );
 }
 

@@ -28,7 +28,7 @@ export function openSwitches(world: World, db: Db): Switches {
     return new Set(off.map(({ kind, name }) => `${kind} ${name}`));
   });
   return {
-    isFresh: () => rows.known() !== null,
+    isFresh: () => rows.lastValue() !== null,
     refresh: async () => {
       await rows.fresh();
     },

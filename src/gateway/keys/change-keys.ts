@@ -28,10 +28,10 @@ export type MadeKey = { readonly id: string; readonly text: string };
 export async function makeKey(world: World, db: Db, input: KeyInput): Promise<MadeKey> {
   const [problem] = Object.values(keyInputProblems(input, world.clock.now()));
   if (problem !== undefined) throw new Fault('invalid_request', problem.message);
-  const made = await makeKeyOnce(world, db, input, null);
-  switch (made.kind) {
+  const created = await makeKeyOnce(world, db, input, null);
+  switch (created.kind) {
     case 'made':
-      return made.made;
+      return created.key;
     case 'unverified':
       throw new Fault(
         'key_not_allowed',
@@ -44,7 +44,7 @@ export async function makeKey(world: World, db: Db, input: KeyInput): Promise<Ma
 }
 
 export type MadeOnce =
-  | { readonly kind: 'made'; readonly made: MadeKey }
+  | { readonly kind: 'made'; readonly key: MadeKey }
   /** The same form was sent before, and its key was shown then. */
   | { readonly kind: 'made_before' }
   /** No live keys before the account's address is confirmed. */
@@ -82,11 +82,11 @@ export async function makeKeyOnce(
     replaced_by: null,
     version: 1,
   });
-  return isNew ? { kind: 'made', made: { id, text } } : { kind: 'made_before' };
+  return isNew ? { kind: 'made', key: { id, text } } : { kind: 'made_before' };
 }
 
 export type RotationResult =
-  | { readonly kind: 'rotated'; readonly made: MadeKey; readonly oldEndsAt: number }
+  | { readonly kind: 'rotated'; readonly key: MadeKey; readonly oldEndsAt: number }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'ended' }
   /** It was rotated before, and has a successor. */
@@ -115,7 +115,7 @@ export async function rotateKey(
     const now = world.clock.now();
     if (isEnded(old, now)) return { kind: 'ended' };
     const { accountId, kind, livemode, name, scopes, networks, budget, expiresAt } = old;
-    const made = await makeKey(world, tx, {
+    const created = await makeKey(world, tx, {
       accountId,
       kind,
       livemode,
@@ -127,8 +127,8 @@ export async function rotateKey(
     });
     const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
     await endApiKey(tx, id, 'expires_at', oldEndsAt);
-    await replaceApiKey(tx, id, made.id);
-    return { kind: 'rotated', made, oldEndsAt };
+    await replaceApiKey(tx, id, created.id);
+    return { kind: 'rotated', key: created, oldEndsAt };
   });
 }
 

@@ -59,7 +59,7 @@ type CacheEntry = {
   readonly at: number;
   readonly loading: Promise<KeyRecord | null>;
   /** Null while the query is running. */
-  known: KeyRecord | null;
+  record: KeyRecord | null;
 };
 
 export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
@@ -83,15 +83,15 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     const loading = find(db, hashOf(text)).then(
       (row) => {
         if (row === null) forget();
-        else entry.known = { row, holder: holderOf(row) };
-        return entry.known;
+        else entry.record = { row, holder: holderOf(row) };
+        return entry.record;
       },
       (error) => {
         forget();
         throw error;
       },
     );
-    const entry: CacheEntry = { at: now(), loading, known: null };
+    const entry: CacheEntry = { at: now(), loading, record: null };
     cache.set(name, entry);
     return loading;
   };
@@ -111,8 +111,8 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     loading: Promise<KeyRecord | null>,
     address: string | null,
   ): Promise<AuthenticatedKey> => {
-    const known = await loading;
-    return known === null ? { kind: 'unknown' } : checkKey(known, address);
+    const record = await loading;
+    return record === null ? { kind: 'unknown' } : checkKey(record, address);
   };
 
   return {
@@ -121,7 +121,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
       // each call ten times as much.
       const name = hash('sha256', text, 'base64');
       const before = findFresh(name);
-      if (before?.known) return checkKey(before.known, address);
+      if (before?.record) return checkKey(before.record, address);
       if (before === null && readKeyText(text) === null) return { kind: 'malformed' };
       return authenticate(before?.loading ?? load(name, text), address);
     },

@@ -18,7 +18,7 @@ export const unexplainedError: ChatError = {
 const MESSAGE_MAX = 1_000;
 
 /** Refusals of our key, credit, pace or address: nothing that a caller could change. */
-const ours: readonly number[] = [401, 402, 403, 404, 408, 429];
+const gatewayStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
 
 /**
  * An upstream's error, from a response body or from an event of a stream; null for anything else.
@@ -27,13 +27,16 @@ const ours: readonly number[] = [401, 402, 403, 404, 408, 429];
 export function readChatError(value: unknown, status = 200): ChatError | null {
   if (typeof value !== 'object' || value === null || !('error' in value)) return null;
   const { error } = value;
-  if (typeof error === 'string') return named({ message: error }, status);
+  if (typeof error === 'string') return errorFrom({ message: error }, status);
   if (typeof error !== 'object' || error === null) return null;
-  return named(error as Record<string, unknown>, status);
+  return errorFrom(error as Record<string, unknown>, status);
 }
 
-function named({ message, type, param, code }: Record<string, unknown>, status: number): ChatError {
-  const text = (given: unknown) => (typeof given === 'string' ? given.slice(0, MESSAGE_MAX) : null);
+function errorFrom(
+  { message, type, param, code }: Record<string, unknown>,
+  status: number,
+): ChatError {
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, MESSAGE_MAX) : null);
   // Inside an answer of 200 some write the status that they mean as the code.
   return {
     message: text(message) ?? unexplainedError.message,
@@ -44,7 +47,7 @@ function named({ message, type, param, code }: Record<string, unknown>, status: 
 }
 
 const typeOf = (status: number) =>
-  status >= 400 && status < 500 && !ours.includes(status)
+  status >= 400 && status < 500 && !gatewayStatuses.includes(status)
     ? 'invalid_request_error'
     : 'server_error';
 

@@ -19,7 +19,7 @@ export type EndedCall = {
   /** The upstream's numbers of the whole response. */
   readonly usage: TokenUsage | null;
   /** Numbers that it reported before the end. */
-  readonly begunUsage: TokenUsage | null;
+  readonly interimUsage: TokenUsage | null;
   readonly written: WrittenText;
 };
 
@@ -43,12 +43,12 @@ export type RequestText = {
 /** The relay's own count; the input counts as reported where it was. */
 export async function estimateUsage(
   counter: Pick<TokenCounter, 'count'>,
-  { begunUsage, written }: EndedCall,
+  { interimUsage, written }: EndedCall,
   requested: RequestText,
 ): Promise<CountedUsage> {
   const completion = (await counter.count(written.text)) + tokensOf(written.moreBytes);
-  if (begunUsage !== null && begunUsage.prompt > 0) {
-    const { prompt, cacheRead, cacheWrite, cacheWriteLong, inputAudio, inputImage } = begunUsage;
+  if (interimUsage !== null && interimUsage.prompt > 0) {
+    const { prompt, cacheRead, cacheWrite, cacheWriteLong, inputAudio, inputImage } = interimUsage;
     const input = { prompt, cacheRead, cacheWrite, cacheWriteLong, inputAudio, inputImage };
     return { ...tokenUsage(input), completion, counted: 'estimated', isInputReported: true };
   }

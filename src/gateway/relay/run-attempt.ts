@@ -90,11 +90,11 @@ export async function runAttempt(
   let isStreaming = false;
   let hasBegun = false;
   try {
-    const answer = await exchange.send();
+    const sent = await exchange.send();
     hasBegun = true;
-    if (answer.status !== 200) return await readRefusal(target.upstream, answer, clock.now());
-    if (!isStream) return await readWhole(target, dialect, answer, latency);
-    const result = await readStream(target, answer, { dialect, cut, latency });
+    if (sent.status !== 200) return await readRefusal(target.upstream, sent, clock.now());
+    if (!isStream) return await readWhole(target, dialect, sent, latency);
+    const result = await readStream(target, sent, { dialect, cut, latency });
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {

@@ -42,7 +42,7 @@ const noTokens: TokenUsage = {
   toolCalls: {},
 };
 
-export const tokenUsage = (known: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...known });
+export const tokenUsage = (usage: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...usage });
 
 /**
  * The `usage` of Chat Completions and Embeddings (`prompt_tokens`); null when it is none. Cached
@@ -80,18 +80,18 @@ type OpenAiTotals = {
 };
 
 function readOpenAi({ prompt, completion, input, output, serviceTier }: OpenAiTotals) {
-  const ins = isRecord(input) ? input : {};
-  const outs = isRecord(output) ? output : {};
+  const inputDetails = isRecord(input) ? input : {};
+  const outputDetails = isRecord(output) ? output : {};
   return tokenUsage({
     prompt,
     completion,
-    cacheRead: countOf(ins.cached_tokens),
-    cacheWrite: countOf(ins.cache_write_tokens),
-    inputAudio: countOf(ins.audio_tokens),
-    inputImage: countOf(ins.image_tokens),
-    reasoning: countOf(outs.reasoning_tokens),
-    outputAudio: countOf(outs.audio_tokens),
-    outputImage: countOf(outs.image_tokens),
+    cacheRead: countOf(inputDetails.cached_tokens),
+    cacheWrite: countOf(inputDetails.cache_write_tokens),
+    inputAudio: countOf(inputDetails.audio_tokens),
+    inputImage: countOf(inputDetails.image_tokens),
+    reasoning: countOf(outputDetails.reasoning_tokens),
+    outputAudio: countOf(outputDetails.audio_tokens),
+    outputImage: countOf(outputDetails.image_tokens),
     variant: variantOf(serviceTier),
   });
 }
@@ -99,10 +99,10 @@ function readOpenAi({ prompt, completion, input, output, serviceTier }: OpenAiTo
 /** Fields of Anthropic's `usage`; each holds the last value that was not null. */
 export type AnthropicUsage = Readonly<Record<string, unknown>>;
 
-export function mergeUsage(known: AnthropicUsage | null, value: unknown): AnthropicUsage | null {
-  if (!isRecord(value)) return known;
-  const given = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
-  return { ...known, ...Object.fromEntries(given) };
+export function mergeUsage(usage: AnthropicUsage | null, value: unknown): AnthropicUsage | null {
+  if (!isRecord(value)) return usage;
+  const present = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+  return { ...usage, ...Object.fromEntries(present) };
 }
 
 /** `{ web_search_requests: 2 }`: two calls of `web_search`. */

@@ -56,7 +56,7 @@ function problemOf({ url, events }: EndpointInput): EndpointProblem | null {
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(parsed.hostname);
   if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && isHere)) return 'https';
   if (!isHere && !PORTS.includes(parsed.port)) return 'port';
-  const isKnown = events.every((event) => webhookEvents.some((known) => known === event));
+  const isKnown = events.every((event) => webhookEvents.some((eventType) => eventType === event));
   return events.length > 0 && isKnown ? null : 'events';
 }
 
@@ -178,8 +178,8 @@ export async function sendTest(
 ): Promise<TestSent> {
   if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
   const key = `webhook tests of ${owner.accountId}`;
-  const taken = await takeTry(db, world.clock.now(), key, TEST_RATE);
-  if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
+  const limitResult = await takeTry(db, world.clock.now(), key, TEST_RATE);
+  if (!limitResult.isAllowed) return { kind: 'too_many', waitMs: limitResult.waitMs };
   const eventId = `msg_${world.ids.next()}`;
   const now = world.clock.now();
   const body = testEvent({ now, livemode: owner.livemode });

@@ -25,13 +25,13 @@ export async function mailAlerts(
   { outbox, site }: AlertMail,
 ): Promise<void> {
   for (;;) {
-    const seen = await inTransaction(db, async (tx) => {
+    const claimed = await inTransaction(db, async (tx) => {
       const since = clock.now() - KEEP_MS;
       const { taken, alerts } = await takeAlertsToMail(tx, { most: BATCH_SIZE, since });
-      for (const alert of alerts) await outbox.put(tx, alertLetter(alert, site), KEEP_MS);
+      for (const alert of alerts) await outbox.put(tx, alertMessage(alert, site), KEEP_MS);
       return taken;
     });
-    if (seen < BATCH_SIZE) return;
+    if (claimed < BATCH_SIZE) return;
   }
 }
 
@@ -104,7 +104,7 @@ const words = {
   },
 } as const;
 
-function alertLetter(
+function alertMessage(
   { type, body, email, language }: MailedAlert,
   site: AlertMail['site'],
 ): MailMessage {

@@ -33,7 +33,7 @@ const SHARES = { perEndpoint: 2, perAccount: 4 };
 const TIMEOUT_MS = 15_000;
 const CLAIM_MS = 60_000;
 /** Interval of the search for due alerts, and for deliveries whose notification was lost. */
-const LOOK_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 const KEEP_MS = 30 * DAY_MS;
 const ERROR_MAX = 300;
 
@@ -58,11 +58,11 @@ export function openWebhookSender(
     running.add(ended);
   };
   const rounds = openPoller(world, {
-    what: 'webhooks',
-    intervalMs: LOOK_MS,
+    taskName: 'webhooks',
+    intervalMs: POLL_INTERVAL_MS,
     nextDueAt: () => nextDueAt(db),
     poll: async (signal) => {
-      if (world.clock.now() - lookedAt >= LOOK_MS) {
+      if (world.clock.now() - lookedAt >= POLL_INTERVAL_MS) {
         lookedAt = world.clock.now();
         await raiseAlerts(world, db);
         await forgetEvents(db, lookedAt - KEEP_MS);

@@ -88,11 +88,11 @@ export function openBudgetNotice(
   world: World,
   db: Db,
 ): (key: EndpointOwner & { readonly id: string }) => void {
-  const seen = openBoundedCache<number>(REFUSED_KEPT);
+  const recentRefusals = openBoundedCache<number>(REFUSED_KEPT);
   return ({ id, accountId, livemode }) => {
     const now = world.clock.now();
-    if (now - (seen.get(id) ?? Number.NEGATIVE_INFINITY) < REFUSED_AGAIN_MS) return;
-    seen.set(id, now);
+    if (now - (recentRefusals.get(id) ?? Number.NEGATIVE_INFINITY) < REFUSED_AGAIN_MS) return;
+    recentRefusals.set(id, now);
     const raised = (async () => {
       const budgets = await keyBudgets(world, db, { accountId, livemode });
       const budget = budgets.find((budget) => budget.keyId === id);

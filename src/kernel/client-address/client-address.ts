@@ -47,7 +47,7 @@ export function openClientResolver(rules: ClientRules): ClientResolver {
   const trusted = readNetworks(rules.trustProxy, 'TRUST_PROXY');
   const blocked = readNetworks(rules.blockedNetworks ?? [], 'blocked.networks');
   const hasProxies = rules.trustProxy.length > 0;
-  const known = openBoundedCache<ClientIdentity>(CLIENTS_MAX);
+  const identities = openBoundedCache<ClientIdentity>(CLIENTS_MAX);
 
   const identify = (peer: string, value: string): ClientIdentity => {
     const nearest = plainAddress(peer) ?? peer;
@@ -63,10 +63,10 @@ export function openClientResolver(rules: ClientRules): ClientResolver {
       const peer = socket.remoteAddress ?? '';
       const value = hasProxies ? textOf(headers[header]) : '';
       const name = `${peer} ${value}`;
-      const before = known.get(name);
+      const before = identities.get(name);
       if (before !== undefined) return before;
       const client = identify(peer, value);
-      if (name.length <= REMEMBERED_HEADER_MAX) known.set(name, client);
+      if (name.length <= REMEMBERED_HEADER_MAX) identities.set(name, client);
       return client;
     },
   };

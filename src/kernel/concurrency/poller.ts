@@ -12,7 +12,7 @@ export type Poller = {
 
 export type PollerOptions = {
   /** The name in the log, such as `webhooks`. */
-  readonly what: string;
+  readonly taskName: string;
   /** The longest pause. */
   readonly intervalMs: number;
   /** Performs all work that is due. A rejection is logged, and the next poll tries again. */
@@ -42,7 +42,7 @@ export function openPoller({ clock, log }: World, options: PollerOptions): Polle
       try {
         await options.poll(stop.signal);
       } catch (error) {
-        log.warn({ error: messageOf(error) }, `${options.what} are looked for again`);
+        log.warn({ error: messageOf(error) }, `${options.taskName} are looked for again`);
       }
       await pause();
     }

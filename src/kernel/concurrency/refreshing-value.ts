@@ -6,7 +6,7 @@ export type RefreshingValue<T> = {
   /** At most `ms` old. Rejects when the read fails; the next call reads again. */
   fresh(): Promise<T>;
   /** The cached value when it is at most `ms` old; otherwise null, and the caller uses `fresh`. */
-  known(): T | null;
+  lastValue(): T | null;
   /** The last value that was read; null before the first read. */
   last(): T | null;
 };
@@ -17,14 +17,14 @@ export function openRefreshingValue<T>(
   read: () => Promise<T>,
 ): RefreshingValue<T> {
   let pending: { readonly at: number; readonly result: Promise<T> } | null = null;
-  let known: { readonly value: T; readonly at: number } | null = null;
+  let cached: { readonly value: T; readonly at: number } | null = null;
   // The age counts from the start of the read. A clock that was set back forces a new read.
   const isFresh = (at: number, now: number) => now >= at && now - at < ms;
-  const ask = (at: number) => {
+  const startRefresh = (at: number) => {
     const result = read().then(
       (value) => {
         // A slow response to an earlier read does not replace the value of a later one.
-        if (pending?.result === result) known = { value, at };
+        if (pending?.result === result) cached = { value, at };
         return value;
       },
       (error) => {
@@ -39,9 +39,9 @@ export function openRefreshingValue<T>(
     fresh: () => {
       const now = clock.now();
       if (pending !== null && isFresh(pending.at, now)) return pending.result;
-      return ask(now);
+      return startRefresh(now);
     },
-    known: () => (known !== null && isFresh(known.at, clock.now()) ? known.value : null),
-    last: () => known?.value ?? null,
+    lastValue: () => (cached !== null && isFresh(cached.at, clock.now()) ? cached.value : null),
+    last: () => cached?.value ?? null,
   };
 }

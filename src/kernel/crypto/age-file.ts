@@ -179,21 +179,21 @@ type Source = {
 
 function openSource(bytes: Bytes): Source {
   const iterator = bytes[Symbol.asyncIterator]();
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
   return {
     take: async (size) => {
-      while (held.length < size) {
+      while (buffered.length < size) {
         const next = await iterator.next();
         if (next.done) break;
-        held = Buffer.concat([held, next.value]);
+        buffered = Buffer.concat([buffered, next.value]);
       }
-      const taken = held.subarray(0, size);
-      held = held.subarray(size);
+      const taken = buffered.subarray(0, size);
+      buffered = buffered.subarray(size);
       return taken;
     },
     rest: async function* () {
       try {
-        yield held;
+        yield buffered;
         for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
           yield next.value;
         }
@@ -210,20 +210,20 @@ async function* inChunks(
   size: number,
 ): AsyncGenerator<{ readonly bytes: Buffer; readonly isLast: boolean }, void> {
   let pieces: Buffer[] = [];
-  let held = 0;
+  let buffered = 0;
   for await (const piece of source) {
     pieces.push(piece);
-    held += piece.length;
-    if (held <= size) continue;
-    let whole = Buffer.concat(pieces, held);
+    buffered += piece.length;
+    if (buffered <= size) continue;
+    let whole = Buffer.concat(pieces, buffered);
     // A chunk leaves only when a byte follows it, because the last one is marked.
     for (; whole.length > size; whole = whole.subarray(size)) {
       yield { bytes: whole.subarray(0, size), isLast: false };
     }
     pieces = [whole];
-    held = whole.length;
+    buffered = whole.length;
   }
-  yield { bytes: Buffer.concat(pieces, held), isLast: true };
+  yield { bytes: Buffer.concat(pieces, buffered), isLast: true };
 }
 
 const broken = (why: string): Fault =>

@@ -1,18 +1,18 @@
 // Base 32 (RFC 4648) in lower case without padding. Its alphabet has no characters that look alike.
 
-const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Five bits per character. The remaining bits of the last byte are dropped. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
-  let held = 0;
+  let bitCount = 0;
   let bits = 0;
   for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff;
+    bitCount = ((bitCount << 8) | byte) & 0xfff;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += letters[(held >> bits) & 31] ?? '';
+      text += alphabet[(bitCount >> bits) & 31] ?? '';
     }
   }
   return text;

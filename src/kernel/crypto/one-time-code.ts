@@ -24,10 +24,10 @@ export function codeAt(secret: Uint8Array, step: number): string {
  * (RFC 6238, 5.2). Null: the code is wrong. Spaces are ignored.
  */
 export function stepOf(secret: Uint8Array, code: string, now: number): number | null {
-  const typed = code.replaceAll(/\s/g, '');
+  const digits = code.replaceAll(/\s/g, '');
   const current = Math.floor(now / STEP_MS);
   for (const step of [current, current - 1, current + 1]) {
-    if (step >= 0 && codeAt(secret, step) === typed) return step;
+    if (step >= 0 && codeAt(secret, step) === digits) return step;
   }
   return null;
 }

@@ -46,9 +46,9 @@ export async function isPassword(hash: string | null, password: string): Promise
     passes: Number(passes),
     parallelism: Number(parallelism),
   };
-  const given = await tagOf(password, Buffer.from(salt, 'base64'), costs);
+  const computedTag = await tagOf(password, Buffer.from(salt, 'base64'), costs);
   const expected = Buffer.from(tag, 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return computedTag.length === expected.length && timingSafeEqual(computedTag, expected);
 }
 
 type Costs = { readonly memory: number; readonly passes: number; readonly parallelism: number };

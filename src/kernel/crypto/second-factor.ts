@@ -79,7 +79,7 @@ export type FactorStore = {
 export type AttemptLimit = {
   /** Milliseconds to wait; 0: this attempt is allowed. */
   take(key: string, rate: RateLimit): Promise<number>;
-  giveBack(key: string, rate: RateLimit): Promise<void>;
+  restoreTry(key: string, rate: RateLimit): Promise<void>;
 };
 
 /** `key` encrypts secrets and hashes recovery codes; all nodes share it. */
@@ -142,7 +142,7 @@ export function openSecondFactor(
       const step = stepOf(secret, code, world.clock.now());
       const isTaken =
         step === null ? await store.takeCode(id, hashOf(code)) : await store.takeStep(id, step);
-      if (isTaken) await attempts.giveBack(subject, CODES);
+      if (isTaken) await attempts.restoreTry(subject, CODES);
       return { kind: isTaken ? 'taken' : 'refused' };
     },
   };

@@ -9,7 +9,7 @@ export const SECRET_BYTES = 32;
 export const secretText = (secret: Uint8Array): string =>
   PREFIX + Buffer.from(secret).toString('base64');
 
-export type ToSign = {
+export type WebhookPayload = {
   readonly id: string;
   /** Epoch milliseconds of this attempt. */
   readonly at: number;
@@ -21,7 +21,7 @@ export type ToSign = {
  * without a gap.
  */
 export function webhookHeaders(
-  { id, at, body }: ToSign,
+  { id, at, body }: WebhookPayload,
   secrets: readonly Uint8Array[],
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(at / 1000));

@@ -16,9 +16,9 @@ export function openTokenSigner(secret: Uint8Array, purpose: string): TokenSigne
     sign: (id, subject = '') => `${id}.${macOf(id, subject)}`,
     read: (token, subject = '') => {
       const [id = '', mac = ''] = token.split('.');
-      const given = Buffer.from(mac);
+      const receivedMac = Buffer.from(mac);
       const right = Buffer.from(macOf(id, subject));
-      return given.length === right.length && timingSafeEqual(given, right) ? id : null;
+      return receivedMac.length === right.length && timingSafeEqual(receivedMac, right) ? id : null;
     },
   };
 }

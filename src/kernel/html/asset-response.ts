@@ -25,9 +25,9 @@ export function assetResponse(asset: Asset, accepted: string | undefined): Asset
   const isSmall = asset.bytes.length < SMALLEST || !TEXT.test(asset.contentType);
   const coding = isSmall ? 'identity' : negotiateCoding(accepted);
   if (coding === 'identity') return { headers, bytes: asset.bytes };
-  const made = forms.get(asset) ?? new Map<string, Uint8Array>();
-  forms.set(asset, made);
-  const bytes = made.get(coding) ?? compress(asset.bytes, coding, 1);
-  made.set(coding, bytes);
+  const cachedForms = forms.get(asset) ?? new Map<string, Uint8Array>();
+  forms.set(asset, cachedForms);
+  const bytes = cachedForms.get(coding) ?? compress(asset.bytes, coding, 1);
+  cachedForms.set(coding, bytes);
   return { headers: { ...headers, 'content-encoding': coding }, bytes };
 }

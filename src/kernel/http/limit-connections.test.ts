@@ -21,11 +21,11 @@ async function isServed(port: number) {
   socket.on('error', () => {});
   afterAll(() => socket.destroy());
   socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
-  const answered = await Promise.race([
+  const responded = await Promise.race([
     once(socket, 'data').then(() => true),
     once(socket, 'close').then(() => false),
   ]);
-  return { socket, answered };
+  return { socket, answered: responded };
 }
 
 test('closes a connection beyond the limit, and accepts another after one ended', async () => {

@@ -47,9 +47,9 @@ export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) 
   if (token === undefined) return isNear;
   const expected = digest(token);
   return (request) => {
-    const [, given = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const [, token = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
     // Digests have equal length, so the comparison time reveals nothing about the token.
-    return timingSafeEqual(digest(given), expected) || isNear(request);
+    return timingSafeEqual(digest(token), expected) || isNear(request);
   };
 }
 

@@ -4,15 +4,15 @@
 export type ContentCoding = 'identity' | 'gzip' | 'br';
 
 const preference: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
-const known = new Map<string, ContentCoding>();
+const cachedCodings = new Map<string, ContentCoding>();
 const KNOWN_MAX = 500;
 
 export function negotiateCoding(header: string | undefined): ContentCoding {
   if (header === undefined) return 'identity';
-  const found = known.get(header);
+  const found = cachedCodings.get(header);
   if (found !== undefined) return found;
   const coding = negotiate(header);
-  if (known.size < KNOWN_MAX && header.length < 200) known.set(header, coding);
+  if (cachedCodings.size < KNOWN_MAX && header.length < 200) cachedCodings.set(header, coding);
   return coding;
 }
 

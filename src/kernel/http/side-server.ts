@@ -27,13 +27,13 @@ export async function openSideServer(
     (req, res) => {
       const refusal = clients.resolve(req).isBlocked ? blockedClient() : framingFault(req);
       if (refusal !== null) return sendText(res, refusal.code === 'forbidden' ? 403 : 400);
-      const answered = handle(req, res)
+      const handled = handle(req, res)
         .catch(() => {
           if (res.headersSent) res.destroy();
           else sendText(res, 503);
         })
-        .finally(() => running.delete(answered));
-      running.add(answered);
+        .finally(() => running.delete(handled));
+      running.add(handled);
     },
   );
   limitConnections(server, clients);

@@ -16,9 +16,9 @@ export function listedSchema(
   schema: z.ZodType,
 ): StandardSchemaWithJSON<Record<string, unknown>, Record<string, unknown>> {
   const json = () => {
-    const known = converted.get(schema) ?? jsonSchemaOf(schema);
-    converted.set(schema, known);
-    return known;
+    const cachedSchema = converted.get(schema) ?? jsonSchemaOf(schema);
+    converted.set(schema, cachedSchema);
+    return cachedSchema;
   };
   return {
     '~standard': {
@@ -40,9 +40,9 @@ function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 }
 
 /** Throws a Fault `invalid_request` that names every faulty argument. */
-export function readArguments<S extends z.ZodObject>(schema: S, given: unknown): z.output<S> {
-  const problems = problemsOf(schema, given);
-  if (problems.length === 0) return schema.parse(given);
+export function readArguments<S extends z.ZodObject>(schema: S, values: unknown): z.output<S> {
+  const problems = problemsOf(schema, values);
+  if (problems.length === 0) return schema.parse(values);
   throw new Fault('invalid_request', formatProblems(problems, 'argument'));
 }
 

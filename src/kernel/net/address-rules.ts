@@ -68,8 +68,8 @@ export function refusalOf(address: string): string | null {
   const plain = address.replace(/%.*$/, '');
   if (isIPv4(plain)) return rowsIpv4.find((row) => row.list.check(plain))?.reason ?? null;
   if (!isIPv6(plain)) return 'not an address';
-  const named = rowsIpv6.find((row) => row.list.check(plain, 'ipv6'));
-  if (named) return named.reason;
+  const reservedRow = rowsIpv6.find((row) => row.list.check(plain, 'ipv6'));
+  if (reservedRow) return reservedRow.reason;
   return globalUnicastIpv6.check(plain, 'ipv6') ? null : 'not global unicast (RFC 4291)';
 }
 

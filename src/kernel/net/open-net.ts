@@ -74,12 +74,12 @@ type Failure = Pick<NetFailure, 'reason' | 'message'>;
 async function run(egress: EgressContext, request: NetRequest): Promise<NetOutcome> {
   const maxRedirects = request.maxRedirects ?? 5;
   const redirects: NetRedirect[] = [];
-  const seen = new Set<string>();
+  const visitedUrls = new Set<string>();
   const budget = { exchangeMs: request.timeoutMs, waitMs: egress.maxWaitMs, spentMs: 0 };
   const fail = ({ reason, message }: Failure) => {
-    const what = `${request.method ?? 'GET'} ${withoutQuery(request.url)}`;
+    const requestLine = `${request.method ?? 'GET'} ${withoutQuery(request.url)}`;
     const via = redirects.map((redirect) => ` → ${withoutQuery(redirect.to)}`).join('');
-    return failed(reason, `${what}${via}: ${message}`, budget.spentMs);
+    return failed(reason, `${requestLine}${via}: ${message}`, budget.spentMs);
   };
 
   const first = firstHop(egress, request);
@@ -91,25 +91,25 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
   const rules: Rules = { ...egress, opened: first.opened, proxy };
   let { hop } = first;
   for (;;) {
-    seen.add(`${hop.method} ${withoutFragment(hop.url)}`);
+    visitedUrls.add(`${hop.method} ${withoutFragment(hop.url)}`);
     const skipsRedirects = maxRedirects > 0;
-    const answer = await timedExchange(rules, { hop, request, skipsRedirects }, budget);
-    if (answer.kind === 'failed') return fail(answer);
+    const outcome = await timedExchange(rules, { hop, request, skipsRedirects }, budget);
+    if (outcome.kind === 'failed') return fail(outcome);
     const next: NextHop = skipsRedirects
-      ? nextHop(hop, answer.status, answer.headers.location)
+      ? nextHop(hop, outcome.status, outcome.headers.location)
       : { kind: 'stay' };
     if (next.kind === 'astray') return fail({ reason: 'redirects', message: next.message });
     if (next.kind === 'stay') {
-      const response = await finished(hop, answer, request.maxBytes);
+      const response = await finished(hop, outcome, request.maxBytes);
       if ('reason' in response) return fail(response);
       return { ...response, redirects, durationMs: budget.spentMs };
     }
-    redirects.push({ from: hop.url.href, to: next.hop.url.href, status: answer.status });
+    redirects.push({ from: hop.url.href, to: next.hop.url.href, status: outcome.status });
     if (redirects.length > maxRedirects) {
       return fail({ reason: 'redirects', message: `more than ${maxRedirects} redirects` });
     }
     hop = next.hop;
-    if (seen.has(`${hop.method} ${withoutFragment(hop.url)}`)) {
+    if (visitedUrls.has(`${hop.method} ${withoutFragment(hop.url)}`)) {
       return fail({ reason: 'redirects', message: 'the redirects go round in a circle' });
     }
   }

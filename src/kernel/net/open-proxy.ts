@@ -85,9 +85,9 @@ function trackSocket({ sockets }: ProxyContext, socket: Duplex): void {
 }
 
 function isKnown({ secret }: ProxyContext, request: IncomingMessage): boolean {
-  const given = request.headers['proxy-authorization'] ?? '';
+  const credentials = request.headers['proxy-authorization'] ?? '';
   const expected = `Basic ${Buffer.from(`radar:${secret}`).toString('base64')}`;
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  const [a, b] = [Buffer.from(credentials), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
@@ -103,8 +103,8 @@ async function checkTarget(context: ProxyContext, hostname: string, port: number
     context.refuse(found.message);
     return null;
   }
-  const answer = found.addresses.map((address) => ({ address, family: isIP(address) }));
-  const lookup: LookupFunction = (_name, _options, callback) => callback(null, answer);
+  const addresses = found.addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, callback) => callback(null, addresses);
   return { host: name, port, lookup };
 }
 
@@ -157,11 +157,11 @@ async function forward(
   });
   upstream.once('socket', (socket) => trackSocket(context, socket));
   upstream.once('error', () => (response.headersSent ? response.destroy() : end(502)));
-  upstream.once('response', (answer) => {
-    answer.on('data', (chunk: Buffer) => context.count(chunk.length));
-    answer.on('error', () => response.destroy());
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  upstream.once('response', (upstreamResponse) => {
+    upstreamResponse.on('data', (chunk: Buffer) => context.count(chunk.length));
+    upstreamResponse.on('error', () => response.destroy());
+    response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+    upstreamResponse.pipe(response);
   });
   request.pipe(upstream);
 }

@@ -12,7 +12,7 @@ function limiter(perHostConcurrency: number) {
   const politeness = openPoliteness(clock, perHostConcurrency, closing.signal);
   const log: string[] = [];
   const releases = new Map<string, () => void>();
-  const ask = (name: string, options: Partial<Parameters<typeof politeness.turn>[1]> = {}) => {
+  const takeTurn = (name: string, options: Partial<Parameters<typeof politeness.turn>[1]> = {}) => {
     const signal = options.signal ?? new AbortController().signal;
     const host = name.replace(/\d+$/, '');
     const turn = politeness.turn(host, { gapMs: 0, maxWaitMs: 60_000, ...options, signal });
@@ -21,7 +21,7 @@ function limiter(perHostConcurrency: number) {
       if (outcome.kind === 'turn') releases.set(name, outcome.release);
     });
   };
-  return { clock, closing, log, ask, release: (name: string) => releases.get(name)?.() };
+  return { clock, closing, log, ask: takeTurn, release: (name: string) => releases.get(name)?.() };
 }
 
 describe('slots at a host', () => {

@@ -33,8 +33,8 @@ export function openPoliteness(
   const queues = new Map<string, HostQueue>();
 
   const queueOf = (host: string): HostQueue => {
-    const known = queues.get(host);
-    if (known) return known;
+    const existing = queues.get(host);
+    if (existing) return existing;
     if (queues.size >= 1_000) forgetIdle(queues, clock.now());
     const queue = {
       active: 0,

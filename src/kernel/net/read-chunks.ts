@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 
 /** Chunks for one consumer, which pulls them or receives them pushed. */
 export type Chunks = AsyncIterable<Buffer> & {
-  flowTo(taker: ChunkConsumer): void;
+  flowTo(consumer: ChunkConsumer): void;
   /** The whole body when it is complete and unread; otherwise null. */
   whole(): readonly Buffer[] | null;
 };
@@ -18,7 +18,7 @@ export type ChunkConsumer = {
 };
 
 /** While held, no chunk is passed on and the source is paused. */
-export type Flow = { hold(): void; goOn(): void };
+export type Flow = { hold(): void; resume(): void };
 
 /** The source of the chunks. */
 export type ChunkSource = {
@@ -44,8 +44,8 @@ export class ChunkQueue implements Chunks, Flow {
   private readonly source: ChunkSource;
   private kept: Buffer[] = [];
   private keptBytes = 0;
-  private asking: PendingRead | null = null;
-  private taker: ChunkConsumer | null = null;
+  private pendingRead: PendingRead | null = null;
+  private consumer: ChunkConsumer | null = null;
   private isHeld = false;
   private isPaused = false;
   private ended: 'whole' | Error | null = null;
@@ -55,13 +55,13 @@ export class ChunkQueue implements Chunks, Flow {
   }
 
   put(value: Buffer): void {
-    if (this.taker !== null && !this.isHeld && this.keptBytes === 0) {
-      this.taker.piece(value, this);
+    if (this.consumer !== null && !this.isHeld && this.keptBytes === 0) {
+      this.consumer.piece(value, this);
       return;
     }
-    const reader = this.asking;
+    const reader = this.pendingRead;
     if (reader !== null) {
-      this.asking = null;
+      this.pendingRead = null;
       reader.resolve({ done: false, value });
       return;
     }
@@ -74,16 +74,16 @@ export class ChunkQueue implements Chunks, Flow {
   end(how: 'whole' | Error): void {
     if (this.ended !== null) return;
     this.ended = how;
-    const reader = this.asking;
-    this.asking = null;
+    const reader = this.pendingRead;
+    this.pendingRead = null;
     if (how === 'whole') reader?.resolve(DONE);
     else reader?.reject(how);
-    if (this.keptBytes === 0) this.handOver();
+    if (this.keptBytes === 0) this.deliverChunks();
   }
 
-  flowTo(taker: ChunkConsumer): void {
-    this.taker = taker;
-    this.handOver();
+  flowTo(consumer: ChunkConsumer): void {
+    this.consumer = consumer;
+    this.deliverChunks();
   }
 
   whole(): readonly Buffer[] | null {
@@ -99,9 +99,9 @@ export class ChunkQueue implements Chunks, Flow {
     this.pause();
   }
 
-  goOn(): void {
+  resume(): void {
     this.isHeld = false;
-    this.handOver();
+    this.deliverChunks();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Buffer, undefined> {
@@ -120,7 +120,7 @@ export class ChunkQueue implements Chunks, Flow {
     if (this.ended === 'whole') return Promise.resolve(DONE);
     if (this.ended !== null) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
-      this.asking = { resolve, reject };
+      this.pendingRead = { resolve, reject };
     });
   }
 
@@ -134,17 +134,17 @@ export class ChunkQueue implements Chunks, Flow {
     return value;
   }
 
-  private handOver(): void {
-    while (this.taker !== null && !this.isHeld) {
+  private deliverChunks(): void {
+    while (this.consumer !== null && !this.isHeld) {
       const value = this.take();
       if (value !== undefined) {
-        this.taker.piece(value, this);
+        this.consumer.piece(value, this);
         continue;
       }
       if (this.ended === null) return;
-      const taker = this.taker;
-      this.taker = null;
-      taker.ended(this.ended === 'whole' ? null : this.ended);
+      const consumer = this.consumer;
+      this.consumer = null;
+      consumer.ended(this.ended === 'whole' ? null : this.ended);
     }
   }
 

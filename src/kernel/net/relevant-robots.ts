@@ -30,10 +30,10 @@ export function relevantRobots(text: string, agent: string): string {
         rules = new Set();
       }
       isInAgents = true;
-      const who = value.trim().toLowerCase().split('/')[0]?.trim() ?? '';
-      const isOurs = who === '*' || who === agent;
-      if (isOurs && !group.has(who)) kept.push(`user-agent: ${who}`);
-      if (isOurs) group.add(who);
+      const agentName = value.trim().toLowerCase().split('/')[0]?.trim() ?? '';
+      const isOurs = agentName === '*' || agentName === agent;
+      if (isOurs && !group.has(agentName)) kept.push(`user-agent: ${agentName}`);
+      if (isOurs) group.add(agentName);
       continue;
     }
     if (field !== 'allow' && field !== 'disallow' && field !== 'crawl-delay') continue;

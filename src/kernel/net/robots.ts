@@ -13,7 +13,7 @@ export type Permission = {
   /** One line of text for an operator. */
   readonly reason: string;
   /** The site did not respond, so nothing is allowed until it does. */
-  readonly isUnanswered?: true;
+  readonly hasNoResponse?: true;
   /** The robots.txt could not be read, so nothing is allowed. */
   readonly isUnread?: true;
 };
@@ -49,10 +49,10 @@ const parseRobots = robotsParser as unknown as (
 type Verdict = (url: URL) => Permission;
 type CachedRules = {
   readonly verdict: Verdict;
-  readonly askAgainAt: number;
+  readonly retryAt: number;
   readonly size: number;
 };
-type RobotsResult = CachedRules & { readonly isAnswer: boolean };
+type RobotsResult = CachedRules & { readonly hasResponse: boolean };
 
 /** Rules match the product token of `userAgent` ("name" of "name/1.0"). */
 export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
@@ -63,7 +63,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   });
   const underWay = new Map<string, Promise<CachedRules>>();
 
-  const ask = async (
+  const requestRobots = async (
     key: string,
     origin: string,
     { privateHosts = [], proxy }: Pick<NetRequest, 'privateHosts' | 'proxy'>,
@@ -77,12 +77,12 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
       privateHosts,
       ...(proxy !== undefined && { proxy }),
     });
-    const response = answerOf(outcome, { origin, agent, now: clock.now() });
+    const response = robotsOf(outcome, { origin, agent, now: clock.now() });
     const last = cache.get(key);
     const kept =
-      response.isAnswer || last === undefined
+      response.hasResponse || last === undefined
         ? response
-        : { ...last, askAgainAt: response.askAgainAt };
+        : { ...last, retryAt: response.retryAt };
     cache.set(key, kept);
     return kept;
   };
@@ -95,34 +95,35 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
       const privateHosts = options.privateHosts ?? [];
       // Requests with different permissions for private hosts get separate cache entries.
       const key = JSON.stringify([url.origin, options.proxy ?? '', ...privateHosts.toSorted()]);
-      const known = cache.get(key);
-      if (known && isCurrent(known, clock.now())) return known.verdict(url);
-      const asking =
-        underWay.get(key) ?? ask(key, url.origin, options).finally(() => underWay.delete(key));
-      underWay.set(key, asking);
-      return (await orAborted(asking, options.signal)).verdict(url);
+      const cached = cache.get(key);
+      if (cached && isCurrent(cached, clock.now())) return cached.verdict(url);
+      const pendingRequest =
+        underWay.get(key) ??
+        requestRobots(key, url.origin, options).finally(() => underWay.delete(key));
+      underWay.set(key, pendingRequest);
+      return (await orAborted(pendingRequest, options.signal)).verdict(url);
     },
   };
 }
 
 /** Also false when the clock was set back: rules from the future are fetched again. */
 function isCurrent(kept: CachedRules, now: number): boolean {
-  return now < kept.askAgainAt && kept.askAgainAt - now <= keptMs;
+  return now < kept.retryAt && kept.retryAt - now <= keptMs;
 }
 
-function answerOf(
+function robotsOf(
   outcome: NetOutcome,
   { origin, agent, now }: { readonly origin: string; readonly agent: string; readonly now: number },
 ): RobotsResult {
   const settled = (verdict: Verdict, size = 1): RobotsResult => {
-    return { verdict, size, askAgainAt: now + keptMs, isAnswer: true };
+    return { verdict, size, retryAt: now + keptMs, hasResponse: true };
   };
   const isOurRefusal = outcome.kind === 'failed' && outcome.reason === 'address_refused';
   const unsettled = (why: string): RobotsResult => {
     const reason = `robots.txt of ${origin} cannot be read: ${why}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
-    const permission: Permission = isOurRefusal ? refusal : { ...refusal, isUnanswered: true };
-    return { verdict: () => permission, size: 1, askAgainAt: now + retriedMs, isAnswer: false };
+    const permission: Permission = isOurRefusal ? refusal : { ...refusal, hasNoResponse: true };
+    return { verdict: () => permission, size: 1, retryAt: now + retriedMs, hasResponse: false };
   };
   if (outcome.kind === 'failed') {
     // Section 2.3.1.2: too many redirects count as having none.

@@ -72,16 +72,18 @@ function openTallies(
     collect() {
       this.reset();
       for (const { values, tally } of tallies.values()) {
-        const named = Object.fromEntries(labels.map((label, at) => [label, values[at] ?? '']));
-        this.inc(named, tally.value);
+        const labelValues = Object.fromEntries(
+          labels.map((label, at) => [label, values[at] ?? '']),
+        );
+        this.inc(labelValues, tally.value);
       }
     },
   });
   return {
     of: (...values) => {
       const key = values.join('\0');
-      const known = tallies.get(key);
-      if (known !== undefined) return known.tally;
+      const existing = tallies.get(key);
+      if (existing !== undefined) return existing.tally;
       const tally = { value: 0 };
       tallies.set(key, { values, tally });
       return tally;

@@ -20,7 +20,7 @@ export type RateLimitResult = {
 };
 
 // Corrects rounding: sums of fractions can miss a whole request by a tiny amount.
-const HAIR_MS = 1e-6;
+const ROUNDING_TOLERANCE_MS = 1e-6;
 
 /**
  * `arrivesAt` is the key's stored state in epoch ms with fractions; null before its first request.
@@ -32,7 +32,8 @@ export function takeOne(rate: RateLimit, arrivesAt: number | null, now: number):
   const latest = now + tolerance + interval;
   const before = Math.min(Math.max(arrivesAt ?? now, now), latest);
   const waitMs = before - now - tolerance;
-  if (waitMs > HAIR_MS) return { isAllowed: false, remaining: 0, waitMs, arrivesAt: before };
+  if (waitMs > ROUNDING_TOLERANCE_MS)
+    return { isAllowed: false, remaining: 0, waitMs, arrivesAt: before };
   const after = before + interval;
   const remaining = Math.max(
     0,

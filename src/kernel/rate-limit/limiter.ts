@@ -24,9 +24,9 @@ export function openLocalLimiter(clock: Pick<Clock, 'now'>): Limiter & {
 } {
   const arrivals = openBoundedCache<number>(KEYS_MAX);
   const takeNow = (key: string, rate: RateLimit) => {
-    const taken = takeOne(rate, arrivals.get(key) ?? null, clock.now());
-    arrivals.set(key, taken.arrivesAt);
-    return { ...taken, isCertain: true };
+    const result = takeOne(rate, arrivals.get(key) ?? null, clock.now());
+    arrivals.set(key, result.arrivesAt);
+    return { ...result, isCertain: true };
   };
   return { takeNow, take: takeNow, close: async () => {} };
 }

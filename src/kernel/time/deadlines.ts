@@ -12,8 +12,8 @@ type Deadline = { at: number; readonly late: () => void };
 export function openDeadlines(clock: Clock): Deadlines {
   const queues = new Map<number, (late: () => void) => () => void>();
   const queueOf = (ms: number) => {
-    const known = queues.get(ms);
-    if (known !== undefined) return known;
+    const existing = queues.get(ms);
+    if (existing !== undefined) return existing;
     const queue = openQueue(clock, ms);
     queues.set(ms, queue);
     return queue;

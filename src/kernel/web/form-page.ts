@@ -26,13 +26,13 @@ export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAss
     'forms.js': new URL('forms.js', kernelAssets),
     ...own,
   });
-  const named = (extension: string) =>
+  const assetPaths = (extension: string) =>
     Object.keys(own).filter((name) => name.endsWith(`.${extension}`));
   return {
     path: assets.path,
     all: assets.all,
-    stylesheets: ['page.css', 'forms.css', ...named('css')].map(assets.path),
-    scripts: ['forms.js', ...named('js')].map(assets.path),
+    stylesheets: ['page.css', 'forms.css', ...assetPaths('css')].map(assets.path),
+    scripts: ['forms.js', ...assetPaths('js')].map(assets.path),
   };
 }
 

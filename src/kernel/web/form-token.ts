@@ -29,9 +29,9 @@ export function openFormTokens({ random }: Pick<World, 'random'>, secret: Uint8A
       return Buffer.concat([mask, xor(plainToken(subject), mask)]).toString('base64url');
     },
     isFormToken: (subject, token) => {
-      const given = Buffer.from(token, 'base64url');
-      if (given.length !== 2 * TOKEN_BYTES) return false;
-      const [mask, masked] = [given.subarray(0, TOKEN_BYTES), given.subarray(TOKEN_BYTES)];
+      const received = Buffer.from(token, 'base64url');
+      if (received.length !== 2 * TOKEN_BYTES) return false;
+      const [mask, masked] = [received.subarray(0, TOKEN_BYTES), received.subarray(TOKEN_BYTES)];
       return timingSafeEqual(xor(masked, mask), plainToken(subject));
     },
     newVisitor: () => Buffer.from(random.bytes(32)).toString('base64url'),

@@ -292,8 +292,8 @@ async function signIn<S extends Session>(
   area.world.log.info({ client, operator: typed.name }, 'an operator signed in');
   if (session !== null) await area.sessions.signOut(session);
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));
-  const known = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
-  res.appendHeader('set-cookie', known);
+  const browserCookie = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
+  res.appendHeader('set-cookie', browserCookie);
   const signedIn =
     typed.kept === null ? null : await area.sessions.read(signed.token, entry.address);
   if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);

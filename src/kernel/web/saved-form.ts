@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 20_000;
 /** Fields that are not saved: values of the expired session, and secrets. */
 const left = new Set(['token', 'password', 'again', 'code']);
 /** Fields that the page adds and the operator does not type. */
-const ours = new Set(['version', 'withVersion', 'intent', 'act', 'form_id']);
+const reservedNames = new Set(['version', 'withVersion', 'intent', 'act', 'form_id']);
 
 /** Null: too much to save. A form without fields is saved too: its action is enough. */
 export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
@@ -64,7 +64,7 @@ export function keptPage(
   const hidden = fields.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const typed = fields.filter(([name, value]) => !ours.has(name) && value.trim() !== '');
+  const typed = fields.filter(([name, value]) => !reservedNames.has(name) && value.trim() !== '');
   const textOf = (name: string, value: string) => {
     const texts = Object.hasOwn(choices, name) ? choices[name] : undefined;
     return texts !== undefined && Object.hasOwn(texts, value) ? (texts[value] ?? value) : value;

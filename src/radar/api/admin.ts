@@ -11,10 +11,7 @@ export type AdminHandler = {
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
 };
 
-export function registerAdmin(
-  app: FastifyInstance,
-  { handle: answer, assets }: AdminHandler,
-): void {
+export function registerAdmin(app: FastifyInstance, { handle, assets }: AdminHandler): void {
   for (const asset of assets) {
     const { path: url } = asset;
     if (app.hasRoute({ method: 'GET', url })) continue;
@@ -34,7 +31,7 @@ export function registerAdmin(
     for (const url of ['/admin', '/admin/*']) {
       scope.all(url, async ({ raw }, reply) => {
         reply.hijack();
-        await answer(raw, reply.raw);
+        await handle(raw, reply.raw);
       });
     }
   });

@@ -46,9 +46,9 @@ export function registerIngest(
   app: FastifyInstance,
   world: World,
   clients: ClientResolver,
-  answers: IngestDeps,
+  deps: IngestDeps,
 ): void {
-  const authenticate = openTokenCheck(world, clients, answers);
+  const authenticate = openTokenCheck(world, clients, deps);
   app.register(async (scope) => {
     // The handler reads the body after it has checked the token, not the router.
     scope.removeAllContentTypeParsers();
@@ -58,7 +58,7 @@ export function registerIngest(
       try {
         const { created, updated, unchanged } = await ingest(raw, reply.raw, {
           authenticate,
-          take: answers.take,
+          take: deps.take,
         });
         send(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
       } catch (error) {
@@ -89,17 +89,17 @@ function openTokenCheck(
   { sourceOf }: IngestDeps,
 ): TokenCheck {
   const limiter = openLocalLimiter(world.clock);
-  const known = openBoundedCache<true>(KNOWN_TOKENS_MAX);
+  const verifiedTokens = openBoundedCache<true>(KNOWN_TOKENS_MAX);
   return async (req) => {
     const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
     if (token === undefined) return null;
     const name = createHash('sha256').update(token).digest('base64url');
-    if (known.get(name) === undefined) {
+    if (verifiedTokens.get(name) === undefined) {
       const { isAllowed, waitMs } = limiter.takeNow(clients.resolve(req).key, UNKNOWN_TOKENS);
       if (!isAllowed) throw tooManyTokens(Math.ceil(waitMs / 1_000));
     }
     const sourceId = await sourceOf(token);
-    if (sourceId !== null) known.set(name, true);
+    if (sourceId !== null) verifiedTokens.set(name, true);
     return sourceId;
   };
 }

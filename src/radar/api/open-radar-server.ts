@@ -35,7 +35,7 @@ import { makeResponse } from './responses/cached-response.ts';
 import { type FastPath, openFastPath } from './responses/fast-path.ts';
 import type { ParsedRequest } from './responses/fast-path-connection.ts';
 import { openRecompressor } from './responses/recompress.ts';
-import { openAnswerCache } from './responses/response-cache.ts';
+import { openResponseCache } from './responses/response-cache.ts';
 import { corsHeaders, sendMoved, sendResponse } from './responses/send-response.ts';
 import { wholeResponse } from './responses/serialized-response.ts';
 import { type PublicRoute, routes } from './routes.ts';
@@ -44,7 +44,7 @@ export type ServerOptions = {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  readonly gate: RequestFilter;
+  readonly requestFilter: RequestFilter;
   readonly meter: Meter;
   readonly operator: RadarOperatorDeps;
   /** Absent: this server accepts no pushed items. */
@@ -67,13 +67,16 @@ export async function openRadarServer(
   context: ApiContext,
   options: ServerOptions,
 ): Promise<RadarServer> {
-  const answers = openResponseServices(context);
+  const services = openResponseServices(context);
   let wire: FastPath | null = null;
   const app = fastify({
     serverFactory: (handler) => {
-      const server = createRadarServer(context, front(context, options, answers, handler));
-      wire = openFastPath(server, quickly(options, answers));
-      limitConnections(server, options.gate.clients);
+      const server = createRadarServer(
+        context,
+        registerFastPath(context, options, services, handler),
+      );
+      wire = openFastPath(server, quickly(options, services));
+      limitConnections(server, options.requestFilter.clients);
       return server;
     },
     clientErrorHandler: (error, socket) => refuseBytes(context.world, error, socket),
@@ -86,10 +89,11 @@ export async function openRadarServer(
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
   });
-  registerPublic(app, context, answers);
-  registerMcp(app, context, options.gate);
+  registerPublic(app, context, services);
+  registerMcp(app, context, options.requestFilter);
   registerOperator(app, context, options.operator);
-  if (options.ingest) registerIngest(app, context.world, options.gate.clients, options.ingest);
+  if (options.ingest)
+    registerIngest(app, context.world, options.requestFilter.clients, options.ingest);
   if (options.admin) registerAdmin(app, options.admin);
   app.setNotFoundHandler((req, reply) => {
     reply.hijack();
@@ -107,7 +111,7 @@ export async function openRadarServer(
     close: async () => {
       wire?.close();
       await app.close();
-      await answers.recompressor.close();
+      await services.recompressor.close();
     },
   };
 }
@@ -115,8 +119,8 @@ export async function openRadarServer(
 type ResponseServices = ReturnType<typeof openResponseServices>;
 
 function openResponseServices(context: ApiContext) {
-  const cache = openAnswerCache(CACHE_BYTES);
-  const recompressor = openRecompressor((answer) => cache.holds(answer));
+  const cache = openResponseCache(CACHE_BYTES);
+  const recompressor = openRecompressor((response) => cache.holds(response));
   const moment = () => ({
     model: context.publication.readModel(),
     now: context.world.clock.now(),
@@ -149,13 +153,13 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** Like `front`, for cached responses to requests that `front` has parsed before. */
 function quickly(
-  { gate, meter }: ServerOptions,
+  { requestFilter, meter }: ServerOptions,
   { cache, recompressor, moment }: ResponseServices,
 ) {
   const handle = ({ url, headers, coding }: ParsedRequest, socket: Socket) => {
     const at = moment();
     const ready = cache.get(url, at);
-    if (ready === null || gate.check({ socket, headers }) !== null) return null;
+    if (ready === null || requestFilter.check({ socket, headers }) !== null) return null;
     const isHeld = matchesIfNoneMatch(headers['if-none-match'], ready.etag);
     const whole = wholeResponse(ready, isHeld ? '304' : coding, at.now);
     if (whole.coding !== null) recompressor.improve(ready, whole.coding);
@@ -173,9 +177,9 @@ function quickly(
 }
 
 /** Handles a request: request filter, then cached responses, then the router. */
-function front(
+function registerFastPath(
   context: ApiContext,
-  { gate, meter }: ServerOptions,
+  { requestFilter, meter }: ServerOptions,
   { cache, recompressor, moment }: ResponseServices,
   router: RequestListener,
 ): RequestListener {
@@ -187,7 +191,7 @@ function front(
     const isPublic = !isOutside(path);
     const refusal =
       framingFault(req) ??
-      (isPublic ? gate.check(req) : gate.checkNetwork(req)) ??
+      (isPublic ? requestFilter.check(req) : requestFilter.checkNetwork(req)) ??
       checkMethodAt(path, isPublic, req);
     const ready = isPublic && refusal === null ? cache.get(url, moment()) : null;
     if (ready !== null) {
@@ -220,7 +224,7 @@ function checkMethodAt(path: string, isPublic: boolean, req: IncomingMessage) {
 function registerPublic(
   app: FastifyInstance,
   context: ApiContext,
-  answers: ResponseServices,
+  services: ResponseServices,
 ): void {
   for (const route of [...routes, ...exitRoutes, ...pageRoutes(context)]) {
     app.route({
@@ -231,12 +235,12 @@ function registerPublic(
           rawQuery: req.raw.url?.split('?').slice(1).join('?') ?? '',
           params: req.params as Record<string, string>,
         };
-        const moment = answers.moment();
-        const answer = await route.handle(context, request);
+        const moment = services.moment();
+        const response = await route.handle(context, request);
         reply.hijack();
-        if ('location' in answer) return sendMoved(reply.raw, answer, request.rawQuery);
+        if ('location' in response) return sendMoved(reply.raw, response, request.rawQuery);
         const isKept = route.from === 'read-model';
-        const sent = isKept ? answers.cache.put(req.raw.url ?? '', moment, answer) : answer;
+        const sent = isKept ? services.cache.put(req.raw.url ?? '', moment, response) : response;
         sendResponse(req.raw, reply.raw, sent);
       },
     });
@@ -246,18 +250,18 @@ function registerPublic(
 function pageRoutes({ pages }: ApiContext): readonly PublicRoute[] {
   if (pages === null) return [];
   const ofPages = pages.routes.map(
-    ({ path, handle: answer }): PublicRoute => ({
+    ({ path, handle: response }): PublicRoute => ({
       path,
       from: 'read-model',
       handle: async (_context, request) => {
-        const content = await answer(request);
+        const content = await response(request);
         return 'location' in content ? content : makeResponse(content);
       },
     }),
   );
   const ofAssets = pages.assets.map((asset): PublicRoute => {
-    const answer = makeResponse(asset);
-    return { path: asset.path, from: 'read-model', handle: () => answer };
+    const response = makeResponse(asset);
+    return { path: asset.path, from: 'read-model', handle: () => response };
   });
   return [...ofPages, ...ofAssets];
 }

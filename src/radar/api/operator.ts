@@ -19,7 +19,7 @@ export type RadarOperatorDeps = {
 export function registerOperator(
   app: FastifyInstance,
   { publication }: ApiContext,
-  answers: RadarOperatorDeps,
+  deps: RadarOperatorDeps,
 ): void {
   const get = (url: string, handler: RouteHandlerMethod) =>
     app.route({ method: ['GET', 'HEAD'], url, handler });
@@ -28,19 +28,19 @@ export function registerOperator(
     return { status: 'ok' };
   });
   get('/readyz', async (_req, reply) => {
-    const reason = answers.notReady();
+    const reason = deps.notReady();
     reply.code(reason === null ? 200 : 503).header('cache-control', cacheControl.never);
     if (reason === null) return { status: 'ready', edition: publication.readModel().version };
     reply.header('retry-after', '1');
     return { status: 'not ready', reason };
   });
   get(SECURITY_TEXT_PATH, async (_req, reply) => {
-    const text = answers.securityText?.() ?? null;
+    const text = deps.securityText?.() ?? null;
     if (text === null) return reply.callNotFound();
     return reply.header('cache-control', cacheControl.never).type(SECURITY_TEXT_TYPE).send(text);
   });
   get('/metrics', async (req, reply) => {
-    const text = await answers.metrics(req.raw);
+    const text = await deps.metrics(req.raw);
     // Unauthorized clients receive the usual response for an unknown path.
     if (text === null) return reply.callNotFound();
     return reply.header('cache-control', cacheControl.never).type(METRICS_TYPE).send(text);

@@ -42,7 +42,7 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     ['from'],
   );
   const stoodReady = readiness.of('ready');
-  const made = readiness.of('made');
+  const createdCount = readiness.of('made');
   const model = publication.readModel;
   const { now } = world.clock;
   const gauge = (name: string, help: string, read: () => number) =>
@@ -90,8 +90,8 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     follow: (url, res) => {
       res.once('close', () => {
         const status = res.headersSent ? res.statusCode : 0;
-        const isAnswer = status === 200 || status === 304;
-        if (isAnswer && kindOf(url) !== OTHER) made.value += 1;
+        const isServed = status === 200 || status === 304;
+        if (isServed && kindOf(url) !== OTHER) createdCount.value += 1;
         tallyOf(url, status).value += 1;
       });
     },

@@ -13,8 +13,8 @@ export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.ou
     const shown = printable(name);
     if (!Object.hasOwn(schema.shape, name)) {
       const declared = Object.keys(schema.shape);
-      const known = declared.length === 0 ? 'none' : declared.join(', ');
-      throw invalid(`Unknown query parameter "${shown}". This address takes: ${known}.`);
+      const allowedNames = declared.length === 0 ? 'none' : declared.join(', ');
+      throw invalid(`Unknown query parameter "${shown}". This address takes: ${allowedNames}.`);
     }
     if (values.has(name)) throw invalid(`The query parameter "${shown}" is given twice.`);
     const value = decode(at === -1 ? '' : pair.slice(at + 1), `The query parameter "${shown}"`);

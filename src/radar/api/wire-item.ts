@@ -31,8 +31,8 @@ export function openItemRenderer(site: Site): ItemRenderer {
   const listed = new WeakMap<PublicItem, Buffer>();
   return {
     listed: (item) => {
-      const known = listed.get(item);
-      if (known !== undefined) return known;
+      const cached = listed.get(item);
+      if (cached !== undefined) return cached;
       const json = Buffer.from(JSON.stringify(wireItem(site, item)));
       listed.set(item, json);
       return json;

@@ -128,8 +128,8 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   if (unit.kind === 'duration' && /^半(?!年)/u.test(text.slice(unit.end))) {
     const value = (base + 0.5) * factor;
     const end = unit.end + 1;
-    const named = { kind: unit.kind, unit: unit.unit, value, start: match.index, end };
-    return { ...named, low: value * 0.95, high: value * 1.05, bound: '' };
+    const withUnit = { kind: unit.kind, unit: unit.unit, value, start: match.index, end };
+    return { ...withUnit, low: value * 0.95, high: value * 1.05, bound: '' };
   }
   const start = currency?.start ?? match.index;
   // "Two dozen" covers twenty-two and twenty-six.

@@ -83,8 +83,8 @@ const parts: Readonly<Record<string, number>> = {
 
 /** Lower case; null when it is not a number. */
 export function readEnglishNumber(text: string): number | null {
-  const known = others[text] ?? (text === 'half an' ? 0.5 : undefined);
-  if (known !== undefined) return known;
+  const value = others[text] ?? (text === 'half an' ? 0.5 : undefined);
+  if (value !== undefined) return value;
   const dozens = /^(.+) dozen$/u.exec(text)?.[1];
   if (dozens !== undefined) return smallNumber(dozens) * 12;
   const mixed = /^(.+) and (a half|a quarter|three quarters)$/u.exec(text);

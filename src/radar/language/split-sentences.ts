@@ -21,14 +21,14 @@ const starters =
 const longestBlock = 4_000;
 
 export function openSentenceSplitter(abbreviations: readonly string[]): SentenceSplitter {
-  const known = new Set(abbreviations.map((a) => a.toLowerCase()));
+  const knownAbbreviations = new Set(abbreviations.map((a) => a.toLowerCase()));
   return (text) => {
     const blocks = text
       .replace(/(?<=\s(?:\p{Lu}\.){2,})\n+(?=\p{Lu})/gu, ' ')
       .split(/\n+/u)
       .map((b) => b.replace(/\s+/gu, ' ').trim());
     return blocks.flatMap((block, index) =>
-      sentencesOf(block.slice(0, longestBlock), known).map((sentence) => ({
+      sentencesOf(block.slice(0, longestBlock), knownAbbreviations).map((sentence) => ({
         text: sentence,
         block: index,
         isWhole: wholeEnd.test(sentence) && !cutEnd.test(sentence),

@@ -38,7 +38,7 @@ type RuleFallback = Extract<ModelResult<never>, { kind: 'built_in' }>;
 type ReplyResult =
   | {
       readonly kind: 'words';
-      readonly answer: string;
+      readonly content: string;
       readonly finish: string | null;
       readonly receipt: string;
       /** Paid for by an earlier request or by another worker. */
@@ -63,11 +63,11 @@ export function openModelRequests(parts: ModelRequestDeps): AskModel {
       const routed = await routing.modelFor(world, step);
       if (routed === null) return { kind: 'built_in', why: 'unconfigured' };
       model = routed;
-      const answered = await requestReply(parts, world, model, question);
-      if (answered.kind === 'built_in') await emit(answered.why);
-      else await emit(answered.isReused ? 'reused' : 'answered');
-      if (answered.kind === 'built_in') return answered;
-      return { kind: 'answered', value: answered.value, receipt: answered.receipt, model };
+      const reply = await requestReply(parts, world, model, question);
+      if (reply.kind === 'built_in') await emit(reply.why);
+      else await emit(reply.isReused ? 'reused' : 'answered');
+      if (reply.kind === 'built_in') return reply;
+      return { kind: 'answered', value: reply.value, receipt: reply.receipt, model };
     } catch (error) {
       signal?.throwIfAborted();
       const detail = messageOf(error);
@@ -94,16 +94,16 @@ async function requestReply<T>(
   question: ModelTask<T>,
 ): Promise<ValidatedReply<T>> {
   const schema = schemaOf(question);
-  const asking: ModelAttempt = { model, question, schema, repair: null };
-  const first = await resolveReply(parts, world, asking, 0);
+  const attempt: ModelAttempt = { model, question, schema, repair: null };
+  const first = await resolveReply(parts, world, attempt, 0);
   if (first.kind === 'built_in') return first;
   const read = validateReply(question, first);
   const { receipt, isReused } = first;
   if (read.kind === 'value') return { kind: 'valued', value: read.value, receipt, isReused };
   const refused = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
   if (read.kind === 'declined') return refused(read.problem);
-  const repair = { answer: first.answer, problem: read.problem };
-  const second = await resolveReply(parts, world, { ...asking, repair }, 1);
+  const repair = { reply: first.content, problem: read.problem };
+  const second = await resolveReply(parts, world, { ...attempt, repair }, 1);
   if (second.kind === 'built_in') return second;
   const again = validateReply(question, second);
   if (again.kind !== 'value') return refused(again.problem);
@@ -123,12 +123,12 @@ const POLL_MS = 300;
 async function resolveReply(
   parts: ModelRequestDeps,
   world: World,
-  asking: ModelAttempt,
+  attempt: ModelAttempt,
   round: number,
 ): Promise<ReplyResult> {
   const { underWay } = parts;
-  const { signal } = asking.question;
-  const hash = questionHash(asking, round);
+  const { signal } = attempt.question;
+  const hash = questionHash(attempt, round);
   for (;;) {
     const shared = underWay.get(hash);
     if (shared !== undefined) {
@@ -139,7 +139,7 @@ async function resolveReply(
         return settled.kind === 'words' ? { ...settled, isReused: true } : settled;
       continue;
     }
-    const own = requestOrAwait(parts, world, asking, { round, hash });
+    const own = requestOrAwait(parts, world, attempt, { round, hash });
     underWay.set(hash, own);
     try {
       return await own;
@@ -154,20 +154,20 @@ type RequestTarget = { readonly round: number; readonly hash: string };
 async function requestOrAwait(
   { client }: ModelRequestDeps,
   world: World,
-  asking: ModelAttempt,
+  attempt: ModelAttempt,
   place: RequestTarget,
 ): Promise<ReplyResult> {
   const { clock } = world;
-  const { signal } = asking.question;
-  const peer = await client.peer(world, asking.model);
+  const { signal } = attempt.question;
+  const peer = await client.peer(world, attempt.model);
   const { timeoutSeconds, queueTimeoutSeconds } = client.settings.file;
   const until = clock.now() + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
   while (clock.now() <= until) {
-    const leave = await peer.gate.acquire(signal);
+    const leave = await peer.semaphore.acquire(signal);
     try {
-      const [claim, claimed] = await requestRow(client, world, asking, place);
-      const known = storedReply(claimed);
-      if (known !== null) return known;
+      const [claim, claimed] = await requestRow(client, world, attempt, place);
+      const storedResult = storedReply(claimed);
+      if (storedResult !== null) return storedResult;
       if (claimed.kind === 'mine') {
         if (claimed.released !== null) await releaseRequest(client, world, claimed.released);
         const receipt = { id: claimed.id, claim };
@@ -175,7 +175,7 @@ async function requestOrAwait(
           client,
           world,
           peer,
-          requestSpec(asking, peer.standing.dialect, receipt),
+          requestSpec(attempt, peer.rateState.dialect, receipt),
         );
         if (paid.kind === 'built_in') return ruleFallback(paid);
         if (paid.kind === 'paid') {
@@ -195,7 +195,7 @@ function storedReply(claimed: RequestClaim): ReplyResult | null {
   switch (claimed.kind) {
     case 'answered': {
       const { id, answer, finish } = claimed.receipt;
-      return { kind: 'words', answer: answer ?? '', finish, receipt: id, isReused: true };
+      return { kind: 'words', content: answer ?? '', finish, receipt: id, isReused: true };
     }
     case 'failed':
       return { kind: 'built_in', why: 'failed', detail: claimed.error };
@@ -249,19 +249,19 @@ async function releaseRequest(
 }
 
 function requestSpec(
-  asking: ModelAttempt,
+  attempt: ModelAttempt,
   dialect: Parameters<typeof bodyOf>[1],
   receipt: RequestSpec['receipt'],
 ) {
-  const { step, signal } = asking.question;
-  const words = messagesOf(asking, dialect).map(({ content }) => content);
+  const { step, signal } = attempt.question;
+  const words = messagesOf(attempt, dialect).map(({ content }) => content);
   const estimate: ModelTokens = {
     prompt: estimateTokens(words.join('\n')),
-    answer: answerTokensOf(asking),
+    answer: answerTokensOf(attempt),
   };
-  const body: RequestSpec['body'] = (now) => bodyOf(asking, now);
+  const body: RequestSpec['body'] = (now) => bodyOf(attempt, now);
   const read: RequestSpec['read'] = (bytes) => parseReply(bytes, estimate);
-  const bill: RequestSpec = {
+  const spec: RequestSpec = {
     receipt,
     step,
     path: '/chat/completions',
@@ -270,7 +270,7 @@ function requestSpec(
     read,
     signal,
   };
-  return bill;
+  return spec;
 }
 
 function parseReply(bytes: Uint8Array, estimate: ModelTokens): ParsedCompletion {
@@ -283,9 +283,9 @@ function parseReply(bytes: Uint8Array, estimate: ModelTokens): ParsedCompletion 
     answer: answerTokens ?? estimateTokens(replyText),
   };
   // PostgreSQL's limits: bounded length, no split character, no NUL.
-  const answer = replyText
+  const content = replyText
     .slice(0, mostCharacters + 1)
     .toWellFormed()
     .replaceAll('\0', '');
-  return { kind: 'taken', answer, finish: refusal === null ? finish : DECLINED, tokens };
+  return { kind: 'taken', content, finish: refusal === null ? finish : DECLINED, tokens };
 }

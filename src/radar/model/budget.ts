@@ -47,12 +47,12 @@ function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
 export async function reserveBudget(
   tx: Db,
   { name, terms }: { readonly name: string; readonly terms: ModelTerms },
-  held: ReservedCost,
+  reserved: ReservedCost,
   { now, share = 1 }: { readonly now: number; readonly share?: number | undefined },
 ): Promise<PeriodSpan | null> {
   for (const at of spansAt(now)) {
     const limit = shareOf(limitOf(terms, at.span), share);
-    const isWithin = await spend(tx, { model: name, at, limit }, { requests: 1, ...held });
+    const isWithin = await spend(tx, { model: name, at, limit }, { requests: 1, ...reserved });
     if (!isWithin) return at;
   }
   return null;
@@ -63,12 +63,12 @@ export async function correctBudget(
   tx: Db,
   model: string,
   {
-    held,
+    reserved,
     paid,
     requestedAt,
-  }: { readonly held: ReservedCost; readonly paid: ReservedCost; readonly requestedAt: number },
+  }: { readonly reserved: ReservedCost; readonly paid: ReservedCost; readonly requestedAt: number },
 ): Promise<void> {
-  const by = { tokens: paid.tokens - held.tokens, cost: paid.cost - held.cost };
+  const by = { tokens: paid.tokens - reserved.tokens, cost: paid.cost - reserved.cost };
   if (by.tokens === 0 && by.cost === 0n) return;
   await correctSpending(tx, model, spansAt(requestedAt), by);
 }

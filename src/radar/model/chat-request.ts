@@ -13,7 +13,7 @@ export const firstDialect: Dialect = {
 };
 
 /** The fault of the first reply, for the single repair request. */
-export type Repair = { readonly answer: string; readonly problem: string };
+export type Repair = { readonly reply: string; readonly problem: string };
 
 /** The parts of a question that are sent. Its validation stays local. */
 export type ChatQuestion = Omit<ModelTask<unknown>, 'check'>;
@@ -50,8 +50,8 @@ type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly conten
 
 const mostRepeated = 4_000;
 
-export function messagesOf(asking: ModelAttempt, { format }: Dialect): readonly Message[] {
-  const { question, schema, repair } = asking;
+export function messagesOf(attempt: ModelAttempt, { format }: Dialect): readonly Message[] {
+  const { question, schema, repair } = attempt;
   const { system } = question.prompt;
   const isRepair = format === 'text' || format === 'json_object' || repair !== null;
   const schemaText = JSON.stringify(schema);
@@ -63,7 +63,7 @@ export function messagesOf(asking: ModelAttempt, { format }: Dialect): readonly 
   if (repair === null) return first;
   return [
     ...first,
-    { role: 'assistant', content: repair.answer.slice(0, mostRepeated) },
+    { role: 'assistant', content: repair.reply.slice(0, mostRepeated) },
     {
       role: 'user',
       content:
@@ -83,16 +83,16 @@ export function answerTokensOf({ question, repair }: ModelAttempt): number {
   return Math.ceil(answerTokens * (repair === null ? 1 : repairFactor)) + thinkingTokens;
 }
 
-export function bodyOf(asking: ModelAttempt, dialect: Dialect): string {
-  const { model, question, schema } = asking;
+export function bodyOf(attempt: ModelAttempt, dialect: Dialect): string {
+  const { model, question, schema } = attempt;
   const { format, limit, hasTemperature } = dialect;
   const turn = question.turn ?? 0;
   return JSON.stringify({
     model,
-    messages: messagesOf(asking, dialect),
+    messages: messagesOf(attempt, dialect),
     // A second score needs a temperature above zero, otherwise it repeats the first.
     ...(hasTemperature && { temperature: turn === 0 ? 0 : 0.7 }),
-    ...(limit !== null && { [limit]: answerTokensOf(asking) }),
+    ...(limit !== null && { [limit]: answerTokensOf(attempt) }),
     ...responseFormat(format, question.prompt.id, schema),
   });
 }
@@ -100,10 +100,12 @@ export function bodyOf(asking: ModelAttempt, dialect: Dialect): string {
 function responseFormat(format: Dialect['format'], name: string, schema: object): object {
   if (format === 'text') return {};
   if (format === 'json_object') return { response_format: { type: 'json_object' } };
-  const given = { name: name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) };
+  const schemaFormat = { name: name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) };
   const strict = format === 'strict_schema' ? strictSchema(schema) : null;
   const json_schema =
-    strict === null ? { ...given, schema } : { ...given, strict: true, schema: strict };
+    strict === null
+      ? { ...schemaFormat, schema }
+      : { ...schemaFormat, strict: true, schema: strict };
   return { response_format: { type: 'json_schema', json_schema } };
 }
 

@@ -11,9 +11,9 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
-  findStanding,
+  findRateState,
+  insertRateState,
   type ModelRateState,
-  makeStanding,
   saveDialect,
 } from '../../store/model/model-rate-states.ts';
 import { countDay } from '../../store/model/model-spending.ts';
@@ -31,13 +31,13 @@ export type ModelEvent = {
 export type ModelEndpoint = {
   readonly name: string;
   readonly terms: ModelTerms;
-  readonly gate: Semaphore;
+  readonly semaphore: Semaphore;
   readonly breaker: CircuitBreaker;
   /** The latest failure that the circuit breaker counted. */
   lastFailure: string;
   /** Successful replies since the last rate-limit response. */
   streak: number;
-  standing: ModelRateState;
+  rateState: ModelRateState;
   /** Time at which the rate state was read, epoch milliseconds. */
   readAt: number;
 };
@@ -47,7 +47,7 @@ export type ModelClientState = {
   readonly settings: ModelSettings;
   readonly onEvent: (logged: ModelEvent) => void;
   peer(world: World, model: string): Promise<ModelEndpoint>;
-  learn(peer: ModelEndpoint, dialect: ModelRateState['dialect']): Promise<void>;
+  saveDialect(peer: ModelEndpoint, dialect: ModelRateState['dialect']): Promise<void>;
   /** Emits an event and records it when operators must see it. Never rejects. */
   emit(world: World, logged: ModelEvent): Promise<void>;
   /** True on the first call per text, so that a lasting condition is logged once. */
@@ -68,17 +68,17 @@ export function openClientState(
   const logged = new Set<string>();
   const open = async (name: string, clock: World['clock']): Promise<ModelEndpoint> => {
     const unknown: ModelRateState = { nextAt: clock.now(), paceMs: 0, dialect: firstDialect };
-    await makeStanding(db, name, unknown);
+    await insertRateState(db, name, unknown);
     const terms = termsOf(file, name);
-    const standing = (await findStanding(db, name)) ?? unknown;
+    const rateState = (await findRateState(db, name)) ?? unknown;
     return {
       name,
       terms,
-      gate: openSemaphore(terms.concurrency),
+      semaphore: openSemaphore(terms.concurrency),
       breaker: openCircuitBreaker(clock, BREAKER_PAUSES),
       lastFailure: '',
       streak: 0,
-      standing,
+      rateState,
       readAt: clock.now(),
     };
   };
@@ -93,7 +93,7 @@ export function openClientState(
       const peer = await opened;
       if (Math.abs(now - peer.readAt) > FRESH_MS) {
         peer.readAt = now;
-        peer.standing = (await findStanding(db, model)) ?? peer.standing;
+        peer.rateState = (await findRateState(db, model)) ?? peer.rateState;
       }
       return peer;
     },
@@ -107,8 +107,8 @@ export function openClientState(
         log.warn({ step, model, error: messageOf(error) }, 'an outcome was not counted'),
       );
     },
-    learn: async (peer, dialect) => {
-      peer.standing = { ...peer.standing, dialect };
+    saveDialect: async (peer, dialect) => {
+      peer.rateState = { ...peer.rateState, dialect };
       await saveDialect(db, peer.name, dialect);
     },
     isNews: (what) => {

@@ -161,7 +161,7 @@ async function requestBatch(
   const { db, settings } = client;
   const { clock, ids } = world;
   const peer = await client.peer(world, model);
-  const leave = await peer.gate.acquire();
+  const leave = await peer.semaphore.acquire();
   try {
     const now = clock.now();
     const receipt = { id: ids.next(), claim: ids.next() };
@@ -193,8 +193,8 @@ async function requestBatch(
     if (mine.length === 0) return null;
     const texts = mine.map((hash) => byHash.get(hash) ?? '');
     const dimensions = await dimensionsOf(db, model);
-    const bill = { ...requestSpec(model, { receipt, mine, texts, dimensions }), budgetShare };
-    const paid = await executeRequest(client, world, peer, bill);
+    const spec = { ...requestSpec(model, { receipt, mine, texts, dimensions }), budgetShare };
+    const paid = await executeRequest(client, world, peer, spec);
     if (paid.kind === 'built_in' && paid.isFree) await freeVectors(db, receipt.id);
     else if (paid.kind === 'built_in') await loseVectors(db, receipt.id, clock.now());
     return paid;
@@ -246,7 +246,7 @@ type ParsedVectors = Pick<BatchPayload, 'mine' | 'dimensions'> & {
 
 function parseVectors(
   model: string,
-  { bytes, mine, prompt, dimensions: known }: ParsedVectors,
+  { bytes, mine, prompt, dimensions: knownDimensions }: ParsedVectors,
 ): ParsedCompletion {
   const malformed = (what: string): ParsedCompletion => ({ kind: 'malformed', what });
   let json: unknown;
@@ -270,16 +270,16 @@ function parseVectors(
   }
   const [length = 0] = dimensions;
   // A different model under the same name: its vectors are not comparable.
-  if (known !== null && known !== length) {
-    return malformed(`its vectors have ${length} numbers, and had ${known}`);
+  if (knownDimensions !== null && knownDimensions !== length) {
+    return malformed(`its vectors have ${length} numbers, and had ${knownDimensions}`);
   }
   return {
     kind: 'taken',
-    answer: `${mine.length} vectors of ${length}`,
+    content: `${mine.length} vectors of ${length}`,
     finish: null,
     tokens: { prompt: read.data.usage?.prompt_tokens ?? prompt, answer: 0 },
     keep: async (tx) => {
-      if (known === null) await saveDimensions(tx, model, length);
+      if (knownDimensions === null) await saveDimensions(tx, model, length);
       const rows = [...vectors].map(([hash, vector]) => ({ hash, vector: vectorBytes(vector) }));
       await saveVectors(tx, model, rows);
     },

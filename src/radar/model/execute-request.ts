@@ -9,8 +9,8 @@ import type { World } from '../../kernel/world.ts';
 import { type Dialect, slowDown, speedUp, takeTurn } from '../../store/model/model-rate-states.ts';
 import {
   awaitTurn,
-  markAnswered,
   markFailed,
+  markReplied,
   markSent,
   markUnknown,
   markUnsent,
@@ -41,7 +41,7 @@ export type ParsedCompletion =
   | {
       readonly kind: 'taken';
       /** The part that is stored. */
-      readonly answer: string;
+      readonly content: string;
       readonly finish: string | null;
       /** Null when the server does not report it. */
       readonly tokens: ModelTokens | null;
@@ -51,7 +51,7 @@ export type ParsedCompletion =
   | { readonly kind: 'malformed'; readonly what: string };
 
 export type RequestResult =
-  | { readonly kind: 'paid'; readonly answer: string; readonly finish: string | null }
+  | { readonly kind: 'paid'; readonly content: string; readonly finish: string | null }
   /** Another worker has claimed the question. */
   | { readonly kind: 'taken_over' }
   | {
@@ -75,18 +75,18 @@ export async function executeRequest(
   client: ModelClientState,
   world: World,
   peer: ModelEndpoint,
-  bill: RequestSpec,
+  spec: RequestSpec,
 ): Promise<RequestResult> {
   const { clock } = world;
   const until = clock.now() + client.settings.file.queueTimeoutSeconds * 1000;
   let detail = '';
   for (let tries = 0, lowerings = 0; tries < TRIES; ) {
     if (peer.breaker.waitMs() > 0) {
-      return failRequest(client, world, bill, `left alone for a while: ${peer.lastFailure}`);
+      return failRequest(client, world, spec, `left alone for a while: ${peer.lastFailure}`);
     }
-    const turn = await waitForSlot(client, world, peer, { bill, until });
-    if (!turn) return failRequest(client, world, bill, 'its turn is too far away');
-    const step = await attemptRequest(client, world, peer, bill);
+    const turn = await waitForSlot(client, world, peer, { spec, until });
+    if (!turn) return failRequest(client, world, spec, 'its turn is too far away');
+    const step = await attemptRequest(client, world, peer, spec);
     if (step.kind !== 'again') return step.paid;
     detail = step.detail;
     if (step.isLowered && lowerings < DIALECT_FALLBACKS) lowerings += 1;
@@ -94,42 +94,42 @@ export async function executeRequest(
     if (step.isLowered || tries >= TRIES) continue;
     const pauseMs = step.retryAfterMs ?? BACKOFF_MS * 4 ** (tries - 1);
     if (clock.now() + pauseMs > until) break;
-    await awaitTurn(client.db, bill.receipt, clock.now() + pauseMs);
-    await clock.sleep(pauseMs, bill.signal);
+    await awaitTurn(client.db, spec.receipt, clock.now() + pauseMs);
+    await clock.sleep(pauseMs, spec.signal);
   }
-  return failRequest(client, world, bill, detail);
+  return failRequest(client, world, spec, detail);
 }
 
 async function failRequest(
   { db }: ModelClientState,
   world: World,
-  bill: RequestSpec,
+  spec: RequestSpec,
   detail: string,
 ): Promise<RequestResult> {
-  await markFailed(db, bill.receipt, { now: world.clock.now(), error: detail });
+  await markFailed(db, spec.receipt, { now: world.clock.now(), error: detail });
   return { kind: 'built_in', why: 'failed', detail, isFree: true };
 }
 
 async function waitForSlot(
   { db }: ModelClientState,
   { clock }: World,
-  { name, terms, standing }: ModelEndpoint,
-  { bill, until }: { readonly bill: RequestSpec; readonly until: number },
+  { name, terms, rateState }: ModelEndpoint,
+  { spec, until }: { readonly spec: RequestSpec; readonly until: number },
 ): Promise<boolean> {
   const { requestsPerMinute, tokensPerMinute } = terms;
-  const tokens = bill.estimate.prompt + bill.estimate.answer;
+  const tokens = spec.estimate.prompt + spec.estimate.answer;
   const gapMs = Math.max(
     requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute,
     tokensPerMinute === undefined ? 0 : (tokens * 60_000) / tokensPerMinute,
   );
   const now = clock.now();
-  if (gapMs === 0 && standing.paceMs === 0 && standing.nextAt <= now) return true;
+  if (gapMs === 0 && rateState.paceMs === 0 && rateState.nextAt <= now) return true;
   const maxWaitMs = Math.max(0, until - now);
-  const at = await takeTurn(db, name, { now, gapMs, maxWaitMs: maxWaitMs });
+  const at = await takeTurn(db, name, { now, gapMs, maxWaitMs });
   if (at === null) return false;
   if (at <= now) return true;
-  await awaitTurn(db, bill.receipt, at);
-  await clock.sleep(at - now, bill.signal);
+  await awaitTurn(db, spec.receipt, at);
+  await clock.sleep(at - now, spec.signal);
   return true;
 }
 
@@ -148,19 +148,19 @@ async function attemptRequest(
   client: ModelClientState,
   world: World,
   peer: ModelEndpoint,
-  bill: RequestSpec,
+  spec: RequestSpec,
 ): Promise<AttemptResult> {
-  bill.signal?.throwIfAborted();
+  spec.signal?.throwIfAborted();
   const requestedAt = world.clock.now();
-  const held = retryAfterUnknown(peer, bill.estimate);
-  const begun = await startRequest(client, peer, { bill, held, requestedAt });
-  if (begun.kind === 'taken_over') return done(begun);
-  if (begun.kind === 'exhausted') return done(exhausted(client, world, peer, begun.span));
-  const { dialect } = peer.standing;
-  const { path, receipt } = bill;
-  const request = { path, body: bill.body(dialect), receipt: receipt.id };
+  const reserved = retryAfterUnknown(peer, spec.estimate);
+  const started = await startRequest(client, peer, { spec, reserved, requestedAt });
+  if (started.kind === 'taken_over') return done(started);
+  if (started.kind === 'exhausted') return done(exhausted(client, world, peer, started.span));
+  const { dialect } = peer.rateState;
+  const { path, receipt } = spec;
+  const request = { path, body: spec.body(dialect), receipt: receipt.id };
   const sent = await sendRequest(world, client.settings, request);
-  return completeRequest(client, world, peer, { bill, held, requestedAt, dialect, sent });
+  return completeRequest(client, world, peer, { spec, reserved, requestedAt, dialect, sent });
 }
 
 const retryAfterUnknown = ({ terms }: ModelEndpoint, tokens: ModelTokens): ReservedCost => ({
@@ -174,8 +174,8 @@ type StartedRequest =
   | { readonly kind: 'exhausted'; readonly span: string };
 
 type RequestTime = {
-  readonly bill: RequestSpec;
-  readonly held: ReservedCost;
+  readonly spec: RequestSpec;
+  readonly reserved: ReservedCost;
   readonly requestedAt: number;
 };
 
@@ -183,27 +183,27 @@ type RequestTime = {
 async function startRequest(
   { db, settings }: ModelClientState,
   peer: ModelEndpoint,
-  { bill, held, requestedAt: now }: RequestTime,
+  { spec, reserved, requestedAt: now }: RequestTime,
 ): Promise<StartedRequest> {
   // The network timeout plus time to store the result.
   const until = now + settings.file.timeoutSeconds * 1000 + 5_000;
-  const found: { begun: StartedRequest } = { begun: { kind: 'begun' } };
-  const undo = (begun: StartedRequest) => {
-    found.begun = begun;
+  const found: { started: StartedRequest } = { started: { kind: 'begun' } };
+  const undo = (started: StartedRequest) => {
+    found.started = started;
     throw new Fault('quota_exceeded', 'Nothing is sent.');
   };
   try {
     await inTransaction(db, async (tx) => {
-      const over = await reserveBudget(tx, peer, held, { now, share: bill.budgetShare });
+      const over = await reserveBudget(tx, peer, reserved, { now, share: spec.budgetShare });
       if (over !== null) undo({ kind: 'exhausted', span: over.span });
-      const isOurs = await markSent(tx, bill.receipt, { now, until, held });
+      const isOurs = await markSent(tx, spec.receipt, { now, until, held: reserved });
       if (!isOurs) undo({ kind: 'taken_over' });
-      await countDay(tx, dayKey(peer, bill, now), { requests: 1 });
+      await countDay(tx, dayKey(peer, spec, now), { requests: 1 });
     });
   } catch (error) {
-    if (found.begun.kind === 'begun') throw error;
+    if (found.started.kind === 'begun') throw error;
   }
-  return found.begun;
+  return found.started;
 }
 
 const dayKey = ({ name }: ModelEndpoint, { step }: RequestSpec, now: number) => {
@@ -247,15 +247,15 @@ async function completeRequest(
     case 'answer':
       return done(await recordReply(client, world, peer, { ...at, body: sent.body }));
     case 'flood': {
-      await closeRequest(client, world, peer, { ...at, taken: null, error: sent.detail });
+      await closeRequest(client, world, peer, { ...at, parsed: null, error: sent.detail });
       countFailure(peer, sent.detail);
       return done(invalidReply(sent.detail));
     }
     case 'lost': {
       countFailure(peer, sent.detail);
       await inTransaction(client.db, async (tx) => {
-        await markUnknown(tx, at.bill.receipt, { now, error: sent.detail });
-        await countDay(tx, dayKey(peer, at.bill, now), { failures: 1 });
+        await markUnknown(tx, at.spec.receipt, { now, error: sent.detail });
+        await countDay(tx, dayKey(peer, at.spec, now), { failures: 1 });
       });
       return done(invalidReply(sent.detail));
     }
@@ -275,12 +275,12 @@ async function recordRefusal(
     readonly sent: Extract<SendResult, { kind: 'no' | 'unsent' }>;
   },
 ): Promise<AttemptResult> {
-  const { sent, held, requestedAt, bill } = at;
+  const { sent, reserved, requestedAt, spec } = at;
   const now = world.clock.now();
   await inTransaction(client.db, async (tx) => {
-    await markUnsent(tx, bill.receipt, now);
-    await correctBudget(tx, peer.name, { held, paid: { tokens: 0, cost: 0n }, requestedAt });
-    await countDay(tx, dayKey(peer, bill, now), { failures: 1 });
+    await markUnsent(tx, spec.receipt, now);
+    await correctBudget(tx, peer.name, { reserved, paid: { tokens: 0, cost: 0n }, requestedAt });
+    await countDay(tx, dayKey(peer, spec, now), { failures: 1 });
   });
   const again = { kind: 'again', detail: sent.detail, isLowered: false } as const;
   if (sent.kind === 'unsent') {
@@ -293,9 +293,9 @@ async function recordRefusal(
     return { ...again, retryAfterMs: sent.retryAfterMs };
   }
   if (status === 400 || status === 422) {
-    const lower = lowerDialect(peer.standing.dialect, detail);
+    const lower = lowerDialect(peer.rateState.dialect, detail);
     if (lower !== null) {
-      await client.learn(peer, lower);
+      await client.saveDialect(peer, lower);
       return { ...again, isLowered: true, retryAfterMs: null };
     }
   }
@@ -309,7 +309,7 @@ async function recordRefusal(
   if (isFinal && client.isNews(detail)) {
     world.log.error({ model: peer.name, detail }, 'the model’s server refuses the radar');
   }
-  return done(await failRequest(client, world, bill, detail));
+  return done(await failRequest(client, world, spec, detail));
 }
 
 /** All workers pause until this time and use a longer interval afterwards. */
@@ -322,8 +322,8 @@ async function releaseSlot(
   const now = clock.now();
   const until = now + (waitMs ?? BACKOFF_MS);
   await slowDown(db, peer.name, { until, factor: 1.5, leastPaceMs: MIN_INTERVAL_MS });
-  const paceMs = Math.min(60_000, Math.max(peer.standing.paceMs, MIN_INTERVAL_MS) * 1.5);
-  peer.standing = { ...peer.standing, paceMs, nextAt: Math.max(peer.standing.nextAt, until) };
+  const paceMs = Math.min(60_000, Math.max(peer.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
+  peer.rateState = { ...peer.rateState, paceMs, nextAt: Math.max(peer.rateState.nextAt, until) };
   peer.streak = 0;
 }
 
@@ -333,17 +333,17 @@ async function recordReply(
   peer: ModelEndpoint,
   at: CompletedRequest & { readonly body: Uint8Array },
 ): Promise<RequestResult> {
-  const { bill, sent } = at;
-  const taken = bill.read(at.body);
-  if (taken.kind === 'malformed') {
-    await closeRequest(client, world, peer, { ...at, taken: null, error: taken.what });
-    countFailure(peer, taken.what);
-    return invalidReply(taken.what);
+  const { spec, sent } = at;
+  const parsed = spec.read(at.body);
+  if (parsed.kind === 'malformed') {
+    await closeRequest(client, world, peer, { ...at, parsed: null, error: parsed.what });
+    countFailure(peer, parsed.what);
+    return invalidReply(parsed.what);
   }
-  await closeRequest(client, world, peer, { ...at, taken, error: null });
+  await closeRequest(client, world, peer, { ...at, parsed, error: null });
   peer.breaker.succeeded();
   await adaptInterval(client, world, peer, sent);
-  return { kind: 'paid', answer: taken.answer, finish: taken.finish };
+  return { kind: 'paid', content: parsed.content, finish: parsed.finish };
 }
 
 /** Stores the reply and its cost in one transaction. */
@@ -352,19 +352,19 @@ async function closeRequest(
   { clock }: World,
   peer: ModelEndpoint,
   at: RequestTime & {
-    readonly taken: Extract<ParsedCompletion, { kind: 'taken' }> | null;
+    readonly parsed: Extract<ParsedCompletion, { kind: 'taken' }> | null;
     readonly error: string | null;
   },
 ): Promise<void> {
-  const { bill, taken, error, held, requestedAt } = at;
+  const { spec, parsed, error, reserved, requestedAt } = at;
   const now = clock.now();
-  const tokens = taken?.tokens ?? bill.estimate;
+  const tokens = parsed?.tokens ?? spec.estimate;
   const cost = costOf(peer.terms, tokens);
   await retryWrite(clock, db, async (tx) => {
-    await taken?.keep?.(tx);
-    await markAnswered(tx, bill.receipt.id, {
-      answer: taken?.answer ?? null,
-      finish: taken?.finish ?? null,
+    await parsed?.keep?.(tx);
+    await markReplied(tx, spec.receipt.id, {
+      answer: parsed?.content ?? null,
+      finish: parsed?.finish ?? null,
       error,
       now,
       cost,
@@ -372,9 +372,9 @@ async function closeRequest(
       answerTokens: tokens.answer,
     });
     const paid = { tokens: tokens.prompt + tokens.answer, cost };
-    await correctBudget(tx, peer.name, { held, paid, requestedAt });
-    await countDay(tx, dayKey(peer, bill, now), {
-      ...(taken === null ? { failures: 1 } : { answers: 1 }),
+    await correctBudget(tx, peer.name, { reserved, paid, requestedAt });
+    await countDay(tx, dayKey(peer, spec, now), {
+      ...(parsed === null ? { failures: 1 } : { answers: 1 }),
       promptTokens: tokens.prompt,
       answerTokens: tokens.answer,
       cost,
@@ -408,15 +408,15 @@ async function adaptInterval(
     if (sent.kind === 'answer' && sent.exhaustedMs > 0) {
       const until = world.clock.now() + sent.exhaustedMs;
       await slowDown(db, peer.name, { until, factor: 1, leastPaceMs: 0 });
-      peer.standing = { ...peer.standing, nextAt: until };
+      peer.rateState = { ...peer.rateState, nextAt: until };
       return;
     }
     peer.streak += 1;
-    if (peer.standing.paceMs === 0 || peer.streak < SUCCESSES_TO_SPEED_UP) return;
+    if (peer.rateState.paceMs === 0 || peer.streak < SUCCESSES_TO_SPEED_UP) return;
     peer.streak = 0;
     await speedUp(db, peer.name, 0.8);
-    const paceMs = peer.standing.paceMs * 0.8;
-    peer.standing = { ...peer.standing, paceMs: paceMs < 20 ? 0 : paceMs };
+    const paceMs = peer.rateState.paceMs * 0.8;
+    peer.rateState = { ...peer.rateState, paceMs: paceMs < 20 ? 0 : paceMs };
   } catch (error) {
     // The reply is stored. An update of the interval can wait.
     if (client.isNews(messageOf(error))) {

@@ -118,12 +118,12 @@ export async function changeModelRouting(
   settings: ModelSettings,
   change: RoutingChange,
 ): Promise<RoutingResult> {
-  const known = [...knownModels(settings), BUILT_IN];
+  const modelNames = [...knownModels(settings), BUILT_IN];
   const after: Record<string, string> = {};
   for (const step of modelSteps) {
     const model = change.steps[step];
     if (model === null) continue;
-    if (!known.includes(model)) return { kind: 'unknown_model', step, model };
+    if (!modelNames.includes(model)) return { kind: 'unknown_model', step, model };
     after[step] = model;
   }
   const { version, steps: before } = await findRouting(tx);

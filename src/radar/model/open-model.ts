@@ -42,11 +42,11 @@ export function openModel(world: World, db: Db, parts: ModelOptions): ModelClien
     ended.then(() => running.delete(ended));
     return work;
   };
-  const ask = openModelRequests({ client, routing, underWay });
+  const requestModel = openModelRequests({ client, routing, underWay });
   const { embeddingModel } = settings;
   const embed = embeddingModel === null ? null : openEmbed(client, embeddingModel);
   return {
-    ask: (asker, question) => kept(ask(asker, question)),
+    ask: (requestWorld, question) => kept(requestModel(requestWorld, question)),
     embed: embed === null ? null : (...input) => kept(embed(...input)),
     embeddingModel,
     close: async () => {

@@ -16,18 +16,18 @@ export type Routing = {
 const FRESH_MS = 5_000;
 
 export function openRouting(db: Db, settings: ModelSettings): Routing {
-  let known: StoredRouting = { version: 0, steps: {} };
+  let stored: StoredRouting = { version: 0, steps: {} };
   let readAt = Number.NEGATIVE_INFINITY;
   const current = async ({ clock, log }: World): Promise<StoredRouting> => {
     const now = clock.now();
-    if (Math.abs(now - readAt) <= FRESH_MS) return known;
+    if (Math.abs(now - readAt) <= FRESH_MS) return stored;
     readAt = now;
     try {
-      known = await findRouting(db);
+      stored = await findRouting(db);
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'the routing of steps is as it was known last');
     }
-    return known;
+    return stored;
   };
   return {
     modelFor: async (world, step) => routeOf(settings, await current(world), step).model,
@@ -53,8 +53,8 @@ export const routesOf = (settings: ModelSettings, stored: StoredRouting): readon
 
 /** Every model that a step can use. */
 export function knownModels({ name, embeddingModel, file }: ModelSettings): readonly string[] {
-  const named = [...Object.keys(file.models), ...Object.values(file.steps)];
-  const all = new Set([...(name === null ? [] : [name]), ...named]);
+  const modelNames = [...Object.keys(file.models), ...Object.values(file.steps)];
+  const all = new Set([...(name === null ? [] : [name]), ...modelNames]);
   all.delete(BUILT_IN);
   // The embedding model answers no questions, unless a step names it.
   if (embeddingModel !== null && embeddingModel !== name) {

@@ -16,13 +16,13 @@ const mostProblems = 5;
 
 export function validateReply<T>(
   { shape, check }: Pick<ModelTask<T>, 'shape' | 'check'>,
-  { answer, finish }: { readonly answer: string; readonly finish: string | null },
+  { content, finish }: { readonly content: string; readonly finish: string | null },
 ): ValidationResult<T> {
   if (finish === DECLINED || finish === 'content_filter') {
     return { kind: 'declined', problem: 'the model declines to answer' };
   }
   const wrong = (problem: string): ValidationResult<T> => ({ kind: 'wrong', problem });
-  const json = parseJsonReply(answer);
+  const json = parseJsonReply(content);
   const isCut = finish === 'length';
   if (json.kind === 'wrong') {
     return wrong(isCut ? 'it was cut off before its end: be much briefer' : json.what);

@@ -35,7 +35,7 @@ export type ChangeItem =
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'unknown' };
 
-type Act = {
+type ItemChangeRecord = {
   readonly actor: string;
   readonly note: string | null;
   /** Version of the override that the operator saw; absent: no check. */
@@ -46,7 +46,7 @@ export async function changeItem(
   world: World,
   db: Db,
   itemId: string,
-  change: ItemChange & Act,
+  change: ItemChange & ItemChangeRecord,
 ): Promise<ChangeItem> {
   return inTransaction(db, async (tx) => {
     if (!(await findItem(tx, itemId))) return { kind: 'unknown' };
@@ -85,7 +85,7 @@ const isSame = (a: ItemOverride, b: ItemOverride) =>
   a.summary === b.summary &&
   a.category === b.category;
 
-function actionOf(world: World, itemId: string, change: ItemChange & Act): ItemAction {
+function actionOf(world: World, itemId: string, change: ItemChange & ItemChangeRecord): ItemAction {
   return {
     id: world.ids.next(),
     item_id: itemId,

@@ -10,7 +10,7 @@ import { countActors } from '../../store/radar/publication/actor-days.ts';
 
 export type ActorCount = {
   /** Records an actor's UUID. A UUID that was recorded today costs only a lookup. */
-  seen(actor: string): void;
+  countActor(actor: string): void;
   /** Writes what was recorded since the last call. A failure loses only these counts. */
   close(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export async function openActorCount(world: World, db: Db): Promise<ActorCount> 
   };
   const flushing = everyMinute(world, stop.signal, flush);
   return {
-    seen: (actor) => {
+    countActor: (actor) => {
       const now = world.clock.now();
       if (!today.includes(now)) today = openDay(secret, now);
       if (today.actors.has(actor) || today.actors.size >= ACTORS_MAX) return;

@@ -20,15 +20,15 @@ export async function findPublicItems(
   publication: Publication,
   ids: readonly string[],
 ): Promise<readonly PublicItem[]> {
-  const held = ids.flatMap((id) => itemOf(publication.readModel(), id) ?? []);
-  const known = new Set(held.map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length === 0) return held;
+  const found = ids.flatMap((id) => itemOf(publication.readModel(), id) ?? []);
+  const foundIds = new Set(found.map(({ id }) => id));
+  const missing = ids.filter((id) => !foundIds.has(id));
+  if (missing.length === 0) return found;
   try {
     const rows = await withinDatabaseTimeout(world, publicItemRows(publication.db, missing));
-    return [...held, ...rows.map(fromRow)];
+    return [...found, ...rows.map(fromRow)];
   } catch (error) {
-    if (error instanceof Fault && error.code === 'temporarily_unavailable') return held;
+    if (error instanceof Fault && error.code === 'temporarily_unavailable') return found;
     throw error;
   }
 }
@@ -42,8 +42,8 @@ export async function findPublicItem(
   publication: Publication,
   id: string,
 ): Promise<PublicItem | null> {
-  const held = itemOf(publication.readModel(), id);
-  if (held !== null || !ID.test(id)) return held;
+  const found = itemOf(publication.readModel(), id);
+  if (found !== null || !ID.test(id)) return found;
   const [row] = await withinDatabaseTimeout(world, publicItemRows(publication.db, [id]));
   return row === undefined ? null : fromRow(row);
 }

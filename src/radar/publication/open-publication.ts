@@ -58,7 +58,7 @@ export async function openPublication(
   await report();
 
   const stop = new AbortController();
-  const bell = openBell();
+  const changeSignal = openChangeSignal();
   // Updates run one at a time; concurrent ones could replace a newer read model by an older one.
   let last = Promise.resolve();
   const catchUp = () => {
@@ -76,10 +76,10 @@ export async function openPublication(
     world,
     db,
     { channel: PUBLICATION_CHANNEL, applicationName: nodeApplicationName(node.id) },
-    bell.ring,
+    changeSignal.notify,
   );
-  const following = follow(world, stop.signal, bell, catchUp);
-  const beating = beat(world, stop.signal, report);
+  const following = follow(world, stop.signal, changeSignal, catchUp);
+  const beating = runHeartbeat(world, stop.signal, report);
   return {
     db,
     readModel: () => shown.readModel,
@@ -88,7 +88,7 @@ export async function openPublication(
     catchUp,
     close: async () => {
       stop.abort();
-      bell.ring();
+      changeSignal.notify();
       await Promise.all([listener.close(), following, beating]);
     },
   };
@@ -190,18 +190,18 @@ async function nextReadModel(
 const isContinuation = (before: PublicationState, now: PublicationState): boolean =>
   now.epoch === before.epoch && now.seq >= before.seq && now.change === before.change;
 
-type Bell = { ring(): void; rung(): Promise<void> };
+type ChangeSignal = { notify(): void; nextChange(): Promise<void> };
 
 /** A notification without a receiver wakes the next waiter, so none is lost. */
-function openBell(): Bell {
+function openChangeSignal(): ChangeSignal {
   let hasRung = false;
   let wake = () => {};
   return {
-    ring: () => {
+    notify: () => {
       hasRung = true;
       wake();
     },
-    rung: async () => {
+    nextChange: async () => {
       if (!hasRung) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -215,7 +215,7 @@ function openBell(): Bell {
 async function follow(
   world: World,
   signal: AbortSignal,
-  bell: Bell,
+  changeSignal: ChangeSignal,
   catchUp: () => Promise<void>,
 ): Promise<void> {
   let isAway = false;
@@ -231,15 +231,18 @@ async function follow(
       }
       isAway = true;
     }
-    await Promise.race([bell.rung(), world.clock.sleep(POLL_MS, signal).catch(() => {})]);
+    await Promise.race([
+      changeSignal.nextChange(),
+      world.clock.sleep(POLL_MS, signal).catch(() => {}),
+    ]);
   }
 }
 
-const BEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 
-async function beat(world: World, signal: AbortSignal, report: () => Promise<void>) {
+async function runHeartbeat(world: World, signal: AbortSignal, report: () => Promise<void>) {
   while (!signal.aborted) {
-    await world.clock.sleep(BEAT_MS, signal).catch(() => {});
+    await world.clock.sleep(HEARTBEAT_MS, signal).catch(() => {});
     if (!signal.aborted) await report().catch(() => {});
   }
 }

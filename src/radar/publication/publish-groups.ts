@@ -38,10 +38,14 @@ export async function publishGroups(
   world: World,
   tx: Db,
   groupIds: readonly string[],
-  acted: readonly string[] = [],
+  changedItemIds: readonly string[] = [],
 ): Promise<number> {
   const changed = await publishItems(world, tx, groupIds);
-  return publishDocuments(world, tx, await documentsOf(tx, [...new Set([...changed, ...acted])]));
+  return publishDocuments(
+    world,
+    tx,
+    await documentsOf(tx, [...new Set([...changed, ...changedItemIds])]),
+  );
 }
 
 /** Documents that rest on these items, and the stories that they are in. */
@@ -69,8 +73,8 @@ export async function publishItems(
     for (const item of projected.items) wanted.set(item.id, item);
   }
   const ids = members.map((member) => member.id);
-  const standing = new Map((await publicItemRows(tx, ids)).map((row) => [row.id, row]));
-  const changed = ids.filter((id) => isChanged(standing.get(id), wanted.get(id)));
+  const currentItems = new Map((await publicItemRows(tx, ids)).map((row) => [row.id, row]));
+  const changed = ids.filter((id) => isChanged(currentItems.get(id), wanted.get(id)));
   const numbered = changed.map((key, index) => ({
     kind: 'item' as const,
     key,
@@ -117,11 +121,11 @@ async function ledgerChanges(
   wanted: ReadonlyMap<string, PublicItem>,
 ) {
   const ids = changed.map((change) => change.key);
-  const standing = new Map((await currentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]));
+  const currentItems = new Map((await currentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]));
   return changed.flatMap(({ key: itemId, seq }) => {
     const item = wanted.get(itemId);
     const next = item?.selected ? toLedgerItem(item) : null;
-    const before = standing.get(itemId) ?? null;
+    const before = currentItems.get(itemId) ?? null;
     // PostgreSQL's jsonb does not keep the order of keys, so both sides are parsed before
     // comparison.
     const isSame = before === null ? next === null : sameLedgerItem(before, next);

@@ -20,8 +20,8 @@ export async function publishStories(
   await lockPublication(world, tx);
   const groupIds = await groupsOfItems(tx, moved.itemIds);
   const changed = await publishItems(world, tx, groupIds);
-  const named = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
-  const resting = await documentsOf(tx, [...new Set([...changed, ...moved.itemIds])]);
+  const storyRefs = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
+  const unchangedDocuments = await documentsOf(tx, [...new Set([...changed, ...moved.itemIds])]);
   const ranking: DocumentRef = { kind: 'ranking', key: RANKING_KEY };
-  return publishDocuments(world, tx, [...named, ...resting, ranking]);
+  return publishDocuments(world, tx, [...storyRefs, ...unchangedDocuments, ranking]);
 }

@@ -15,11 +15,11 @@ export function trendOf(
 ): TopicTrend | null {
   const { hours, rising, falling } = rules.trend;
   const then = now - hours * HOUR_MS;
-  const known = reports.filter((report) => observed.has(report.sourceId));
-  if (known.length === 0) return null;
+  const observedReports = reports.filter((report) => observed.has(report.sourceId));
+  if (observedReports.length === 0) return null;
   if (reports.every((report) => report.at > then)) return 'new';
-  const before = heatAt(rules, known, then);
-  const ratio = heatAt(rules, known, now) / before;
+  const before = heatAt(rules, observedReports, then);
+  const ratio = heatAt(rules, observedReports, now) / before;
   if (before === 0 || ratio >= rising) return 'rising';
   return ratio <= falling ? 'falling' : 'steady';
 }

@@ -79,26 +79,26 @@ function indexParts(queries: readonly FoldedQuery[]) {
     for (const [part] of query.any) {
       // The longest part of a text is its first one, and the rarest.
       if (part === undefined) continue;
-      const known = byPart.get(part.text);
-      if (known === undefined) byPart.set(part.text, { part, queries: [query] });
-      else known.queries.push(query);
+      const existing = byPart.get(part.text);
+      if (existing === undefined) byPart.set(part.text, { part, queries: [query] });
+      else existing.queries.push(query);
     }
   }
   const byKey = Map.groupBy(byPart.values(), ({ part }) => part.text.slice(0, KEY_LENGTH));
   const lengths = [...new Set([...byKey.keys()].map((key) => key.length))];
   return {
     standingIn: (text: string): ReadonlySet<IndexedPart> => {
-      const standing = new Set<IndexedPart>();
+      const previousParts = new Set<IndexedPart>();
       for (const length of lengths) {
         for (let at = 0; at + length <= text.length; at += 1) {
           for (const indexed of byKey.get(text.slice(at, at + length)) ?? []) {
             const { text: wanted, isAnywhere } = indexed.part;
             if (!text.startsWith(wanted, at)) continue;
-            if (isAnywhere || isWordStart(text, at)) standing.add(indexed);
+            if (isAnywhere || isWordStart(text, at)) previousParts.add(indexed);
           }
         }
       }
-      return standing;
+      return previousParts;
     },
   };
 }
@@ -110,9 +110,9 @@ function indexOthers(queries: readonly FoldedQuery[]) {
   const plain: FoldedQuery[] = [];
   const put = (map: Map<string, FoldedQuery[]>, keys: Iterable<string>, query: FoldedQuery) => {
     for (const key of keys) {
-      const known = map.get(key);
-      if (known === undefined) map.set(key, [query]);
-      else known.push(query);
+      const existing = map.get(key);
+      if (existing === undefined) map.set(key, [query]);
+      else existing.push(query);
     }
   };
   for (const query of queries) {

@@ -215,9 +215,9 @@ async function announceStoryUpdates(
       updateOf(world, sent, reason, { count, notBefore: pausedUntil }),
     ]);
   }
-  const known = new Set(sent.items);
+  const sentItems = new Set(sent.items);
   const revisions = (body.revisions ?? []).filter(({ reportIds }) =>
-    reportIds.some((id) => !known.has(id)),
+    reportIds.some((id) => !sentItems.has(id)),
   );
   const items = await publicItemsOfStories(tx, [body.id]);
   const byOperators = await countCorrections(

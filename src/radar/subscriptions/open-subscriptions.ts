@@ -15,8 +15,8 @@ import { CONSUMER, matchBatch, openMatcher } from './match-log.ts';
 
 export type SubscriptionService = { close(): Promise<void> };
 
-const LOOK_MS = 30_000;
-const SWEEP_MS = 3_600_000;
+const POLL_INTERVAL_MS = 30_000;
+const CLEAN_UP_INTERVAL_MS = 3_600_000;
 const KEEP_MS = 30 * DAY_MS;
 
 export function openSubscriptions(world: World, db: Db): SubscriptionService {
@@ -24,15 +24,15 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
   let againAt: number | null = null;
   let sweptAt = Number.NEGATIVE_INFINITY;
   const rounds = openPoller(world, {
-    what: 'subscriptions',
-    intervalMs: LOOK_MS,
+    taskName: 'subscriptions',
+    intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => {
       const scheduled = await nextScheduledAt(db);
       return againAt === null ? scheduled : Math.min(againAt, scheduled ?? againAt);
     },
     poll: async (signal) => {
       const now = world.clock.now();
-      if (now - sweptAt >= SWEEP_MS) {
+      if (now - sweptAt >= CLEAN_UP_INTERVAL_MS) {
         sweptAt = now;
         await forgetMatches(db, now - KEEP_MS);
         await endFollowing(world, db);

@@ -70,8 +70,9 @@ function previewItems(
     if (index.matching(item).length === 0) continue;
     const subject = item.storyId ?? item.id;
     // The earliest report is the one that would have been sent.
-    const known = subjects.get(subject);
-    if (known === undefined || item.timelineAt < known.timelineAt) subjects.set(subject, item);
+    const existing = subjects.get(subject);
+    if (existing === undefined || item.timelineAt < existing.timelineAt)
+      subjects.set(subject, item);
   }
   const sent = [...subjects.values()].sort((a, b) => b.timelineAt - a.timelineAt);
   return {

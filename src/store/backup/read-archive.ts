@@ -87,20 +87,21 @@ type Entry = AsyncIterable<Buffer> & { readonly header: Header };
 
 async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, void, undefined> {
   const { name, type, size } = entry.header;
-  const known = type === 'file' || type === 'contiguous-file' ? readEntryName(name) : null;
-  if (known === null) throw damaged(`it holds ${JSON.stringify(name)}, which has no place in it`);
-  const sum = check.before(known);
-  if (known.kind === 'manifest' || known.kind === 'end') {
+  const entryName = type === 'file' || type === 'contiguous-file' ? readEntryName(name) : null;
+  if (entryName === null)
+    throw damaged(`it holds ${JSON.stringify(name)}, which has no place in it`);
+  const sum = check.before(entryName);
+  if (entryName.kind === 'manifest' || entryName.kind === 'end') {
     if (size > TEXT_BYTES_MAX) throw damaged(`${name} is too large`);
     const chunks: Buffer[] = [];
     for await (const chunk of summed(entry, sum)) chunks.push(chunk);
-    yield check.read(known.kind, Buffer.concat(chunks).toString('utf8'), sum);
+    yield check.read(entryName.kind, Buffer.concat(chunks).toString('utf8'), sum);
     return;
   }
   const bytes = summed(entry, sum);
-  yield known.kind === 'rows'
-    ? { kind: 'rows', table: known.table, bytes }
-    : { kind: 'media', name: known.name, bytes };
+  yield entryName.kind === 'rows'
+    ? { kind: 'rows', table: entryName.table, bytes }
+    : { kind: 'media', name: entryName.name, bytes };
   // Skipped bytes are read too, because the checksum covers them.
   for await (const _rest of bytes);
 }

@@ -134,16 +134,16 @@ async function fill(
   throw damaged('it breaks off before its end');
 }
 
-function refuseOtherTables({ tables }: Manifest, made: readonly CatalogTable[]): void {
+function refuseOtherTables({ tables }: Manifest, createdTables: readonly CatalogTable[]): void {
   const columnsOf = (columns: readonly string[]) => [...columns].sort().join();
   for (const { name, columns } of tables) {
-    const table = made.find((each) => each.name === name);
+    const table = createdTables.find((each) => each.name === name);
     if (table === undefined) throw damaged(`its migrations make no table ${name}`);
     if (columnsOf(table.columns) !== columnsOf(columns)) {
       throw damaged(`its migrations make other columns of ${name}`);
     }
   }
-  const missing = made.find(({ name }) => !tables.some((table) => table.name === name));
+  const missing = createdTables.find(({ name }) => !tables.some((table) => table.name === name));
   if (missing !== undefined) throw damaged(`${missing.name} is missing`);
   if (new Set(tables.map(({ name }) => name)).size !== tables.length) {
     throw damaged('it has a table twice');
@@ -167,17 +167,17 @@ type Source = {
 };
 
 function openSource(pieces: AsyncGenerator<Piece, void, undefined>): Source {
-  let held: Piece | null = null;
+  let previousPiece: Piece | null = null;
   return {
     peek: async () => {
-      if (held === null) {
+      if (previousPiece === null) {
         const next = await pieces.next();
-        held = next.done ? null : next.value;
+        previousPiece = next.done ? null : next.value;
       }
-      return held;
+      return previousPiece;
     },
     take: () => {
-      held = null;
+      previousPiece = null;
     },
   };
 }
@@ -208,8 +208,8 @@ async function copyRows(
   try {
     await pipeline(Readable.from(parts()), rows);
   } catch (error) {
-    const ours = failure as { readonly error: unknown } | null;
-    if (ours !== null) throw ours.error;
+    const restoreFailure = failure as { readonly error: unknown } | null;
+    if (restoreFailure !== null) throw restoreFailure.error;
     throw damaged(`${table} takes no such rows: ${messageOf(error)}`, error);
   }
   report(rows.rowCount);

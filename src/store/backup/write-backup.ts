@@ -45,10 +45,10 @@ export async function writeBackup(world: World, db: Db, order: BackupOrder): Pro
     );
     const { manifest, end } = manifestAndEnd;
     const media = order.mediaFolder === null ? [] : await writeMedia(writer, order.mediaFolder);
-    const whole: End = { ...end, media };
-    await writer.add(END, Buffer.from(JSON.stringify(whole)));
+    const completeEnd: End = { ...end, media };
+    await writer.add(END, Buffer.from(JSON.stringify(completeEnd)));
     await writer.finish();
-    return { manifest, end: whole, bytes: writer.written() };
+    return { manifest, end: completeEnd, bytes: writer.written() };
   } catch (error) {
     await writer.discard();
     throw error;
@@ -103,14 +103,14 @@ async function writeTable(
   const hash = createHash('sha256');
   let [count, bytes, part] = [0, 0, 0];
   let pieces: Buffer[] = [];
-  let held = 0;
+  let bufferedBytes = 0;
   const flush = async () => {
-    if (held === 0) return;
+    if (bufferedBytes === 0) return;
     part += 1;
-    await writer.add(rowsName(name, part), Buffer.concat(pieces, held));
+    await writer.add(rowsName(name, part), Buffer.concat(pieces, bufferedBytes));
     report(count);
     pieces = [];
-    held = 0;
+    bufferedBytes = 0;
   };
   report(0);
   for await (const chunk of rows as AsyncIterable<Buffer>) {
@@ -118,8 +118,8 @@ async function writeTable(
     bytes += chunk.length;
     count += linesIn(chunk);
     pieces.push(chunk);
-    held += chunk.length;
-    if (held >= PART_BYTES) await flush();
+    bufferedBytes += chunk.length;
+    if (bufferedBytes >= PART_BYTES) await flush();
   }
   await flush();
   return { name, rows: count, bytes, sha256: hash.digest('hex') };

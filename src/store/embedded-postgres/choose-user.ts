@@ -109,8 +109,8 @@ function ownerOf(path: string): ServerUser['owner'] | null {
 /** Null when this user can run the programs and enter the folder; otherwise the problem. */
 function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | null {
   // initdb needs a user with a name, and users of containers often have none.
-  const named = user.creator === undefined ? 'id -un && ' : '';
-  const script = `${named}cd "$2" && exec "$1" --version`;
+  const idCommand = user.creator === undefined ? 'id -un && ' : '';
+  const script = `${idCommand}cd "$2" && exec "$1" --version`;
   const command = ['sh', '-c', script, 'sh', runtime.postgres, folders.dataDir] as const;
   if (user.creator !== undefined) {
     const refusal = probe(user.creator, runtime, folders);

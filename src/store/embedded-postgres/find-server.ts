@@ -40,8 +40,8 @@ export async function findServer({ postmasterPid, dataDir }: Folders): Promise<S
     );
   }
   // A killed server leaves its socket file. EAGAIN means a server with a full queue.
-  const isAnswering = refusal === null || refusal === 'EAGAIN';
-  return isAnswering ? { pid: running.pid, socketFolder: running.socketFolder } : null;
+  const isListening = refusal === null || refusal === 'EAGAIN';
+  return isListening ? { pid: running.pid, socketFolder: running.socketFolder } : null;
 }
 
 /** Null when a server listens there, otherwise the error code. */

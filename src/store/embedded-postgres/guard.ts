@@ -31,20 +31,20 @@ export async function openGuard(log: Log, folders: Folders): Promise<Guard> {
         await sleep(1000, undefined, { ref: false });
       }
     }
-    guard.letGo();
+    guard.detach();
     await guard.ended;
   };
   const done = replaceKilled();
   return {
     close: async () => {
       isOpen = false;
-      guard.letGo();
+      guard.detach();
       await done;
     },
   };
 }
 
-type GuardProcess = { readonly ended: Promise<void>; letGo(): void };
+type GuardProcess = { readonly ended: Promise<void>; detach(): void };
 
 async function startGuard(folders: Folders): Promise<GuardProcess> {
   const [file, ...args] = [...shellScript('guard'), folders.postmasterPid];
@@ -81,7 +81,7 @@ async function startGuard(folders: Folders): Promise<GuardProcess> {
   for (const part of [child, input, output]) part.unref();
   return {
     ended,
-    letGo: () => {
+    detach: () => {
       child.ref();
       input.end();
     },

@@ -27,10 +27,10 @@ const longestPath = 103;
 export function prepareSocketFolder(
   dataDir: string,
   owner: ServerUser['owner'],
-  known: string | null,
+  previousFolder: string | null,
 ): string {
   const name = `radar-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
-  for (const folder of [known, join(tmpdir(), name), join('/tmp', name)]) {
+  for (const folder of [previousFolder, join(tmpdir(), name), join('/tmp', name)]) {
     if (folder === null || !isPrivate(folder, owner)) continue;
     for (const suffix of ['', '.lock']) rmSync(socketPath(folder) + suffix, { force: true });
     return folder;

@@ -26,8 +26,8 @@ export async function startServer(
   try {
     if (!(await hasLock(child, folders))) return null;
     await prepareCluster(setup, lock, { mayCreate });
-    const known = readPostmasterPid(folders.postmasterPid)?.socketFolder ?? null;
-    const socketFolder = prepareSocketFolder(folders.dataDir, user.owner, known);
+    const previousFolder = readPostmasterPid(folders.postmasterPid)?.socketFolder ?? null;
+    const socketFolder = prepareSocketFolder(folders.dataDir, user.owner, previousFolder);
     const logSizeBefore = statSync(folders.log).size;
     child.stdin.end(`${socketFolder}\n`);
     if (await becomesReady(log, folders, child, signal)) return { pid: child.pid, socketFolder };

@@ -112,14 +112,14 @@ export async function dropJob(db: Db, id: string): Promise<void> {
 /** Claims up to `most` due jobs without a claim, longest due first. */
 export async function claimJobs(
   db: Db,
-  ask: {
+  options: {
     readonly now: number;
     readonly until: number;
     readonly claim: string;
     readonly most: number;
   },
 ): Promise<readonly JobRow[]> {
-  const now = sql`${toTimestamp(ask.now)}::timestamptz`;
+  const now = sql`${toTimestamp(options.now)}::timestamptz`;
   return sqlOf(db)
     .with('free', (with_) =>
       with_
@@ -129,12 +129,12 @@ export async function claimJobs(
           sql<boolean>`due_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})`,
         )
         .orderBy('due_at')
-        .limit(ask.most)
+        .limit(options.most)
         .forUpdate()
         .skipLocked(),
     )
     .updateTable('jobs')
-    .set({ claim: ask.claim, claimed_until: toTimestamp(ask.until) })
+    .set({ claim: options.claim, claimed_until: toTimestamp(options.until) })
     .where('id', 'in', (where) => where.selectFrom('free').select('id'))
     .returningAll()
     .execute();

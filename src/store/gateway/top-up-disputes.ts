@@ -13,14 +13,14 @@ export type { DisputeStatus };
 export type DisputeRow = Readonly<Selectable<Schema['top_up_disputes']>>;
 
 /** The caller holds the lock of the top-up's row. */
-export async function keepDispute(tx: Db, seen: DisputeRow): Promise<void> {
+export async function saveDispute(tx: Db, row: DisputeRow): Promise<void> {
   await sqlOf(tx)
     .insertInto('top_up_disputes')
     .values({
-      ...seen,
-      amount: String(seen.amount),
-      opened_at: toTimestamp(seen.opened_at),
-      answer_by: toTimestampOrNull(seen.answer_by),
+      ...row,
+      amount: String(row.amount),
+      opened_at: toTimestamp(row.opened_at),
+      answer_by: toTimestampOrNull(row.answer_by),
     })
     .onConflict((conflict) =>
       conflict

@@ -13,10 +13,10 @@ export type { RefundStatus };
 export type RefundRow = Readonly<Selectable<Schema['top_up_refunds']>>;
 
 /** The caller holds the lock of the top-up's row. */
-export async function keepRefund(tx: Db, seen: RefundRow): Promise<void> {
+export async function saveRefund(tx: Db, row: RefundRow): Promise<void> {
   await sqlOf(tx)
     .insertInto('top_up_refunds')
-    .values({ ...seen, amount: String(seen.amount), begun_at: toTimestamp(seen.begun_at) })
+    .values({ ...row, amount: String(row.amount), begun_at: toTimestamp(row.begun_at) })
     .onConflict((conflict) =>
       conflict
         .column('id')

@@ -49,14 +49,14 @@ async function readOne(query: TopUpSelect): Promise<TopUpRow | null> {
 
 export async function insertTopUp(
   db: Db,
-  begun: Pick<TopUpRow, 'id' | 'account_id' | 'amount' | 'begun_at'> & { readonly look_at: number },
+  topUp: Pick<TopUpRow, 'id' | 'account_id' | 'amount' | 'begun_at'> & { readonly look_at: number },
 ): Promise<void> {
   await sqlOf(db)
     .insertInto('top_ups')
     .values({
-      id: begun.id,
-      account_id: begun.account_id,
-      amount: String(begun.amount),
+      id: topUp.id,
+      account_id: topUp.account_id,
+      amount: String(topUp.amount),
       state: 'begun' as const,
       session_id: null,
       session_url: null,
@@ -64,9 +64,9 @@ export async function insertTopUp(
       payment_intent: null,
       problem: null,
       credited_at: null,
-      begun_at: toTimestamp(begun.begun_at),
-      looked_at: toTimestamp(begun.begun_at),
-      look_at: toTimestamp(begun.look_at),
+      begun_at: toTimestamp(topUp.begun_at),
+      looked_at: toTimestamp(topUp.begun_at),
+      look_at: toTimestamp(topUp.look_at),
     })
     .execute();
 }
@@ -94,7 +94,7 @@ export async function lockTopUp(
 }
 
 /** Locks all top-ups for which the account has debt, in the same order. */
-export const lockOwed = (tx: Db, accountId: string) =>
+export const lockDebts = (tx: Db, accountId: string) =>
   lockByIds(tx, sql<boolean>`account_id = ${accountId} AND owed > 0`);
 
 async function lockByIds(tx: Db, which: RawBuilder<boolean>): Promise<readonly TopUpRow[]> {

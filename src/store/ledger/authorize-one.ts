@@ -22,13 +22,13 @@ type AuthorizedOne = {
 /** `refused`: the call does not qualify, and nothing was written. */
 export async function authorizeOne(
   line: LedgerConnection,
-  moment: BatchTime,
+  batchTime: BatchTime,
   call: AuthorizeRow,
 ): Promise<AuthorizedOne | Exclude<StatementResult, { kind: 'result' }>> {
-  const answer = await line.execute(statement, [
-    instantValue(moment.now),
-    moment.day,
-    moment.month,
+  const result = await line.execute(statement, [
+    instantValue(batchTime.now),
+    batchTime.day,
+    batchTime.month,
     call.accountId,
     call.livemode,
     call.keyId,
@@ -48,10 +48,10 @@ export async function authorizeOne(
     call.quotas.month,
     instantValue(call.deadlineAt),
   ]);
-  if (answer.kind !== 'result') return answer;
-  if (answer.text === '')
+  if (result.kind !== 'result') return result;
+  if (result.text === '')
     return { kind: 'refused', error: 'the call does not qualify for the single statement' };
-  const [, balance = '', day = '', month = ''] = answer.text.split('|');
+  const [, balance = '', day = '', month = ''] = result.text.split('|');
   return { kind: 'opened', fields: ['opened', balance, String(call.amount), day, month] };
 }
 

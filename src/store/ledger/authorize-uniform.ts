@@ -43,7 +43,7 @@ const isInt4 = (value: number) => value === (value | 0);
  */
 export async function authorizeUniform(
   line: LedgerConnection,
-  moment: BatchTime,
+  batchTime: BatchTime,
   calls: readonly AuthorizeRow[],
 ): Promise<BatchResult<readonly string[]>> {
   const [first] = calls;
@@ -55,12 +55,12 @@ export async function authorizeUniform(
     total += amount;
     if (deadlineAt < firstDeadline) firstDeadline = deadlineAt;
   }
-  const answer = await line.execute(statement, [
-    instantValue(moment.now),
-    moment.day,
-    instantValue(moment.dayEndsAt),
-    moment.month,
-    String(moment.allowance),
+  const result = await line.execute(statement, [
+    instantValue(batchTime.now),
+    batchTime.day,
+    instantValue(batchTime.dayEndsAt),
+    batchTime.month,
+    String(batchTime.allowance),
     first.accountId,
     first.livemode,
     first.keyId,
@@ -84,10 +84,10 @@ export async function authorizeUniform(
     integerArray(kinds.map((c) => c.quotas.day)),
     integerArray(kinds.map((c) => c.quotas.month)),
   ]);
-  if (answer.kind !== 'result') return answer;
-  const [kind, balance = '', day, month] = answer.text.split('|');
+  if (result.kind !== 'result') return result;
+  const [kind, balance = '', day, month] = result.text.split('|');
   if (kind !== 'plain') {
-    return { kind: 'results', results: linesOf(answer.text).map((text) => text.split('|')) };
+    return { kind: 'results', results: linesOf(result.text).map((text) => text.split('|')) };
   }
   const [before, monthBefore] = [Number(day) + 1, Number(month) + 1];
   const results = calls.map(({ amount }, n) => {

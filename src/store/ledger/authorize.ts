@@ -28,18 +28,18 @@ const statement: Statement = {
  */
 export async function authorizeCalls(
   line: LedgerConnection,
-  moment: BatchTime,
+  batchTime: BatchTime,
   calls: readonly AuthorizeRow[],
   isAgain: boolean,
 ): Promise<BatchResult<readonly string[]>> {
   const [only, ...more] = calls;
   if (!isAgain && only !== undefined && more.length === 0 && only.amount > 0n) {
-    const opened = await authorizeOne(line, moment, only);
+    const opened = await authorizeOne(line, batchTime, only);
     if (opened.kind === 'opened') return { kind: 'results', results: [opened.fields] };
     if (opened.kind === 'disconnected') return opened;
   }
   if (!isAgain && isUniform(calls)) {
-    const opened = await authorizeUniform(line, moment, calls);
+    const opened = await authorizeUniform(line, batchTime, calls);
     if (opened.kind !== 'refused') return opened;
   }
   // Grouped by wallet. Requests of one wallet keep their order.
@@ -48,12 +48,12 @@ export async function authorizeCalls(
     .sort((a, b) => compareWallets(a.call, b.call) || a.place - b.place);
   const of = <T extends string | number | bigint | boolean | null>(pick: (c: AuthorizeRow) => T) =>
     arrayLiteral(order.map(({ call }) => pick(call)));
-  const answer = await line.execute(statement, [
-    toSqlTime(moment.now),
-    moment.day,
-    toSqlTime(moment.dayEndsAt),
-    moment.month,
-    String(moment.allowance),
+  const result = await line.execute(statement, [
+    toSqlTime(batchTime.now),
+    batchTime.day,
+    toSqlTime(batchTime.dayEndsAt),
+    batchTime.month,
+    String(batchTime.allowance),
     isAgain,
     of((c) => c.requestId),
     of((c) => c.accountId),
@@ -74,8 +74,8 @@ export async function authorizeCalls(
     of((c) => c.quotas.month),
     of((c) => toSqlTime(c.deadlineAt)),
   ]);
-  if (answer.kind !== 'result') return answer;
-  const lines = linesOf(answer.text);
+  if (result.kind !== 'result') return result;
+  const lines = linesOf(result.text);
   assert(lines.length === calls.length, 'an answer per opening');
   const results: (readonly string[])[] = Array.from({ length: calls.length });
   for (const [n, { place }] of order.entries()) results[place] = (lines[n] ?? '').split('|');

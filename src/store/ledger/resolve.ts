@@ -45,7 +45,7 @@ export async function resolveHolds(
   }
   const of = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
-  const answer = await line.execute(resolve, [
+  const result = await line.execute(resolve, [
     toSqlTime(now),
     toSqlTime(now + RETENTION_MS),
     toSqlTime(now + RETENTION_MS),
@@ -58,8 +58,8 @@ export async function resolveHolds(
     of((r) => r.contentType),
     bytesLiteral(batch.map((r) => r.body)),
   ]);
-  if (answer.kind !== 'result') return answer;
-  return { kind: 'results', results: linesOf(answer.text) };
+  if (result.kind !== 'result') return result;
+  return { kind: 'results', results: linesOf(result.text) };
 }
 
 const remeasureTypes = 'timestamptz text timestamptz bigint timestamptz text bigint bigint';
@@ -84,19 +84,19 @@ export type HoldChange = {
 /** Fields of one line: see `ledger_remeasure` and `ledger_extend` in the migrations. */
 export async function changeHold(
   line: LedgerConnection,
-  moment: BatchTime,
+  batchTime: BatchTime,
   next: HoldChange,
 ): Promise<BatchResult<readonly string[]>> {
-  const answer = await line.execute(next.ifUncovered === 'keep' ? extend : remeasure, [
-    toSqlTime(moment.now),
-    moment.day,
-    toSqlTime(moment.dayEndsAt),
-    String(moment.allowance),
-    toSqlTime(moment.now + RETENTION_MS),
+  const result = await line.execute(next.ifUncovered === 'keep' ? extend : remeasure, [
+    toSqlTime(batchTime.now),
+    batchTime.day,
+    toSqlTime(batchTime.dayEndsAt),
+    String(batchTime.allowance),
+    toSqlTime(batchTime.now + RETENTION_MS),
     next.requestId,
     next.quantity,
     String(next.amount),
   ]);
-  if (answer.kind !== 'result') return answer;
-  return { kind: 'results', results: [answer.text.split('|')] };
+  if (result.kind !== 'result') return result;
+  return { kind: 'results', results: [result.text.split('|')] };
 }

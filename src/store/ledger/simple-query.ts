@@ -21,12 +21,12 @@ export function queryText(
   values: readonly Value[],
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let result = '';
     const bound = values.map((value) => (isWritten(value) ? value : String(value)));
     const query = {
       ...statement,
       // The client wraps this callback for its timeout.
-      callback: (error: Error | null) => (error === null ? resolve(answer) : reject(error)),
+      callback: (error: Error | null) => (error === null ? resolve(result) : reject(error)),
       submit: (wire: DriverConnection) => {
         wire.stream.cork();
         try {
@@ -39,7 +39,7 @@ export function queryText(
         }
       },
       handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => {
-        answer = fields[0] ?? '';
+        result = fields[0] ?? '';
       },
       handleCommandComplete: () => {},
       handleReadyForQuery: () => query.callback(null),

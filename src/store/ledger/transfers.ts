@@ -79,14 +79,14 @@ export async function postRefund(
 /** Starts a wallet's day: grants the allowance, and in test mode also the test money. */
 export async function startDay(
   db: Db,
-  moment: BatchTime,
+  batchTime: BatchTime,
   wallet: { readonly accountId: string; readonly livemode: boolean },
 ): Promise<void> {
   await resultOf(
     db,
     sql`ledger_start_day(${wallet.accountId}, ${wallet.livemode},
-      ${toSqlTime(moment.now)}::timestamptz, ${moment.day},
-      ${toSqlTime(moment.dayEndsAt)}::timestamptz, ${String(moment.allowance)}::bigint)`,
+      ${toSqlTime(batchTime.now)}::timestamptz, ${batchTime.day},
+      ${toSqlTime(batchTime.dayEndsAt)}::timestamptz, ${String(batchTime.allowance)}::bigint)`,
   );
 }
 

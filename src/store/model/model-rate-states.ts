@@ -15,7 +15,7 @@ export type ModelRateState = {
   readonly dialect: Dialect;
 };
 
-export async function findStanding(db: Db, model: string): Promise<ModelRateState | null> {
+export async function findRateState(db: Db, model: string): Promise<ModelRateState | null> {
   const row = await sqlOf(db)
     .selectFrom('model_standings')
     .select(['next_at', 'pace_ms', 'dialect'])
@@ -25,14 +25,18 @@ export async function findStanding(db: Db, model: string): Promise<ModelRateStat
   return { nextAt: row.next_at, paceMs: row.pace_ms, dialect: row.dialect };
 }
 
-export async function makeStanding(db: Db, model: string, standing: ModelRateState): Promise<void> {
+export async function insertRateState(
+  db: Db,
+  model: string,
+  rateState: ModelRateState,
+): Promise<void> {
   await sqlOf(db)
     .insertInto('model_standings')
     .values({
       model,
-      next_at: toTimestamp(standing.nextAt),
-      pace_ms: standing.paceMs,
-      dialect: JSON.stringify(standing.dialect),
+      next_at: toTimestamp(rateState.nextAt),
+      pace_ms: rateState.paceMs,
+      dialect: JSON.stringify(rateState.dialect),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -45,22 +49,22 @@ export async function makeStanding(db: Db, model: string, standing: ModelRateSta
 export async function takeTurn(
   db: Db,
   model: string,
-  ask: { readonly now: number; readonly gapMs: number; readonly maxWaitMs: number },
+  options: { readonly now: number; readonly gapMs: number; readonly maxWaitMs: number },
 ): Promise<number | null> {
-  const now = toTimestamp(ask.now);
-  const latest = toTimestamp(ask.now + ask.maxWaitMs);
+  const now = toTimestamp(options.now);
+  const latest = toTimestamp(options.now + options.maxWaitMs);
   // A clock that was set back by an hour must not delay requests by an hour.
-  const turn = sql`CASE WHEN next_at > ${toTimestamp(ask.now + 3_600_000)}::timestamptz
+  const turn = sql`CASE WHEN next_at > ${toTimestamp(options.now + 3_600_000)}::timestamptz
     THEN ${now}::timestamptz ELSE greatest(next_at, ${now}::timestamptz) END`;
   const row = await sqlOf(db)
     .updateTable('model_standings')
     .set({
-      next_at: sql<Date>`${turn} + greatest(pace_ms, ${ask.gapMs}::float8) * interval '1 ms'`,
+      next_at: sql<Date>`${turn} + greatest(pace_ms, ${options.gapMs}::float8) * interval '1 ms'`,
     })
     .where('model', '=', model)
     .where(sql<boolean>`${turn} <= ${latest}::timestamptz`)
     .returning(
-      sql<number>`next_at - greatest(pace_ms, ${ask.gapMs}::float8) * interval '1 ms'`.as('at'),
+      sql<number>`next_at - greatest(pace_ms, ${options.gapMs}::float8) * interval '1 ms'`.as('at'),
     )
     .executeTakeFirst();
   return row?.at ?? null;

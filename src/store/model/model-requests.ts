@@ -52,8 +52,8 @@ export async function claimRequest(
   by: ClaimOptions,
 ): Promise<RequestClaim> {
   return inTransaction(db, async (tx) => {
-    const made = await insert(tx, request, by);
-    if (made) return { kind: 'mine', id: request.id, released: null };
+    const inserted = await insert(tx, request, by);
+    if (inserted) return { kind: 'mine', id: request.id, released: null };
     const row = await receiptOf(tx, request.question);
     // The row was deleted between the two statements; the next attempt inserts it.
     if (row === null) return { kind: 'busy' };
@@ -259,7 +259,7 @@ export type PaidReply = {
  * The first reply is kept. `answer` null: a paid reply that cannot be used, which counts as a
  * failure.
  */
-export async function markAnswered(tx: Db, id: string, paid: PaidReply): Promise<void> {
+export async function markReplied(tx: Db, id: string, paid: PaidReply): Promise<void> {
   await sqlOf(tx)
     .updateTable('model_receipts')
     .set({

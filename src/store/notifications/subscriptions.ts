@@ -66,8 +66,8 @@ export async function insertSubscription(
     .returning('id')
     .executeTakeFirst();
   if (inserted === undefined) {
-    const known = await findEqual(tx, row);
-    return { kind: 'known', id: known ?? '' };
+    const existing = await findEqual(tx, row);
+    return { kind: 'known', id: existing ?? '' };
   }
   await countSubscriptionChange(tx);
   return { kind: 'inserted' };
@@ -112,8 +112,8 @@ export async function updateSubscription(
   { id, version }: { readonly id: string; readonly version: number },
   values: SubscriptionValues,
 ): Promise<UpdatedSubscription> {
-  const known = await findEqual(tx, values);
-  if (known !== null && known !== id) return { kind: 'known', id: known };
+  const existing = await findEqual(tx, values);
+  if (existing !== null && existing !== id) return { kind: 'known', id: existing };
   const { numUpdatedRows } = await sqlOf(tx)
     .updateTable('subscriptions')
     .set((eb) => ({ ...columnsOf(values), version: eb('version', '+', 1) }))

@@ -52,13 +52,13 @@ export async function takeTry(
       INSERT INTO sign_in_tries (key, arrives_at) VALUES (${hash}, ${now})
       ON CONFLICT (key) DO UPDATE SET key = excluded.key
       RETURNING arrives_at AS "arrivesAt"`.execute(sqlOf(tx));
-    const taken = takeOne(rate, rows[0]?.arrivesAt ?? null, now);
+    const limitResult = takeOne(rate, rows[0]?.arrivesAt ?? null, now);
     await sqlOf(tx)
       .updateTable('sign_in_tries')
-      .set({ arrives_at: taken.arrivesAt })
+      .set({ arrives_at: limitResult.arrivesAt })
       .where('key', '=', hash)
       .execute();
-    return taken;
+    return limitResult;
   });
 }
 
@@ -66,6 +66,6 @@ export async function takeTry(
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
     take: (key, rate) => takeTries(db, clock.now(), [[key, rate]]),
-    giveBack: (key, rate) => returnTries(db, [[key, rate]]),
+    restoreTry: (key, rate) => returnTries(db, [[key, rate]]),
   };
 }

@@ -16,22 +16,22 @@ type EmbeddedConnection = {
   readonly database: string;
 };
 
-type Inside = {
+type TransactionState = {
   readonly kysely: Kysely<Schema>;
   readonly connection: Connection;
   /** Absent: a single connection, or a transaction. */
   readonly pool?: pg.Pool;
 };
 
-const insides = new WeakMap<Db, Inside>();
+const transactionStates = new WeakMap<Db, TransactionState>();
 
-function wrap(inside: Inside): Db {
+function wrap(inside: TransactionState): Db {
   const db = Object.freeze({}) as Db;
-  insides.set(db, inside);
+  transactionStates.set(db, inside);
   return db;
 }
 
-const insideOf = (db: Db): Inside => present(insides.get(db), 'database');
+const insideOf = (db: Db): TransactionState => present(transactionStates.get(db), 'database');
 
 export type DbOptions = {
   /** Shown by the server for each connection: `radar <part> <node id>`. */
@@ -79,9 +79,9 @@ const MAX_TRIES = 40;
 export function patientDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
   const { pool, connection } = insideOf(db);
   if (pool === undefined) return db;
-  const gate = openSemaphore(atOnce);
+  const semaphore = openSemaphore(atOnce);
   const connect = async (): Promise<pg.PoolClient> => {
-    const leave = await gate.acquire();
+    const leave = await semaphore.acquire();
     try {
       const client = await connectPatiently(pool, tries);
       const release = client.release.bind(client);
@@ -95,8 +95,8 @@ export function patientDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
       throw error;
     }
   };
-  const lent = { connect, end: async () => {}, options: {} };
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: lent }) });
+  const sharedConnection = { connect, end: async () => {}, options: {} };
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: sharedConnection }) });
   return wrap({ kysely, connection });
 }
 
@@ -123,8 +123,8 @@ function isLate(error: unknown): boolean {
 export function openDbOn(client: pg.Client, connection: Connection): Db {
   client.setTypeParser(TIMESTAMPTZ, parseTimestamp);
   client.setTypeParser(INT8, parseInt8);
-  const lent = Object.assign(client, { release: () => {} });
-  const pool = { connect: async () => lent, end: async () => {}, options: {} };
+  const sharedConnection = Object.assign(client, { release: () => {} });
+  const pool = { connect: async () => sharedConnection, end: async () => {}, options: {} };
   return wrap({
     kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     connection,

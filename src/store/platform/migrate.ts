@@ -22,10 +22,12 @@ type Migration = { readonly name: string; readonly text: string; readonly hash: 
  * it does not permit this version.
  */
 export async function migrate(world: World, db: Db): Promise<readonly string[]> {
-  const known = await readMigrations();
+  const ownMigrations = await readMigrations();
   const applied: string[] = [];
-  for (const migration of known) {
-    const isNew = await withShortLocks(world, db, (tx) => applyOne(world, tx, migration, known));
+  for (const migration of ownMigrations) {
+    const isNew = await withShortLocks(world, db, (tx) =>
+      applyOne(world, tx, migration, ownMigrations),
+    );
     if (isNew) applied.push(migration.name);
   }
   return applied;
@@ -33,10 +35,10 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
 
 /** For programs that must not migrate: fails unless the database is current. */
 export async function requireMigrated(db: Db): Promise<void> {
-  const known = await readMigrations();
+  const ownMigrations = await readMigrations();
   const applied = await appliedMigrations(db);
-  refuseDatabase(applied, known);
-  const missing = known.filter(({ name }) => !applied.some((each) => each.name === name));
+  refuseDatabase(applied, ownMigrations);
+  const missing = ownMigrations.filter(({ name }) => !applied.some((each) => each.name === name));
   if (missing.length === 0) return;
   throw new Fault(
     'temporarily_unavailable',
@@ -79,10 +81,10 @@ export async function tryLockMigrations(tx: Db): Promise<boolean> {
  */
 export async function makeEmptyAsOf(tx: Db, applied: readonly AppliedMigration[]): Promise<void> {
   const query = sqlOf(tx);
-  const known = await readMigrations();
-  refuseArchive(applied, known);
+  const ownMigrations = await readMigrations();
+  refuseArchive(applied, ownMigrations);
   await makeMigrationsTable(tx);
-  for (const { name, text } of known) {
+  for (const { name, text } of ownMigrations) {
     if (applied.some((each) => each.name === name)) await sql.raw(text).execute(query);
   }
 }
@@ -101,14 +103,14 @@ async function applyOne(
   world: World,
   tx: Db,
   migration: Migration,
-  known: readonly Migration[],
+  ownMigrations: readonly Migration[],
 ): Promise<boolean> {
   const query = sqlOf(tx);
   await liftStatementTimeout(tx);
   await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(query);
   await makeMigrationsTable(tx);
   const rows = await appliedMigrations(tx);
-  const isNewer = refuseDatabase(rows, known);
+  const isNewer = refuseDatabase(rows, ownMigrations);
   if (rows.some((row) => row.name === migration.name)) return false;
   if (isNewer) {
     throw new Fault(
@@ -153,9 +155,14 @@ const whatToDo = {
 };
 
 /** Fails unless this version may use the database; returns whether a newer version migrated it. */
-function refuseDatabase(rows: readonly AppliedMigration[], known: readonly Migration[]): boolean {
-  refuseEdited(rows, known);
-  const unknown = rows.filter(({ name }) => known.every((migration) => migration.name !== name));
+function refuseDatabase(
+  rows: readonly AppliedMigration[],
+  ownMigrations: readonly Migration[],
+): boolean {
+  refuseEdited(rows, ownMigrations);
+  const unknown = rows.filter(({ name }) =>
+    ownMigrations.every((migration) => migration.name !== name),
+  );
   for (const { name, oldestProgram } of unknown) {
     if (oldestProgram && !isOlderVersion(programVersion, oldestProgram)) continue;
     const needed = oldestProgram ?? 'a newer one';
@@ -169,9 +176,14 @@ function refuseDatabase(rows: readonly AppliedMigration[], known: readonly Migra
 }
 
 /** An archive is restored by the version that made it, or by a later one. */
-function refuseArchive(rows: readonly AppliedMigration[], known: readonly Migration[]): void {
-  refuseEdited(rows, known);
-  const unknown = rows.find(({ name }) => known.every((migration) => migration.name !== name));
+function refuseArchive(
+  rows: readonly AppliedMigration[],
+  ownMigrations: readonly Migration[],
+): void {
+  refuseEdited(rows, ownMigrations);
+  const unknown = rows.find(({ name }) =>
+    ownMigrations.every((migration) => migration.name !== name),
+  );
   if (unknown === undefined) return;
   throw new Fault(
     'temporarily_unavailable',
@@ -180,10 +192,13 @@ function refuseArchive(rows: readonly AppliedMigration[], known: readonly Migrat
   );
 }
 
-function refuseEdited(rows: readonly AppliedMigration[], known: readonly Migration[]): void {
+function refuseEdited(
+  rows: readonly AppliedMigration[],
+  ownMigrations: readonly Migration[],
+): void {
   for (const { name, hash } of rows) {
-    const ours = known.find((migration) => migration.name === name);
-    if (ours === undefined || ours.hash === hash) continue;
+    const ownMigration = ownMigrations.find((migration) => migration.name === name);
+    if (ownMigration === undefined || ownMigration.hash === hash) continue;
     throw new Fault(
       'temporarily_unavailable',
       `Migration ${name} was changed after it had been applied. ` +

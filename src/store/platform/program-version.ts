@@ -15,9 +15,9 @@ export function oldestProgramOf(migrationText: string): string | null {
 
 /** Versions are three numbers: `0.10.0` is newer than `0.9.1`. */
 export function isOlderVersion(version: string, than: string): boolean {
-  const [ours, theirs] = [numbersOf(version), numbersOf(than)];
-  const at = ours.findIndex((number, n) => number !== theirs[n]);
-  return at >= 0 && (ours[at] ?? 0) < (theirs[at] ?? 0);
+  const [ownNumbers, otherNumbers] = [numbersOf(version), numbersOf(than)];
+  const at = ownNumbers.findIndex((number, n) => number !== otherNumbers[n]);
+  return at >= 0 && (ownNumbers[at] ?? 0) < (otherNumbers[at] ?? 0);
 }
 
 function numbersOf(version: string): readonly number[] {

@@ -78,12 +78,12 @@ describe('a key is valid at once and ends in time', () => {
     const rotated = await rotateKey(world, db, { id, overlapMs: 120_000 });
     if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
     expect((await callWith(text)).status).toBe(200);
-    expect((await callWith(rotated.made.text)).status).toBe(200);
+    expect((await callWith(rotated.key.text)).status).toBe(200);
     clock.advance(120_000);
     expect((await callWith(text)).status).toBe(401);
-    expect((await callWith(rotated.made.text)).status).toBe(200);
+    expect((await callWith(rotated.key.text)).status).toBe(200);
     // The new key has the same limits as the old one.
-    const other = await gateway.call('paid', { text: 'x' }, { key: rotated.made.text });
+    const other = await gateway.call('paid', { text: 'x' }, { key: rotated.key.text });
     expect(other.status).toBe(403);
   });
 });

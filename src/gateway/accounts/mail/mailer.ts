@@ -37,7 +37,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     await postpone(world, outbox, config, taken, error.cause);
   };
   const rounds = openPoller(world, {
-    what: 'mails',
+    taskName: 'mails',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: outbox.nextDueAt,
     poll: async (signal) => {

@@ -114,7 +114,7 @@ async function callNamed(
   const call = await findCall(context.world, context.db, { ...wallet, requestId });
   if (call === null) throw new Fault('not_found', `There is no call ${requestId} of this account.`);
   // Operators do not see the response body of a customer's call.
-  const { answer: _answer, ...shown } = call;
+  const { response: _response, ...shown } = call;
   const found = await findRefunds(context.db, wallet, [requestId]);
   const refunds = found.get(requestId) ?? [];
   const refunded = refunds.reduce((sum, { cash, voucher }) => sum + cash + voucher, 0n);
@@ -132,7 +132,7 @@ export async function callPage(
   const canRefund = left > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
-  const act = html`<a class="button quiet" href="${path}${mode}">${words.refund}</a>`;
+  const refundLink = html`<a class="button quiet" href="${path}${mode}">${words.refund}</a>`;
   const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
   const rows: readonly Fact[] = [
     [words.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
@@ -156,7 +156,7 @@ ${actor}: ${reason}</span>`,
     kind: 'page',
     title: call.requestId,
     section: 'accounts',
-    main: html`${pageHead(words.call, null, canRefund ? act : null)}
+    main: html`${pageHead(words.call, null, canRefund ? refundLink : null)}
 ${doneNotice(context, request)}
 <p class="meta"><code>${call.requestId}</code></p>
 ${factList(rows, 'facts')}

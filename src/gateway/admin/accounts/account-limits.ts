@@ -92,7 +92,11 @@ function errorsIn(
 function numberField(
   context: GatewayAdminContext,
   name: Name,
-  { value, error, standing }: { value: string; error: string | undefined; standing: number },
+  {
+    value,
+    error,
+    defaultValue,
+  }: { value: string; error: string | undefined; defaultValue: number },
 ): Html {
   const words = adminWords(context.site.language);
   return textField({
@@ -101,7 +105,7 @@ function numberField(
     value,
     inputMode: 'numeric',
     error,
-    help: words.standing(standing),
+    help: words.standing(defaultValue),
   });
 }
 
@@ -137,7 +141,7 @@ function drawLimits(
 ): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
-  const standing: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
+  const defaults: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
   return actionPage(context, {
     title: words.limitsOf(email),
     section: 'accounts',
@@ -151,7 +155,7 @@ function drawLimits(
       numberField(context, name, {
         value: typed[name],
         error: errors[name],
-        standing: standing[name],
+        defaultValue: defaults[name],
       }),
     )}`,
   });
@@ -180,8 +184,8 @@ export async function saveLimits(
   if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
   if (saved.kind === 'changed') return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
   const now = typedOf(saved.now);
-  const who = await lastEditor(context, 'account', subject);
-  const notice = conflictNotice(context, differences(context, now, typed), who);
+  const editor = await lastEditor(context, 'account', subject);
+  const notice = conflictNotice(context, differences(context, now, typed), editor);
   return drawLimits(context, account, { typed, seen: JSON.stringify(saved.now), notice });
 }
 
@@ -244,7 +248,7 @@ function drawKeyRate(
     numberField(context, name, {
       value: typed[name],
       error: errors[name],
-      standing: rate[name],
+      defaultValue: rate[name],
     });
   const path = `/admin/accounts/${account.id}`;
   return actionPage(context, {

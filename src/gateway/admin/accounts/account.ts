@@ -54,7 +54,7 @@ ${words.allTopUps} →</a></p>`;
     kind: 'page',
     title: account.email,
     section: 'accounts',
-    main: html`${pageHead(account.email, null, acts(context, account))}
+    main: html`${pageHead(account.email, null, actionLinks(context, account))}
 ${doneNotice(context, request)}
 ${account.status === 'suspended' && html`<div class="notice"><p>${words.isSuspended}</p></div>`}
 ${account.status === 'deleted' && html`<div class="notice"><p>${words.isDeleted}</p></div>`}
@@ -80,7 +80,7 @@ ${await auditPart(context, { kind: 'account', subject: account.id })}`,
   };
 }
 
-function acts(context: GatewayAdminContext, { id, status }: Account): Html {
+function actionLinks(context: GatewayAdminContext, { id, status }: Account): Html {
   if (status === 'deleted') return nothing;
   const words = adminWords(context.site.language);
   const link = (act: string, label: string) =>

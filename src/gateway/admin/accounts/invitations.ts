@@ -143,7 +143,7 @@ export async function makeInvitations(
     return draw(context, typed, errors);
   }
   const { note } = typed;
-  const made = await audited<readonly MadeInvite[] | null>(world, db, session, async (tx) => {
+  const created = await audited<readonly MadeInvite[] | null>(world, db, session, async (tx) => {
     if (await wasFormSent(tx, 'invitation', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
     const subject = outcome[0]?.id ?? '';
@@ -153,8 +153,8 @@ export async function makeInvitations(
       entry: { action: 'make', kind: 'invitation', subject, before: {}, after, note: note || null },
     };
   });
-  if (made === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
-  const codes = made.map(({ code }) => code);
+  if (created === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
+  const codes = created.map(({ code }) => code);
   const back = '/admin/invitations';
   return codesPage(context, {
     name: words.sections.invitations,

@@ -11,7 +11,7 @@ import { adminWords } from '../messages/admin.ts';
 
 export function codesPage(
   { site }: GatewayAdminContext,
-  made: {
+  created: {
     readonly name: string;
     readonly codes: readonly string[];
     readonly section: GatewayAdminSection;
@@ -19,16 +19,16 @@ export function codesPage(
   },
 ): GatewayAdminPage {
   const words = adminWords(site.language);
-  const title = words.codesOf(made.name);
+  const title = words.codesOf(created.name);
   return {
     kind: 'page',
     title,
-    section: made.section,
+    section: created.section,
     main: html`${pageHead(title, null)}
 <div class="notice positive" role="status" tabindex="-1" data-focus><p>${words.codesOnce}</p></div>
-<h2 class="side">${words.codes(made.codes.length)}</h2>
+<h2 class="side">${words.codes(created.codes.length)}</h2>
 <pre class="example codes" data-copy="${words.copy}" data-copied="${words.copied}" tabindex="0">\
-<code>${made.codes.join('\n')}</code></pre>
-<p class="more"><a class="button quiet" href="${made.back}">${words.codesKept}</a></p>`,
+<code>${created.codes.join('\n')}</code></pre>
+<p class="more"><a class="button quiet" href="${created.back}">${words.codesKept}</a></p>`,
   };
 }

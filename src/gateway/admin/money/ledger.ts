@@ -130,13 +130,13 @@ function figuresPart({ site }: GatewayAdminContext, figures: LedgerMetrics | nul
   if (figures === null) return html`<p class="meta">${words.neverCounted}</p>`;
   const number = new Intl.NumberFormat(site.language);
   const { captured, holds } = figures;
-  const held = Object.entries(holds ?? {}).map(([minutes, count]): Fact => {
+  const holdFacts = Object.entries(holds ?? {}).map(([minutes, count]): Fact => {
     return [words.heldFor(Number(minutes)), number.format(count)];
   });
   return factList([
     [words.entries, number.format(figures.entries)],
     [words.unsealed, number.format(figures.unsealed)],
-    ...held,
+    ...holdFacts,
     [words.capturedFrom.allowance, yuan(captured.allowance)],
     [words.capturedFrom.voucher, yuan(captured.voucher)],
     [words.capturedFrom.cash, yuan(captured.cash)],

@@ -20,7 +20,7 @@ import {
   type PricePlanResult,
   planPrices,
   unitPriceOf,
-  type Withdrawn,
+  type WithdrawResult,
   withdrawPrices,
 } from '../../calls/plan-prices.ts';
 import { listOf } from '../../calls/price-lists.ts';
@@ -42,8 +42,8 @@ type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 /** The latest current or future price list, which a new one copies. */
 async function lastList({ db }: GatewayAdminContext): Promise<{ list: PriceList; seen: number }> {
   const versions = await listPrices(db);
-  const standing = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const last = standing.toSorted((a, b) => b.startsAt - a.startsAt)[0];
+  const activeVersions = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const last = activeVersions.toSorted((a, b) => b.startsAt - a.startsAt)[0];
   const seen = versions[0]?.version ?? shippedPrices.version;
   return { list: last === undefined ? shippedPrices : listOf(last), seen };
 }
@@ -180,8 +180,8 @@ async function conflict(
   const differences = skus
     .filter((sku) => typedCny(now[sku]) !== typedCny(typed[sku]))
     .map((sku) => ({ label: words.skus[sku], now: now[sku], typed: typed[sku] }));
-  const who = await lastEditor(context, 'prices', 'prices');
-  return draw(context, { typed, seen, notice: conflictNotice(context, differences, who) });
+  const editor = await lastEditor(context, 'prices', 'prices');
+  return draw(context, { typed, seen, notice: conflictNotice(context, differences, editor) });
 }
 
 async function plannedNamed({ db, world }: GatewayAdminContext, { params }: GatewayAdminRequest) {
@@ -219,7 +219,7 @@ export async function callOff(
   const planned = await plannedNamed(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   const { version } = planned;
-  const done = await audited<Withdrawn>(world, db, session, async (tx) => {
+  const done = await audited<WithdrawResult>(world, db, session, async (tx) => {
     const outcome = await withdrawPrices(world, tx, version);
     const states = { before: { version, holds: true }, after: { version, holds: false } };
     const entry = { action: 'call_off', kind: 'prices', subject: 'prices', ...states, note: null };
@@ -285,7 +285,7 @@ export async function saveCap(
   if (isSaved) return redirectWithNotice('/admin/prices', 'cap');
   const now = text(before.amount) ?? words.noCap;
   const difference = { label: words.capOfAll, now, typed: text(amount) ?? words.noCap };
-  const who = await lastEditor(context, 'allowance', 'cap');
-  const notice = conflictNotice(context, [difference], who);
+  const editor = await lastEditor(context, 'allowance', 'cap');
+  const notice = conflictNotice(context, [difference], editor);
   return drawCap(context, { amount: typed ?? '', version: before.version, notice });
 }

@@ -116,7 +116,7 @@ export async function resolveTopUp(
   if (byHand(now).kind === 'nothing') return { kind: 'moved', to: path };
   const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
   const difference = { label: words.owed, now: yuan(now.short), typed };
-  const who = await lastEditor(context, 'top_up', now.id);
-  const notice = conflictNotice(context, [difference], who);
+  const editor = await lastEditor(context, 'top_up', now.id);
+  const notice = conflictNotice(context, [difference], editor);
   return draw(context, now, { reason: reason ?? '', notice });
 }

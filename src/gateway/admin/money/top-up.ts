@@ -45,7 +45,7 @@ export async function topUpPage(
     kind: 'page',
     title,
     section: 'top-ups',
-    main: html`${pageHead(title, null, acts(context, topUp))}
+    main: html`${pageHead(title, null, actionLinks(context, topUp))}
 ${doneNotice(context, request)}
 ${
   troubles.length > 0 &&
@@ -67,7 +67,7 @@ ${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };
 }
 
-function acts(context: GatewayAdminContext, topUp: TopUpDetails): Html {
+function actionLinks(context: GatewayAdminContext, topUp: TopUpDetails): Html {
   const words = adminWords(context.site.language);
   const path = `/admin/top-ups/${topUp.id}`;
   const { kind } = byHand(topUp);

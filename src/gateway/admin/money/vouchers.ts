@@ -148,12 +148,12 @@ export async function makeBatch(
     ...(daysValid === null && { days: words.numberWrong(1, DAYS_MAX) }),
     ...(redeemDays === null && { redeemDays: words.numberWrong(1, DAYS_MAX) }),
   };
-  const isWhole = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
-  if (!isWhole || Object.keys(errors).length > 0) return draw(context, typed, errors);
+  const isComplete = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
+  if (!isComplete || Object.keys(errors).length > 0) return draw(context, typed, errors);
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = typed.onePerAccount === 'on';
   const input = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
-  const made = await audited<MadeBatch | null>(world, db, session, async (tx) => {
+  const created = await audited<MadeBatch | null>(world, db, session, async (tx) => {
     if (await wasFormSent(tx, 'voucher_batch', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
     const after = {
@@ -169,8 +169,8 @@ export async function makeBatch(
     const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };
     return { outcome, entry };
   });
-  if (made === null) return redirectWithNotice('/admin/vouchers', 'codesAgain');
-  const { codes } = made;
+  if (created === null) return redirectWithNotice('/admin/vouchers', 'codesAgain');
+  const { codes } = created;
   return codesPage(context, {
     name: typed.name,
     codes,

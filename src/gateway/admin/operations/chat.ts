@@ -72,7 +72,7 @@ function table({ site }: GatewayAdminContext, groupBy: Group, rows: readonly Cha
   };
   return listTable(columns, [
     ...rows.map(
-      (row) => html`<tr><th scope="row">${named(groupBy, row.group)}${
+      (row) => html`<tr><th scope="row">${groupName(groupBy, row.group)}${
         row.estimated > 0 && html`<span class="meta below">${words.estimated(row.estimated)}</span>`
       }</th>${cells(row)}</tr>
 `,
@@ -82,5 +82,5 @@ function table({ site }: GatewayAdminContext, groupBy: Group, rows: readonly Cha
   ]);
 }
 
-const named = (groupBy: Group, group: string) =>
+const groupName = (groupBy: Group, group: string) =>
   groupBy === 'account' ? html`<a href="/admin/accounts/${group}">${group}</a>` : group;

@@ -28,7 +28,7 @@ export async function jobsPage(
   const { db, site } = context;
   const words = adminWords(site.language);
   const { query } = request;
-  const status = jobStatuses.find((jobStatuse) => jobStatuse === query.get('status')) ?? null;
+  const status = jobStatuses.find((value) => value === query.get('status')) ?? null;
   const accountId = query.get('account');
   const skip = skipOf(query);
   const jobs = await listJobs(db, { status, accountId, limit: LIMIT + 1, skip });

@@ -31,7 +31,7 @@ export async function overviewPage(context: GatewayAdminContext): Promise<Gatewa
   const figures = await readLedgerMetrics(db);
   const proof = await lastIntegrityCheck(db);
   const cap = await readCap(world, db);
-  const needs = await needsAnEye(context, { figures, proof, cap });
+  const needs = await pendingTasks(context, { figures, proof, cap });
   const filter = { kinds: auditKinds, subject: null, limit: LINES, skip: 0 };
   const lines = await auditLines(db, filter);
   return {
@@ -57,7 +57,7 @@ ${
 <p class="more"><a class="link" href="/admin/audit">${words.wholeRecord} →</a></p>`
 }</section></div>
 <aside><h2 class="side">${words.howItStands}</h2>
-${await standing(context, { figures, proof, cap })}</aside></div>`,
+${await activeTasks(context, { figures, proof, cap })}</aside></div>`,
   };
 }
 
@@ -69,7 +69,7 @@ type OverviewFigures = {
 
 type PendingTask = { readonly text: string; readonly href: string };
 
-async function needsAnEye(
+async function pendingTasks(
   context: GatewayAdminContext,
   { figures, proof, cap }: OverviewFigures,
 ): Promise<readonly PendingTask[]> {
@@ -84,8 +84,8 @@ async function needsAnEye(
   }
   const isOld = provedAt !== null && world.clock.now() - provedAt > OLD_PROOF_MS;
   if (isOld) needs.push({ text: words.proofIsOld, href: '/admin/ledger' });
-  const held = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
-  if (held > 0) needs.push({ text: words.heldLong(held), href: '/admin/ledger' });
+  const heldCount = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
+  if (heldCount > 0) needs.push({ text: words.heldLong(heldCount), href: '/admin/ledger' });
   const unset = (await listedCapabilities(context)).filter(({ missing }) => missing !== null);
   if (unset.length > 0) {
     const names = unset.map(({ name }) => name).join(site.language === 'zh-CN' ? '、' : ', ');
@@ -94,10 +94,10 @@ async function needsAnEye(
   for (const { name, isOff } of await listSwitches(db)) {
     if (isOff) needs.push({ text: words.offNow(name), href: '/admin/providers' });
   }
-  const resting = (await listProviderReports(world, db)).filter(
+  const pausedProviders = (await listProviderReports(world, db)).filter(
     ({ health }) => health.circuit === 'open' || health.circuit === 'half_open',
   );
-  for (const name of new Set(resting.map(({ health }) => health.name))) {
+  for (const name of new Set(pausedProviders.map(({ health }) => health.name))) {
     needs.push({ text: words.restsNow(name), href: '/admin/providers' });
   }
   const { count } = await topUpTroubles(db);
@@ -108,7 +108,7 @@ async function needsAnEye(
   return needs;
 }
 
-async function standing(
+async function activeTasks(
   context: GatewayAdminContext,
   { figures, proof, cap }: OverviewFigures,
 ): Promise<Html> {

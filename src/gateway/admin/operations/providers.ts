@@ -74,18 +74,18 @@ type ProviderFigures = {
 function capabilityPart(
   context: GatewayAdminContext,
   listed: ProviderEntry,
-  known: ProviderFigures,
+  figures: ProviderFigures,
 ): Html {
   const words = adminWords(context.site.language);
   const { id, name, missing, providers } = listed;
-  const turned = switchOf(known, 'capability', id);
+  const turned = switchOf(figures, 'capability', id);
   return html`<section class="part provider"><div class="head-row"><div>
 <h2>${words.capabilityNames[id] ?? name}</h2><p class="meta"><span><code>${id}</code></span>${
     missing !== null && html`<span>${missingText(words, missing)}</span>`
   }</p></div>
 <div class="acts">${switchLink(words, 'capability', id, turned)}</div></div>
 ${turned?.isOff && offNotice(context, turned)}
-${providers.length > 0 && providersTable(context, listed, known)}</section>`;
+${providers.length > 0 && providersTable(context, listed, figures)}</section>`;
 }
 
 /** A capability describes itself in English; a missing setting is shown by its key. */
@@ -115,12 +115,12 @@ function offNotice({ site }: GatewayAdminContext, { actor, reason, at }: Switch)
 function providersTable(
   context: GatewayAdminContext,
   { id, providers }: ProviderEntry,
-  known: ProviderFigures,
+  figures: ProviderFigures,
 ): Html {
   const words = adminWords(context.site.language);
   const rows = providers.flatMap((provider) => {
-    const turned = switchOf(known, 'provider', provider);
-    const seen = known.reports.filter(
+    const turned = switchOf(figures, 'provider', provider);
+    const seen = figures.reports.filter(
       ({ capability, health }) => capability === id && health.name === provider,
     );
     const first = html`<th scope="row"${seen.length > 1 && html` rowspan="${seen.length}"`}>\

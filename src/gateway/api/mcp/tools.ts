@@ -156,7 +156,7 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
       const isPost = capability.method === 'POST';
       const key = values.idempotency_key ?? `mcp-${context.world.ids.next()}`;
       const prefer = `idempotent-replay${values.as_job === true ? ', respond-async' : ''}`;
-      const answer = await handleCapability(capability)(
+      const result = await handleCapability(capability)(
         context,
         at(request, {
           method: capability.method,
@@ -168,9 +168,9 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
         }),
       );
       return {
-        answer: bodyOf(answer),
+        answer: bodyOf(result),
         idempotency_key: isPost ? key : null,
-        is_replay: answer.headers['idempotent-replayed'] === 'true',
+        is_replay: result.headers['idempotent-replayed'] === 'true',
       };
     },
   });

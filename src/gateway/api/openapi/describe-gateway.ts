@@ -17,7 +17,7 @@ import {
 import {
   account,
   calls,
-  callWithAnswer,
+  callWithResponse,
   catalog,
   chatUsageReport,
   jobOf,
@@ -86,18 +86,18 @@ const tags = {
 } as const;
 
 const schemaName = (id: string) =>
-  id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  id.replaceAll(/(?:^|-)(\w)/g, (_, initial: string) => initial.toUpperCase());
 
 function schemasOf(capabilities: readonly Capability[]): Record<string, object> {
-  const answers = capabilities.flatMap(({ id, isAsync }) => [
+  const resultSchemas = capabilities.flatMap(({ id, isAsync }) => [
     ...(isAsync ? [] : [[`${schemaName(id)}Answer`, success(dataOf(id))]]),
     [`${schemaName(id)}Accepted`, success(jobOf(dataOf(id)))],
   ]);
-  const named = {
+  const components = {
     Problem: problem,
     Account: account,
     Calls: calls,
-    Call: callWithAnswer,
+    Call: callWithResponse,
     Job: jobOf(dataOf('any')),
     Jobs: jobs,
     Usage: usageReport,
@@ -109,7 +109,7 @@ function schemasOf(capabilities: readonly Capability[]): Record<string, object> 
     ModelQuote: modelQuote,
     ModelQuoteRequest: modelQuoteRequest,
   };
-  const outputs = [...Object.entries(named), ...answers] as [string, z.ZodType][];
+  const outputs = [...Object.entries(components), ...resultSchemas] as [string, z.ZodType][];
   return Object.fromEntries([
     ...outputs.map(([name, schema]) => [name, jsonSchema(schema)]),
     ...capabilities
@@ -258,11 +258,11 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
   const isPost = method === 'POST';
   const request = schemaRef(`${schemaName(id)}Request`);
   const agents = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
-  const done = answered(
+  const done = successResponse(
     'The call succeeded; `charge` is its charge.',
     schemaRef(`${schemaName(id)}Answer`),
   );
-  const accepted = answered(
+  const accepted = successResponse(
     'Accepted as a job; `charge` is held, and charged when the job succeeds.',
     schemaRef(`${schemaName(id)}Accepted`),
     {
@@ -299,7 +299,7 @@ const quoteOperation = {
   },
 };
 
-const answered = (description: string, schema: object, more: object = {}) => ({
+const successResponse = (description: string, schema: object, more: object = {}) => ({
   description,
   headers: {
     ...commonHeaders,

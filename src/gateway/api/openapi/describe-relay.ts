@@ -59,7 +59,7 @@ const requests: Readonly<Record<DialectName, z.ZodType>> = {
 
 const tokenUsage = z.looseObject({}).describe('Token usage in the form of the dialect.');
 
-const answers: Readonly<Record<DialectName, z.ZodType>> = {
+const responseSchemas: Readonly<Record<DialectName, z.ZodType>> = {
   chat: z.looseObject({
     id: z.string(),
     object: z.string(),
@@ -118,7 +118,7 @@ const dialects = Object.keys(requests) as readonly DialectName[];
 
 /** Component schemas by name. */
 export function relaySchemas(): Record<string, object> {
-  const named: Record<string, z.ZodType> = {
+  const components: Record<string, z.ZodType> = {
     ...errors,
     RelayModel: z
       .union([model, anthropicModel])
@@ -127,11 +127,11 @@ export function relaySchemas(): Record<string, object> {
     RelayTokenCount: z.object({ input_tokens: count('Tokens of the conversation.') }),
   };
   for (const dialect of dialects) {
-    named[`${nameOf(dialect)}Request`] = requests[dialect];
-    named[`${nameOf(dialect)}Answer`] = answers[dialect];
+    components[`${nameOf(dialect)}Request`] = requests[dialect];
+    components[`${nameOf(dialect)}Answer`] = responseSchemas[dialect];
   }
   return Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, jsonSchema(schema)]),
+    Object.entries(components).map(([name, schema]) => [name, jsonSchema(schema)]),
   );
 }
 

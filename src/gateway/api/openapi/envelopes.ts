@@ -163,7 +163,7 @@ export const calls = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export const callWithAnswer = call.extend({
+export const callWithResponse = call.extend({
   answer: z
     .object({ status: z.int(), content_type: z.string(), body: z.unknown() })
     .nullable()

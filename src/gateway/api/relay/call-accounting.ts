@@ -30,7 +30,7 @@ export type CallAccounting = {
   /** The reason to refuse the call that has become known since it began; null: none. */
   refusal(): Fault | null;
   /** For durable calls: resolves after the commit; false when recovery has released the hold. */
-  capture(answer: CapturedResponse): Promise<boolean>;
+  capture(captured: CapturedResponse): Promise<boolean>;
   /** Raises the hold of a durable call while it runs. */
   extend(next: Parameters<Wallet['extend']>[1]): ReturnType<Wallet['extend']>;
   /** True when the response waits for the capture; otherwise capturing never fails. */
@@ -91,7 +91,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       isDurable: true,
       refusal: () => null,
       extend: (next) => wallet.extend(opening.requestId, next),
-      capture: (answer) => captureCall(wallet, opening, answer),
+      capture: (captured) => captureCall(wallet, opening, captured),
       release: (failed) =>
         releaseCall(wallet, opening, failed).catch((error) => {
           const { requestId } = opening;
@@ -105,12 +105,12 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     authorizeInBackground: (opening) => {
       const { requestId } = opening;
       let refusal: Fault | null = null;
-      const answered = gather.wait().then(() => wallet.authorize(opening));
-      const opened = answered.then(
-        (answer) => {
-          if (answer.kind === 'quota_exceeded') exhausted.set(accountOf(opening), answer);
-          if (answer.kind === 'opened') return true;
-          refusal = answer.kind === 'duplicate' ? null : refusalOf(answer, world.clock.now());
+      const authorization = gather.wait().then(() => wallet.authorize(opening));
+      const opened = authorization.then(
+        (captured) => {
+          if (captured.kind === 'quota_exceeded') exhausted.set(accountOf(opening), captured);
+          if (captured.kind === 'opened') return true;
+          refusal = captured.kind === 'duplicate' ? null : refusalOf(captured, world.clock.now());
           return false;
         },
         (cause) => {
@@ -131,8 +131,8 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         isDurable: false,
         refusal: () => refusal,
         extend: async () => 'not_covered',
-        capture: async (answer) => {
-          await then(() => captureCall(wallet, opening, answer));
+        capture: async (captured) => {
+          await then(() => captureCall(wallet, opening, captured));
           return true;
         },
         release: (failed) => then(() => releaseCall(wallet, opening, failed)),
@@ -148,14 +148,14 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
 async function captureCall(
   wallet: Wallet,
   { requestId, amount, quantity }: AuthorizeRequest,
-  { charge, record, ...answer }: CapturedResponse,
+  { charge, record, ...charged }: CapturedResponse,
 ) {
   const usage = { unit: 'per_call', quantity, increment: 'call' } as const;
   const { kind } = await wallet.capture({
     requestId,
     captured: charge?.captured ?? amount,
     usage: { ...(charge?.usage ?? usage), ...(record !== null && { relay: record }) },
-    ...answer,
+    ...charged,
   });
   return kind === 'settled';
 }

@@ -43,13 +43,21 @@ export async function handleModelCall(
   received: RelayRequest,
 ): Promise<RelayResponse> {
   const opened = await startCall(context, dialect, received);
-  if (opened.kind === 'answered') return opened.answer;
-  const { beginning, facts, bill, resume, attempts } = opened;
-  const call: ModelCall = { context, dialect, received, facts, bill, resume, attempts };
+  if (opened.kind === 'answered') return opened.response;
+  const { beginning, facts, accounting: callAccounting, resume, attempts } = opened;
+  const call: ModelCall = {
+    context,
+    dialect,
+    received,
+    facts,
+    accounting: callAccounting,
+    resume,
+    attempts,
+  };
   try {
     switch (beginning.kind) {
       case 'left':
-        await recordUnanswered(call, beginning.upstream);
+        await recordCallWithoutResponse(call, beginning.upstream);
         return SENT;
       case 'refused':
         return await respondRefused(call, beginning);
@@ -68,67 +76,74 @@ type ModelCall = {
   readonly dialect: ApiDialect;
   readonly received: RelayRequest;
   readonly facts: CallFacts;
-  readonly bill: CallAccounting;
+  readonly accounting: CallAccounting;
   readonly resume: ResumeStream | null;
   readonly attempts: readonly AttemptLog[];
 };
 
 /** The client disconnected before any response began. */
-async function recordUnanswered(call: ModelCall, upstream: Upstream | null): Promise<void> {
+async function recordCallWithoutResponse(
+  call: ModelCall,
+  upstream: Upstream | null,
+): Promise<void> {
   if (upstream !== null) {
-    await record(call, upstream, 'client_left', unanswered);
+    await record(call, upstream, 'client_left', withoutResponse);
   }
   await captureAbandoned(call, { upstream, used: null, servedModel: call.facts.model });
 }
 
 const nothingWritten = { text: '', moreBytes: 0 };
-const unanswered = { usage: null, begunUsage: null, written: nothingWritten };
+const withoutResponse = { usage: null, interimUsage: null, written: nothingWritten };
 
 /** A client error, with the upstream's message. */
 async function respondRefused(
   call: ModelCall,
   { status, error }: UpstreamRefusal,
 ): Promise<RelayResponse> {
-  const { bill, dialect, facts } = call;
+  const { accounting, dialect, facts } = call;
   const { requestId } = facts;
-  await bill.release({ status, code: 'invalid_request', record: recordOf(call, 'failed') });
-  const named = { ...error, code: error.code ?? 'invalid_request' };
-  return errorResponse(dialect, { status, requestId, error: named });
+  await accounting.release({ status, code: 'invalid_request', record: recordOf(call, 'failed') });
+  const namedError = { ...error, code: error.code ?? 'invalid_request' };
+  return errorResponse(dialect, { status, requestId, error: namedError });
 }
 
 async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<RelayResponse> {
   const { target, bytes, used } = whole;
   const { upstream } = target;
-  const { bill, received, context } = call;
-  const refusal = bill.refusal();
+  const { accounting: callAccounting, received, context } = call;
+  const refusal = callAccounting.refusal();
   if (refusal !== null) throw refusal;
   const ended = received.signals.left.reason !== null ? 'client_left' : 'completed';
   const { usage, written: text } = used;
   const recordUsage = () =>
     record(call, upstream, ended, {
       usage,
-      begunUsage: usage,
+      interimUsage: usage,
       written: { text, moreBytes: 0 },
     });
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, whole) };
-  const answer = { kind: 'whole', status: 200, headers, body: bytes } as const;
+  const response = { kind: 'whole', status: 200, headers, body: bytes } as const;
   const stored = { status: 200, contentType: JSON_TYPE, body: bytes };
   // Calls without a durable capture are recorded after the response is sent.
-  if (!bill.isDurable) {
+  if (!callAccounting.isDurable) {
     const afterwards = () => {
       recordUsage().catch((error: Error) => {
         context.world.log.error({ error: error.message }, 'usage not recorded');
       });
-      bill.capture({ ...stored, charge: null, record: null });
+      callAccounting.capture({ ...stored, charge: null, record: null });
     };
-    return { ...answer, afterwards };
+    return { ...response, afterwards };
   }
   const charge = chargeFor(call, await recordUsage(), { servedModel: target.model, ended });
-  const isSettled = await bill.capture({ ...stored, charge, record: recordOf(call, ended) });
+  const isSettled = await callAccounting.capture({
+    ...stored,
+    charge,
+    record: recordOf(call, ended),
+  });
   if (!isSettled) throw capturedTooLate();
   const charged = charge?.captured ?? heldAmount(call);
   return {
-    ...answer,
+    ...response,
     headers: {
       ...headers,
       'x-relay-charge': formatCny(charged),
@@ -152,19 +167,19 @@ function headersOf(call: ModelCall, { upstreamRequestId }: StartedResponse) {
   };
 }
 
-async function respondStream(call: ModelCall, begun: StartedStream): Promise<RelayResponse> {
-  const { context, received, facts, bill, resume } = call;
+async function respondStream(call: ModelCall, started: StartedStream): Promise<RelayResponse> {
+  const { context, received, facts, accounting: callAccounting, resume } = call;
   const { world } = context;
-  const { cut } = begun;
-  const { upstream, model } = begun.target;
-  const refusal = bill.refusal();
+  const { cut } = started;
+  const { upstream, model } = started.target;
+  const refusal = callAccounting.refusal();
   if (refusal !== null) {
     cut.cancel('over');
     throw refusal;
   }
-  const stream = received.beginStream(headersOf(call, begun));
+  const stream = received.beginStream(headersOf(call, started));
   const hold = openStreamHold(call);
-  const end = await forwardStream(world, begun, stream, {
+  const end = await forwardStream(world, started, stream, {
     dialect: call.dialect,
     wantsUsage: facts.wantsUsage,
     stallMs: context.upstreams.routeOf(model).stallMs,
@@ -180,7 +195,7 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
   if (end.kind === 'failed') {
     // The head was sent with 200; the code records how the stream ended.
     const failed = recordOf(priced, ended, end);
-    await bill.release({ status: 200, code: codeOf(end.error), record: failed });
+    await callAccounting.release({ status: 200, code: codeOf(end.error), record: failed });
     const { error, writer } = end;
     const { requestId } = facts;
     stream.end(
@@ -198,7 +213,7 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
   const charge = chargeFor(priced, usage, { servedModel: end.model, ended });
   const captured = recordOf(priced, ended, end);
   const stored = { ...storedStream(facts, usage), charge, record: captured };
-  const isSettled = await bill.capture(stored).catch((error: Error) => error);
+  const isSettled = await callAccounting.capture(stored).catch((error: Error) => error);
   if (isSettled === true) {
     const last = end.writer.lastEvent();
     stream.end(wantsReceipt(received) ? withReceipt(last, { facts, charge, captured }) : last);
@@ -222,11 +237,11 @@ function withReceipt(
   last: Buffer | string,
   { facts: { requestId, price }, charge, captured }: StreamReceipt,
 ): Buffer {
-  const held = price.kind === 'free' ? 0n : price.amount;
+  const heldAmount = price.kind === 'free' ? 0n : price.amount;
   const receipt = {
     request_id: requestId,
-    held: formatCny(held),
-    charge: formatCny(charge?.captured ?? held),
+    held: formatCny(heldAmount),
+    charge: formatCny(charge?.captured ?? heldAmount),
     attempts: captured.attempts.length,
     receipt: `/api/v1/relay/receipts/${requestId}`,
   };
@@ -250,11 +265,11 @@ function openStreamHold(call: ModelCall): StreamHold {
   let current = price;
   let isHoldUncertain = false;
   const extension = openHoldExtension(
-    { held: outputTokens * responses, max: outputMax * responses },
+    { heldTokens: outputTokens * responses, max: outputMax * responses },
     async (tokens) => {
       const next = extendedPrice(current, Math.ceil(tokens / responses));
       const { amount } = next;
-      const extension = call.bill.extend({ quantity: tokensHeld(next), amount });
+      const extension = call.accounting.extend({ quantity: tokensHeld(next), amount });
       const result = await extension.catch(() => {
         isHoldUncertain = true;
         return 'not_covered' as const;
@@ -331,19 +346,24 @@ async function captureAbandoned(
   call: ModelCall,
   { upstream, used, servedModel, end }: AbandonedCall,
 ) {
-  const { bill, facts } = call;
+  const { accounting: callAccounting, facts } = call;
   const isFree = upstream === null || upstream.rules.onClientDisconnect === 'free';
   const isPaid = facts.price.kind !== 'free';
   if (isFree || (facts.isClaimed && !isPaid)) {
     const record = recordOf(call, 'client_left', end);
-    await bill.release({ status: 499, code: 'client_closed_request', record });
+    await callAccounting.release({ status: 499, code: 'client_closed_request', record });
     return;
   }
   // Nothing more is read: status 499, as proxies record a disconnected client.
   const ended = 'client_left';
   const charge = used === null ? null : chargeFor(call, used, { servedModel, ended });
   const stored = storedStream(facts, used);
-  await bill.capture({ ...stored, status: 499, charge, record: recordOf(call, ended, end) });
+  await callAccounting.capture({
+    ...stored,
+    status: 499,
+    charge,
+    record: recordOf(call, ended, end),
+  });
 }
 
 /** Stored response of a stream: its usage without its text. */
@@ -364,7 +384,7 @@ async function record(
   { context, facts }: ModelCall,
   { rules }: Upstream,
   ended: CallEnding,
-  end: Pick<EndedCall, 'usage' | 'begunUsage' | 'written'>,
+  end: Pick<EndedCall, 'usage' | 'interimUsage' | 'written'>,
 ): Promise<CountedUsage> {
   const { requestId, key, model, isStream, prompt, startedAt } = facts;
   const call = { ...end, ended, policy: rules.onClientDisconnect };

@@ -14,9 +14,9 @@ export async function handleModels(
   received: RelayRequest,
 ): Promise<RelayResponse> {
   const data = await modelsOf(context, received);
-  if (!isAnthropic(received)) return whole({ object: 'list', data });
+  if (!isAnthropic(received)) return jsonResponse({ object: 'list', data });
   const models = data.map(anthropicModel);
-  return whole({
+  return jsonResponse({
     data: models,
     has_more: false,
     first_id: models[0]?.id ?? null,
@@ -30,7 +30,8 @@ export async function handleModel(
   id: string,
 ): Promise<RelayResponse> {
   const model = (await modelsOf(context, received)).find((model) => model.id === id);
-  if (model !== undefined) return whole(isAnthropic(received) ? anthropicModel(model) : model);
+  if (model !== undefined)
+    return jsonResponse(isAnthropic(received) ? anthropicModel(model) : model);
   throw unknownModel();
 }
 
@@ -66,7 +67,7 @@ async function modelsOf(
   });
 }
 
-function whole(body: object): RelayResponse {
+function jsonResponse(body: object): RelayResponse {
   const { status, headers } = privateJson(body);
   return { kind: 'whole', status, headers, body: JSON.stringify(body) };
 }

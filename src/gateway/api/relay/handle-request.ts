@@ -87,7 +87,7 @@ function routeOf(
     };
     return { name: '/relay/v1/models/:model', methods };
   }
-  const operators = operatorPaths.find((known) => known === path);
+  const operators = operatorPaths.find((operatorPath) => operatorPath === path);
   if (operators === undefined) return null;
   const handle = async (): Promise<RelayResponse> => {
     const { status, headers, body } = await handleOperator(operators, req, operator);
@@ -102,8 +102,8 @@ const documentResponse = publicResponse(document);
 async function handleOpenApi(_context: RelayContext, { headers }: RelayRequest) {
   const { etag = '' } = documentResponse.headers;
   const isHeld = matchesIfNoneMatch(oneHeader({ headers }, 'if-none-match'), etag);
-  const answer = isHeld ? { status: 304, body: '' } : { status: 200, body: document };
-  return { kind: 'whole', headers: documentResponse.headers, ...answer } as const;
+  const response = isHeld ? { status: 304, body: '' } : { status: 200, body: document };
+  return { kind: 'whole', headers: documentResponse.headers, ...response } as const;
 }
 
 export async function handleRelayRequest(
@@ -149,27 +149,27 @@ export async function handleRelayRequest(
       return openClientStream(res);
     },
   };
-  let answer: RelayResponse;
+  let response: RelayResponse;
   try {
-    answer = await dispatch(handler, req, { route, received });
+    response = await dispatch(handler, req, { route, received });
   } catch (error) {
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
-    answer = relayErrorOf(world, error, failing, route?.dialect);
+    response = relayErrorOf(world, error, failing, route?.dialect);
   }
-  const status = answer.kind === 'whole' ? answer.status : res.headersSent ? 200 : 499;
-  if (answer.kind === 'whole' && res.headersSent) res.destroy();
-  else if (answer.kind === 'whole') {
-    const { headers, body } = answer;
+  const status = response.kind === 'whole' ? response.status : res.headersSent ? 200 : 499;
+  if (response.kind === 'whole' && res.headersSent) res.destroy();
+  else if (response.kind === 'whole') {
+    const { headers, body } = response;
     const lines = head(headers);
-    const isEmpty = answer.status === 204 || answer.status === 304;
+    const isEmpty = response.status === 204 || response.status === 304;
     if (!isEmpty) lines.push('content-length', String(Buffer.byteLength(body)));
-    res.writeHead(answer.status, lines);
+    res.writeHead(response.status, lines);
     const isBodiless = req.method === 'HEAD' || isEmpty;
     // Unread bytes of a body must not be parsed as the next request, so the connection closes.
     if (!req.complete) endResponse(world.clock, req, res, isBodiless ? undefined : body);
     else if (isBodiless) res.end();
     else endWith(res, body);
-    answer.afterwards?.();
+    response.afterwards?.();
   }
   handler.requests.of(route?.name ?? 'other', String(status)).value += 1;
   await gone.promise;

@@ -17,7 +17,7 @@ export type RelayServer = {
 
 /** Time for streams to finish on shutdown; a process has ten seconds in total. */
 const GRACE_MS = 7_000;
-const LAST_WORDS_MS = 1_000;
+const CLOSE_GRACE_MS = 1_000;
 /** Limit for a request's headers and body: 8 MiB in this time are 1.2 Mbit/s. */
 const REQUEST_MS = 55_000;
 
@@ -94,7 +94,7 @@ async function endStreams(
   const tooLate = wait(GRACE_MS).then(() => {
     stopping.cancel('stopping');
     // Connected clients receive an error within this time; then the server closes.
-    return wait(LAST_WORDS_MS);
+    return wait(CLOSE_GRACE_MS);
   });
   const over = (async () => {
     while (running.size > 0) await Promise.allSettled(running.keys());

@@ -21,7 +21,7 @@ export type RelayContext = {
   readonly world: World;
   readonly admission: Admission;
   readonly wallet: Wallet;
-  readonly findAnswer: CallParts['findAnswer'];
+  readonly findResponse: CallParts['findResponse'];
   readonly switches: Switches;
   readonly upstreams: Upstreams;
   /** The upstream that serves test keys. */

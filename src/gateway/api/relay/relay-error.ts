@@ -66,13 +66,13 @@ export function errorResponse(
 /**
  * Problem fields that are not copied into the relay's error: they have headers or no equivalent.
  */
-const known = new Set([
+const knownParameters = new Set([
   ...['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id', 'retry_after'],
 ]);
 
 function errorIn(problem: string): ChatError {
   const all = JSON.parse(problem) as Record<string, unknown>;
-  const members = Object.entries(all).filter(([name]) => !known.has(name));
+  const members = Object.entries(all).filter(([name]) => !knownParameters.has(name));
   return {
     message: String(all.detail),
     type: typeOf(Number(all.status)),

@@ -6,7 +6,7 @@ import { parseCny } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Caller } from '../../calls/admit.ts';
 import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempotency.ts';
-import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
+import { duplicateOf, priceTooHigh, refusalOf, switchedOff } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel, refuseOtherModels, unknownModel } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
@@ -71,11 +71,11 @@ export type StartedCall =
       readonly kind: 'begun';
       readonly beginning: StartResult;
       readonly facts: CallFacts;
-      readonly bill: CallAccounting;
+      readonly accounting: CallAccounting;
       readonly resume: ResumeStream | null;
       readonly attempts: PreparedResponse['attempts'];
     }
-  | { readonly kind: 'answered'; readonly answer: RelayResponse };
+  | { readonly kind: 'answered'; readonly response: RelayResponse };
 
 /** Throws Faults after releasing the hold. */
 export async function startCall(
@@ -100,9 +100,10 @@ export async function startCall(
   const request = dialect.readRequest(text instanceof Promise ? await text : text);
   refuseOtherModels(caller.key.scopes, request.model);
   const claim = readClaim(received, request);
-  const taken =
+  const conflict =
     claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
-  if (taken !== null) return respondToRepeated(context, received, { caller, request, taken });
+  if (conflict !== null)
+    return respondToRepeated(context, received, { caller, request, refused: conflict });
 
   if (!context.switches.isFresh()) await context.switches.refresh();
   if (context.switches.isOff('capability', 'chat')) throw switchedOff('The chat relay');
@@ -141,17 +142,21 @@ export async function startCall(
     // The upstream request and the recording run concurrently; the request comes first.
     accounting.refuseExhausted(caller.key);
     const prepared = ready();
-    const begun = prepared.begin();
-    const bill = accounting.authorizeInBackground(opening());
+    const started = prepared.begin();
+    const callAccounting = accounting.authorizeInBackground(opening());
     const prompt = keepPrompt(context, dialect, request);
-    const known = facts(prompt);
+    const callFacts = facts(prompt);
     const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
     const { attempts } = prepared;
-    return beginWith(dialect, { facts: known, bill, resume, attempts }, () => begun);
+    return beginWith(
+      dialect,
+      { facts: callFacts, accounting: callAccounting, resume, attempts },
+      () => started,
+    );
   }
-  const held = opening();
-  const opens = accounting.authorize(held);
-  const early = prepareConcurrently(world, accounting.wasRefused(held) ? null : ready);
+  const authorizeRequest = opening();
+  const opens = accounting.authorize(authorizeRequest);
+  const early = prepareConcurrently(world, accounting.wasRefused(authorizeRequest) ? null : ready);
   const opened = await opens.catch((error) => {
     early()?.drop();
     throw error;
@@ -160,15 +165,15 @@ export async function startCall(
   if ('quotas' in opened) received.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
     made?.drop();
-    return respondToRepeated(context, received, { caller, request, taken: opened });
+    return respondToRepeated(context, received, { caller, request, refused: opened });
   }
-  const bill = accounting.accountingOf(held);
+  const callAccounting = accounting.accountingOf(authorizeRequest);
   const unsent = { dialect: dialect.name, model: request.model, attempts: [] };
-  const prepared = await orRelease(bill, unsent, async () => made ?? ready());
+  const prepared = await orRelease(callAccounting, unsent, async () => made ?? ready());
   const prompt = keepPrompt(context, dialect, request);
   const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
   const { attempts } = prepared;
-  const parts = { facts: facts(prompt), bill, resume, attempts };
+  const parts = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
   return beginWith(dialect, parts, () => prepared.begin());
 }
 
@@ -179,9 +184,9 @@ async function beginWith(
   parts: CallParts,
   begin: () => Promise<StartResult>,
 ): Promise<StartedCall> {
-  const { facts, bill, attempts } = parts;
+  const { facts, accounting: callAccounting, attempts } = parts;
   const failing = { dialect: name, model: facts.model, attempts };
-  const beginning = await orRelease(bill, failing, begin).catch((error) => {
+  const beginning = await orRelease(callAccounting, failing, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
@@ -199,22 +204,22 @@ const MEANWHILE_MS = 1;
  * Returns the prepared response once. `ready` null: nothing is prepared.
  */
 function prepareConcurrently(world: World, ready: (() => PreparedResponse) | null) {
-  let made: PreparedResponse | null = null;
+  let prepared: PreparedResponse | null = null;
   let isOver = false;
   const make = async (from: () => PreparedResponse) => {
     await world.clock.sleep(MEANWHILE_MS);
-    if (!isOver) made = from();
+    if (!isOver) prepared = from();
   };
   // The caller receives a preparation error later; the hold comes first.
   if (ready !== null) make(ready).catch(() => {});
   return () => {
     isOver = true;
-    return made;
+    return prepared;
   };
 }
 
 async function orRelease<T>(
-  bill: CallAccounting,
+  callAccounting: CallAccounting,
   failing: Omit<CallRecord, 'ended'>,
   begin: () => Promise<T>,
 ): Promise<T> {
@@ -223,7 +228,7 @@ async function orRelease<T>(
   } catch (error) {
     const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
     const record = { ...failing, ended: 'failed' } as const;
-    await bill.release({ status: codes[code].status, code, record });
+    await callAccounting.release({ status: codes[code].status, code, record });
     throw error;
   }
 }
@@ -332,7 +337,7 @@ export function readForwardedHeaders(
   received: RelayRequest,
   { kind }: ApiDialect,
 ): ForwardedHeaders {
-  const given = (names: readonly string[]) =>
+  const presentNames = (names: readonly string[]) =>
     Object.fromEntries(
       names.flatMap((name) => {
         const value = oneHeader(received, name);
@@ -344,10 +349,10 @@ export function readForwardedHeaders(
     dialect: isAnthropic
       ? {
           'anthropic-version': ANTHROPIC_VERSION,
-          ...given(['anthropic-version', 'anthropic-beta']),
+          ...presentNames(['anthropic-version', 'anthropic-beta']),
         }
       : {},
-    session: given(sessionHeaders),
+    session: presentNames(sessionHeaders),
     traceparent: readTraceparent(received),
     hops: readHops(received) + 1,
   };
@@ -442,7 +447,7 @@ function authorizeRequestOf(
   { received, claim, upstreams, maxCharge, choices, price, startedAt: now }: AuthorizeInput,
 ): AuthorizeRequest {
   const amount = price.kind === 'free' ? 0n : price.amount;
-  if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
+  if (maxCharge !== null && amount > maxCharge) throw priceTooHigh(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
     throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {
       internal: 'the shared limiter is away: fail-closed for what costs money',
@@ -488,8 +493,8 @@ export function versionOf(price: CallPrice): number {
 
 function readMaxCharge({ body }: ModelRequest): AuthorizeRequest['maxCharge'] {
   if (!Object.hasOwn(body, 'max_charge')) return null;
-  const given = body.max_charge;
-  const amount = typeof given === 'string' ? parseCny(given) : null;
+  const maxCharge = body.max_charge;
+  const amount = typeof maxCharge === 'string' ? parseCny(maxCharge) : null;
   if (amount !== null && amount >= 0n) return amount;
   throw new Fault(
     'invalid_request',
@@ -511,27 +516,27 @@ function factsOf(
 type RepeatedCall = {
   readonly caller: Caller;
   readonly request: ModelRequest;
-  readonly taken: Exclude<AuthorizeResult, { kind: 'opened' }>;
+  readonly refused: Exclude<AuthorizeResult, { kind: 'opened' }>;
 };
 
 /** The wallet refused the hold, or the Idempotency-Key exists. Streams are never replayed. */
 async function respondToRepeated(
-  { world, findAnswer }: RelayContext,
+  { world, findResponse }: RelayContext,
   received: RelayRequest,
-  { caller, request, taken }: RepeatedCall,
+  { caller, request, refused }: RepeatedCall,
 ): Promise<StartedCall> {
-  if (taken.kind !== 'duplicate') throw refusalOf(taken, world.clock.now());
+  if (refused.kind !== 'duplicate') throw refusalOf(refused, world.clock.now());
   const isReplay = prefers(oneHeader(received, 'prefer'), 'idempotent-replay');
-  if (request.isStream || !isReplay) throw duplicateOf(taken);
+  if (request.isStream || !isReplay) throw duplicateOf(refused);
   const { accountId, livemode } = caller.key;
-  const { requestId } = taken.original;
-  const kept = await findAnswer({ accountId, livemode, requestId });
-  if (kept === null) throw duplicateOf(taken);
+  const { requestId } = refused.original;
+  const kept = await findResponse({ accountId, livemode, requestId });
+  if (kept === null) throw duplicateOf(refused);
   const headers = {
     'content-type': kept.contentType,
     'cache-control': NO_STORE,
     'idempotent-replayed': 'true',
   };
-  const answer = { kind: 'whole', status: kept.status, headers, body: kept.body } as const;
-  return { kind: 'answered', answer };
+  const response = { kind: 'whole', status: kept.status, headers, body: kept.body } as const;
+  return { kind: 'answered', response };
 }

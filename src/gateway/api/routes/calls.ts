@@ -57,14 +57,14 @@ export async function handleCall(
   const names = await keysOf(context, accountId);
   const refunds = await findRefunds(db, { accountId, livemode }, [requestId]);
   // The response of a job is its 202.
-  const answer =
-    (await context.calls.jobs.findAccepted({ accountId, livemode, requestId })) ?? call.answer;
+  const response =
+    (await context.calls.jobs.findAccepted({ accountId, livemode, requestId })) ?? call.response;
   return privateJson({
     ...shown(call, names, refunds),
-    answer: answer && {
-      status: answer.status,
-      content_type: answer.contentType,
-      body: bodyOf(answer),
+    answer: response && {
+      status: response.status,
+      content_type: response.contentType,
+      body: bodyOf(response),
     },
   });
 }

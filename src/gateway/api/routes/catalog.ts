@@ -18,7 +18,7 @@ export async function handleCatalog(
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
   const { calls, capabilities, chat, site } = context;
-  const standing = await statusOf(capabilities, calls.switches, chat);
+  const statuses = await statusOf(capabilities, calls.switches, chat);
   const list = await calls.prices.current();
-  return publicResponse(JSON.stringify(catalogOf(list, standing, integrationsOf(site.url))));
+  return publicResponse(JSON.stringify(catalogOf(list, statuses, integrationsOf(site.url))));
 }

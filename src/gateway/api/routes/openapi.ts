@@ -5,14 +5,15 @@ import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-r
 import { describeGateway } from '../openapi/describe-gateway.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
-const made = new WeakMap<GatewayContext, GatewayResponse>();
+const cachedResponses = new WeakMap<GatewayContext, GatewayResponse>();
 
 export async function handleOpenApi(
   context: GatewayContext,
   request: ApiRequest,
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
-  const answer = made.get(context) ?? publicResponse(JSON.stringify(describeGateway(context)));
-  made.set(context, answer);
-  return answer;
+  const response =
+    cachedResponses.get(context) ?? publicResponse(JSON.stringify(describeGateway(context)));
+  cachedResponses.set(context, response);
+  return response;
 }

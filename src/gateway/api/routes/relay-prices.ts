@@ -79,9 +79,9 @@ export async function handleRelayQuote(
     ratios: context.calls.ratios,
   });
   if (price === null && key.livemode) throw unknownModel();
-  const known: CallPrice = price ?? { kind: 'free' };
-  refuseUnpriced(dialect, request, known);
-  return privateJson({ model: request.model, ...quoteOf(known) });
+  const callPrice: CallPrice = price ?? { kind: 'free' };
+  refuseUnpriced(dialect, request, callPrice);
+  return privateJson({ model: request.model, ...quoteOf(callPrice) });
 }
 
 /** Reads the body's text, so that a quote counts the same bytes as a call. */
@@ -105,8 +105,8 @@ function readQuote(text: string): {
   const suffix = PATH.exec(parsed.data.path)?.[1];
   const dialect = allDialects.find(({ path }) => path === suffix);
   if (dialect === undefined) {
-    const known = allDialects.map(({ path }) => `/relay/v1${path}`).join(', ');
-    throw new Fault('invalid_request', `The field "path" must be one of ${known}.`, {
+    const knownPaths = allDialects.map(({ path }) => `/relay/v1${path}`).join(', ');
+    throw new Fault('invalid_request', `The field "path" must be one of ${knownPaths}.`, {
       members: { param: 'path' },
     });
   }

@@ -8,7 +8,7 @@ import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-r
 import { noParameters, readQuery } from '../read-query.ts';
 
 const sdk = new URL('../../../../packages/sdk/', import.meta.url);
-const made = new Map<string, string>();
+const cachedFiles = new Map<string, string>();
 
 export async function handleSdkGuide(
   { site }: GatewayContext,
@@ -30,8 +30,8 @@ export async function handleSdkFile(
   // Serves only existing files of this folder.
   const isThere = file.endsWith('.js') && readdirSync(new URL('src/', sdk)).includes(source);
   if (!isThere) throw new Fault('not_found', 'The SDK has no such module.');
-  const text = made.get(source) ?? moduleOf(source);
-  made.set(source, text);
+  const text = cachedFiles.get(source) ?? moduleOf(source);
+  cachedFiles.set(source, text);
   return publicResponse(text, 'text/javascript; charset=utf-8');
 }
 

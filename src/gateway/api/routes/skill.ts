@@ -11,11 +11,14 @@ export async function handleSkill(
   request: ApiRequest,
 ): Promise<GatewayResponse> {
   readQuery(request.query, noParameters);
-  const known: Readonly<Record<string, string | undefined>> = {
+  const placeholderValues: Readonly<Record<string, string | undefined>> = {
     gateway: site.url,
     radar: site.radarUrl,
     relay: site.relayUrl,
   };
-  const text = skill.replaceAll(/\{(\w+)_url\}/g, (all, name: string) => known[name] ?? all);
+  const text = skill.replaceAll(
+    /\{(\w+)_url\}/g,
+    (all, name: string) => placeholderValues[name] ?? all,
+  );
   return publicResponse(text, 'text/markdown; charset=utf-8');
 }

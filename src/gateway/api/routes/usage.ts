@@ -35,11 +35,11 @@ type DayRange = { readonly from: string; readonly to: string };
 /** Defaults to this month until today; at most a year of days. */
 function daysOf(
   { clock }: Pick<World, 'clock'>,
-  given: { readonly from?: string | undefined; readonly to?: string | undefined },
+  range: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): DayRange {
   const now = clock.now();
-  const to = given.to ?? shanghaiDay(now).day;
-  const from = given.from ?? `${to.slice(0, 'YYYY-MM'.length)}-01`;
+  const to = range.to ?? shanghaiDay(now).day;
+  const from = range.from ?? `${to.slice(0, 'YYYY-MM'.length)}-01`;
   const days = daysBetween(from, to) + 1;
   if (days >= 1 && days <= DAYS_MAX) return { from, to };
   const message = `"from" and "to" must name 1 to ${DAYS_MAX} days, the first one first.`;
@@ -52,8 +52,8 @@ export async function handleChatUsage(
   request: ApiRequest,
 ): Promise<GatewayResponse> {
   const { accountId, livemode } = (await admitReader(context, request)).key;
-  const { group_by: groupBy, ...given } = readQuery(request.query, chatUsageQuery);
-  const { from, to } = daysOf(context.world, given);
+  const { group_by: groupBy, ...range } = readQuery(request.query, chatUsageQuery);
+  const { from, to } = daysOf(context.world, range);
   const of = { accountId, livemode };
   const rows = await readChatUsage(context.db, { of, from, to, groupBy });
   return privateJson({
@@ -76,8 +76,8 @@ export async function handleUsage(
 ): Promise<GatewayResponse> {
   const { world, db } = context;
   const { accountId, livemode } = (await admitReader(context, request)).key;
-  const { group_by: groupBy, ...given } = readQuery(request.query, usageQuery);
-  const { from, to } = daysOf(world, given);
+  const { group_by: groupBy, ...range } = readQuery(request.query, usageQuery);
+  const { from, to } = daysOf(world, range);
   const rows = await usageOf(world, db, { accountId, livemode, from, to, groupBy });
   return privateJson({
     from,

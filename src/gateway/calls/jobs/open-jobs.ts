@@ -40,8 +40,8 @@ export type JobsOptions = Pick<JobDeps, GivenParts> & {
 };
 
 /** Concurrent jobs of one process; most of them wait for a provider. */
-const HANDS = 32;
-const LOOK_MS = 1_000;
+const MAX_CONCURRENT_JOBS = 32;
+const POLL_INTERVAL_MS = 1_000;
 /** Time limit for accepting a job. */
 const ACCEPT_MS = 60_000;
 /** Capability contract, "Job". */
@@ -52,18 +52,18 @@ const FORGET_EVERY_MS = 3_600_000;
 export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   const { wallet, lifeMs } = options;
   const parts: JobDeps = { world, db, ...options };
-  const hands = openHands(parts);
-  const watch = openJobWatch(world, db, hands.wake);
+  const jobWorkers = openHands(parts);
+  const watch = openJobWatch(world, db, jobWorkers.wake);
   return {
     lifeMs,
     begin: (job) => begin(parts, job, lifeMs),
-    promise: async (id, body, held) => {
+    promise: async (id, body, reserved) => {
       const now = world.clock.now();
       await parts.failpoint?.('begun');
-      const allocations = storedAllocations(held);
+      const allocations = storedAllocations(reserved);
       const isPromised = await acceptJob(db, id, { body, allocations, now });
       await parts.failpoint?.('promised');
-      hands.wake();
+      jobWorkers.wake();
       return isPromised;
     },
     drop: (id) => dropJob(db, id),
@@ -92,13 +92,13 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
     cancel: async (id) => {
       const decided = await decideEnding(db, id, { kind: 'canceled' });
       if (decided !== null) await finishJob({ ...parts, wallet }, decided);
-      hands.wake();
+      jobWorkers.wake();
     },
     awaitChange: watch.awaitChange,
     stopWaiting: watch.stopWaiting,
     close: async () => {
       await watch.close();
-      await hands.close();
+      await jobWorkers.close();
     },
   };
 }
@@ -146,15 +146,15 @@ function openHands(parts: JobDeps) {
   let claims = 0;
   /** Returns whether there may be more due jobs. */
   const takeDue = async (signal: AbortSignal) => {
-    const most = HANDS - busy.size;
+    const most = MAX_CONCURRENT_JOBS - busy.size;
     if (most === 0) return false;
     const now = world.clock.now();
     claims += 1;
     const mine = `${claim}-${claims}`;
     const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: mine, most });
     for (const job of due) {
-      const attended = { job, claimed: { id: job.id, claim: mine } };
-      const ended = attendJob(parts, attended, signal).finally(() => {
+      const claimedJob = { job, claimed: { id: job.id, claim: mine } };
+      const ended = attendJob(parts, claimedJob, signal).finally(() => {
         busy.delete(ended);
         rounds.wake();
       });
@@ -169,8 +169,8 @@ function openHands(parts: JobDeps) {
     await forgetJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
   };
   const rounds = openPoller(world, {
-    what: 'jobs',
-    intervalMs: LOOK_MS,
+    taskName: 'jobs',
+    intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => null,
     poll: async (signal) => {
       while (!signal.aborted && (await takeDue(signal)));

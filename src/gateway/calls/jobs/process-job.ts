@@ -15,7 +15,7 @@ import { runWhole } from './run-single-step.ts';
 import { stepJob } from './step-job.ts';
 
 /** Pause after an internal failure, such as an unavailable database. */
-const STUMBLE_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 /** A job whose capability or provider is disabled waits until its deadline. */
 const SWITCHED_OFF_MS = 2_000;
 const CANCEL_AGAIN_MS = 20_000;
@@ -23,24 +23,24 @@ const CANCEL_FOR_MS = 3 * 60_000;
 
 export async function attendJob(
   parts: JobDeps,
-  attended: Omit<ClaimedJob, 'stop' | 'gone'>,
+  claimedJob: Omit<ClaimedJob, 'stop' | 'gone'>,
   ending: AbortSignal,
 ): Promise<void> {
   const { world, db, failpoint } = parts;
-  const { claimed, job } = attended;
+  const { claimed, job } = claimedJob;
   const gone = new AbortController();
   const done = new AbortController();
   const stop = AbortSignal.any([ending, gone.signal]);
-  const keeping = keepClaimed(parts, attended, done.signal, () => gone.abort());
+  const keeping = keepClaimed(parts, claimedJob, done.signal, () => gone.abort());
   try {
     await failpoint?.('claimed');
     const signals = { stop, gone: gone.signal };
-    const verdict = await runDueStep(parts, { ...attended, ...signals });
-    await follow(parts, attended, verdict);
+    const verdict = await runDueStep(parts, { ...claimedJob, ...signals });
+    await follow(parts, claimedJob, verdict);
   } catch (error) {
     const isLeft = stop.aborted;
     if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is tried again');
-    const dueAt = world.clock.now() + (isLeft ? 0 : STUMBLE_MS);
+    const dueAt = world.clock.now() + (isLeft ? 0 : RETRY_DELAY_MS);
     // When this fails too, the claim expires.
     await leaveJob(db, claimed, dueAt).catch(() => {});
   } finally {
@@ -66,16 +66,16 @@ async function keepClaimed(
   }
 }
 
-async function runDueStep(parts: JobDeps, attended: ClaimedJob): Promise<Verdict | null> {
+async function runDueStep(parts: JobDeps, claimedJob: ClaimedJob): Promise<Verdict | null> {
   const { world, db, wallet, capabilities, switches } = parts;
-  const { job } = attended;
+  const { job } = claimedJob;
   if (job.status === 'accepting') {
     // Its process ended before it returned the 202, so no client received the job's id.
     await wallet.release({ requestId: job.request_id, status: 503, code: GIVEN_UP });
     await dropJob(db, job.id);
     return null;
   }
-  if (job.ended_at !== null) return stopTask(parts, attended);
+  if (job.ended_at !== null) return stopTask(parts, claimedJob);
   if (job.ending !== null) return { kind: 'ending', ending: job.ending };
   if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expired };
   const capability = capabilities.find(({ id }) => id === job.capability);
@@ -89,8 +89,8 @@ async function runDueStep(parts: JobDeps, attended: ClaimedJob): Promise<Verdict
   }
   const { steps } = capability;
   return job.livemode && steps !== undefined
-    ? stepJob(parts, attended, capability, steps)
-    : runWhole(parts, attended, capability);
+    ? stepJob(parts, claimedJob, capability, steps)
+    : runWhole(parts, claimedJob, capability);
 }
 
 const GIVEN_UP = 'temporarily_unavailable';

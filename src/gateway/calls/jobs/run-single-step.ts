@@ -11,11 +11,11 @@ import { readAllocations, storedAllocations } from './stored-allocations.ts';
 
 export async function runWhole(
   parts: JobDeps,
-  attended: ClaimedJob,
+  claimedJob: ClaimedJob,
   capability: Capability,
 ): Promise<Verdict> {
   const { world, db } = parts;
-  const { job, claimed, stop } = attended;
+  const { job, claimed, stop } = claimedJob;
   const now = world.clock.now();
   const isRepeatable = !job.livemode || capability.isRepeatable !== false;
   if (job.work.step === 'asking' && !isRepeatable) {
@@ -26,12 +26,12 @@ export async function runWhole(
   const refused = afterWrite(world, written);
   if (refused !== null) return refused;
   await parts.failpoint?.('asking');
-  const hold = holdOf(attended, capability);
+  const hold = holdOf(claimedJob, capability);
   try {
     const done = await runOnHold(parts, hold, {
       ms: Math.min(deadlineMsOf(capability), job.expires_at - now),
       ...(isRepeatable && { signal: stop }),
-      progress: reportProgress(parts, attended),
+      progress: reportProgress(parts, claimedJob),
     });
     const allocations = storedAllocations(hold.allocations);
     await parts.failpoint?.('answered');

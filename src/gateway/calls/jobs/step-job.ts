@@ -27,23 +27,23 @@ const LISTED_AFTER_MS = 2 * 60_000;
 const UNCLEAR_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 10_000;
 
-type Of<S extends JobWork['step']> = Extract<JobWork, { step: S }>;
+type WorkOfStep<S extends JobWork['step']> = Extract<JobWork, { step: S }>;
 
 type StepOn = {
   readonly parts: JobDeps;
-  readonly attended: ClaimedJob;
+  readonly claimedJob: ClaimedJob;
   readonly steps: Steps;
   readonly input: unknown;
 };
 
 export function stepJob(
   parts: JobDeps,
-  attended: ClaimedJob,
+  claimedJob: ClaimedJob,
   capability: Capability,
   steps: Steps,
 ): Promise<Verdict> {
-  const { work, input } = attended.job;
-  const on: StepOn = { parts, attended, steps, input: capability.input.parse(input) };
+  const { work, input } = claimedJob.job;
+  const on: StepOn = { parts, claimedJob, steps, input: capability.input.parse(input) };
   switch (work.step) {
     case 'new':
       return submit(on, work);
@@ -54,36 +54,40 @@ export function stepJob(
   }
 }
 
-async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict> {
+async function submit(on: StepOn, { tried, rounds }: WorkOfStep<'new'>): Promise<Verdict> {
   const { parts, steps, input } = on;
   const { world } = parts;
   const provider = steps.providers.find((name) => !tried.includes(name));
   if (provider === undefined) return fails(on, upstreamError('no provider is left'));
   const at = world.clock.now();
-  const asking: Of<'asking'> = { step: 'asking', provider, at, tried, rounds };
-  const refused = await write(on, asking);
+  const submitting: WorkOfStep<'asking'> = { step: 'asking', provider, at, tried, rounds };
+  const refused = await write(on, submitting);
   if (refused !== null) return refused;
   await parts.failpoint?.('asking');
   // A process that was delayed for this long has lost its claim and must not submit.
   if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
   // Not aborted on shutdown, because the response identifies the task.
-  const answer = await steps.submit(contextOf(on, on.attended.gone), provider, input);
+  const submission = await steps.submit(contextOf(on, on.claimedJob.gone), provider, input);
   await parts.failpoint?.('answered');
-  if (answer.kind === 'submitted') return recordTask(on, { provider, taskId: answer.taskId });
-  if (answer.mayHaveRun) {
+  if (submission.kind === 'submitted')
+    return recordTask(on, { provider, taskId: submission.taskId });
+  if (submission.mayHaveRun) {
     // The stored ending may say only that the outcome is unknown; the log has the provider's
     // response.
-    const { id, request_id: requestId } = on.attended.job;
-    world.log.warn({ job: id, requestId, internal: answer.internal }, 'unknown whether it began');
+    const { id, request_id: requestId } = on.claimedJob.job;
+    world.log.warn(
+      { job: id, requestId, internal: submission.internal },
+      'unknown whether it began',
+    );
     const endedAt = world.clock.now();
-    return (await write(on, { ...asking, endedAt })) ?? retryAfter(on, ASK_AGAIN_MS);
+    return (await write(on, { ...submitting, endedAt })) ?? retryAfter(on, ASK_AGAIN_MS);
   }
   const next = [...tried, provider];
   if (steps.providers.some((name) => !next.includes(name))) {
     return (await write(on, { step: 'new', tried: next, rounds })) ?? retryAfter(on, 0);
   }
-  if (answer.code !== 'capability_unavailable') return fails(on, answer);
-  return anotherRound(on, rounds, answer);
+  if (submission.code !== 'capability_unavailable') return fails(on, submission);
+  return anotherRound(on, rounds, submission);
 }
 
 /** All providers are busy or unreachable; the job waits for a limited time. */
@@ -100,20 +104,20 @@ async function anotherRound(
 }
 
 /** The job was being submitted and the outcome is unknown: search the provider's list. */
-async function searchTask(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
+async function searchTask(on: StepOn, work: WorkOfStep<'asking'>): Promise<Verdict> {
   const { provider, at, rounds } = work;
-  const { parts, attended, steps, input } = on;
+  const { parts, claimedJob, steps, input } = on;
   const { world, db } = parts;
   if (provider === null) return fails(on, unclear('no provider'));
-  const takenOf = async (taskIds: readonly string[]) => {
-    const taken = await takenTasks(
+  const takenTaskIds = async (taskIds: readonly string[]) => {
+    const takenIds = await takenTasks(
       db,
       taskIds.map((taskId) => taskName({ provider, taskId })),
     );
-    return new Set(taskIds.filter((taskId) => taken.has(taskName({ provider, taskId }))));
+    return new Set(taskIds.filter((taskId) => takenIds.has(taskName({ provider, taskId }))));
   };
-  const context = contextOf(on, attended.stop);
-  const found = await steps.find(context, provider, { input, since: at, takenOf });
+  const context = contextOf(on, claimedJob.stop);
+  const found = await steps.find(context, provider, { input, since: at, takenTaskIds });
   const sinceMs = world.clock.now() - at;
   switch (found.kind) {
     case 'found':
@@ -135,18 +139,18 @@ async function searchTask(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
 async function recordTask(on: StepOn, task: Task): Promise<Verdict> {
   const { world, db, failpoint } = on.parts;
   const now = world.clock.now();
-  const work: Of<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
-  const claimed = on.attended.claimed;
+  const work: WorkOfStep<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
+  const claimed = on.claimedJob.claimed;
   const written = await advanceJob(db, claimed, { now, work, task: taskName(task) });
   await failpoint?.('recorded');
   return afterWrite(world, written) ?? retryAfter(on, pollPauseMs(0));
 }
 
-async function check(on: StepOn, work: Of<'asked'>): Promise<Verdict> {
-  const { parts, attended, steps } = on;
-  const state = await steps.check(contextOf(on, attended.stop), work, on.input);
+async function check(on: StepOn, work: WorkOfStep<'asked'>): Promise<Verdict> {
+  const { parts, claimedJob, steps } = on;
+  const state = await steps.check(contextOf(on, claimedJob.stop), work, on.input);
   await parts.failpoint?.('checked');
-  if (state.kind === 'done') return { kind: 'ending', ending: successOf(attended.job, state) };
+  if (state.kind === 'done') return { kind: 'ending', ending: successOf(claimedJob.job, state) };
   if (state.kind === 'ended') return fails(on, state.failure);
   const misses = state.kind === 'missed' ? work.misses + 1 : 0;
   if (state.kind === 'missed' && state.failure.code === 'upstream_error' && misses >= MISSES) {
@@ -163,7 +167,7 @@ function pauseAfter(state: TaskStatus, polls: number): number {
 
 async function write(on: StepOn, work: JobWork, state?: TaskStatus): Promise<Verdict | null> {
   const { world, db } = on.parts;
-  const { job, claimed } = on.attended;
+  const { job, claimed } = on.claimedJob;
   const isRunning = state?.kind === 'running';
   const written = await advanceJob(db, claimed, {
     now: world.clock.now(),
@@ -174,8 +178,8 @@ async function write(on: StepOn, work: JobWork, state?: TaskStatus): Promise<Ver
   return afterWrite(world, written);
 }
 
-const contextOf = ({ parts, attended }: StepOn, signal: AbortSignal) => {
-  return { world: parts.world, requestId: attended.job.request_id, signal };
+const contextOf = ({ parts, claimedJob }: StepOn, signal: AbortSignal) => {
+  return { world: parts.world, requestId: claimedJob.job.request_id, signal };
 };
 
 const taskName = ({ provider, taskId }: Task) => `${provider} ${taskId}`;
@@ -184,8 +188,8 @@ const retryAfter = ({ parts }: StepOn, ms: number): Verdict => {
   return { kind: 'later', dueAt: parts.world.clock.now() + ms };
 };
 
-const fails = ({ parts, attended }: StepOn, failure: ProviderFailure): Verdict => {
-  return { kind: 'ending', ending: failureEnding(parts.world, attended.job, failure) };
+const fails = ({ parts, claimedJob }: StepOn, failure: ProviderFailure): Verdict => {
+  return { kind: 'ending', ending: failureEnding(parts.world, claimedJob.job, failure) };
 };
 
 const unclear = (provider: string): ProviderFailure => ({

@@ -16,7 +16,7 @@ export type JobWatch = {
 
 type Waiter = { readonly id: string; readonly status: string; readonly wake: () => void };
 
-const LOOK_AGAIN_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /** `onNotice` is called whenever any job may have changed. */
 export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWatch {
@@ -49,7 +49,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
   });
   const looking = (async () => {
     while (!stop.signal.aborted) {
-      await world.clock.sleep(LOOK_AGAIN_MS, stop.signal).catch(() => {});
+      await world.clock.sleep(POLL_INTERVAL_MS, stop.signal).catch(() => {});
       await checkJobs();
     }
   })();

@@ -22,8 +22,8 @@ export function wireJob(job: Job) {
 /** The problem that a synchronous call would return (RFC 9457). */
 function problemOf({ id, requestId, error }: Job): object | null {
   if (error === null) return null;
-  const known = Object.hasOwn(codes, error.code) ? (error.code as keyof typeof codes) : null;
-  const { status, title } = codes[known ?? 'temporarily_unavailable'];
+  const knownCode = Object.hasOwn(codes, error.code) ? (error.code as keyof typeof codes) : null;
+  const { status, title } = codes[knownCode ?? 'temporarily_unavailable'];
   const { retryAfterSeconds } = error;
   return {
     type: `/problems/${error.code.replaceAll('_', '-')}`,

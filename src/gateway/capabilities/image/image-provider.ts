@@ -27,7 +27,7 @@ export type ImageProvider = {
 /** Some servers write the one that they do not give as "". */
 const absent = z.literal('').transform(() => null);
 
-const answer = z.object({
+const responseBody = z.object({
   data: z
     .array(
       z
@@ -60,7 +60,10 @@ export function openImageProvider(
       const json = { model: config.model, prompt, size, n: 1 };
       const path = '/images/generations';
       const maxBytes = 2 * maxImageBytes;
-      const read = await provider.read({ path, method: 'POST', json, maxBytes, signal }, answer);
+      const read = await provider.read(
+        { path, method: 'POST', json, maxBytes, signal },
+        responseBody,
+      );
       if (read.kind === 'refused') return refusedPrompt(provider.name, read.status, read.bytes);
       if (read.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
       if (read.kind === 'failed') return read;

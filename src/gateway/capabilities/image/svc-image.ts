@@ -50,11 +50,11 @@ export function openSvcImage(
       providers.length > 0 ? null : 'Text to image needs an entry in providers.image.',
     run: async (context, { prompt, aspect_ratio }) => {
       const size = nearestSize(ratioOf(aspect_ratio) ?? 1);
-      const made = await firstAvailable(providers, 'Text to image', (provider) =>
+      const images = await firstAvailable(providers, 'Text to image', (provider) =>
         provider.make(context, { prompt, size }),
       );
-      if (made.kind === 'failed') return made;
-      return keepAll(media, made.images, { revised: made.revisedPrompt, aspect_ratio });
+      if (images.kind === 'failed') return images;
+      return keepAll(media, images.images, { revised: images.revisedPrompt, aspect_ratio });
     },
     sandbox: (context, input) => runSandbox(context, media, input),
     health: () => {

@@ -9,9 +9,9 @@ const open = () => {
 
 test('opens for half a minute after five failures in a row', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 4; i += 1) circuit.failed(10);
+  for (let i = 0; i < 4; i += 1) circuit.recordFailure(10);
   expect(circuit.enter()).toBe(0);
-  circuit.failed(10);
+  circuit.recordFailure(10);
   expect(circuit.enter()).toBe(30_000);
   clock.advance(29_999);
   expect(circuit.enter()).toBe(1);
@@ -19,34 +19,34 @@ test('opens for half a minute after five failures in a row', () => {
 
 test('a success in between starts the count again', () => {
   const { circuit } = open();
-  for (let i = 0; i < 4; i += 1) circuit.failed(10);
-  circuit.succeeded(10);
-  for (let i = 0; i < 4; i += 1) circuit.failed(10);
+  for (let i = 0; i < 4; i += 1) circuit.recordFailure(10);
+  circuit.recordSuccess(10);
+  for (let i = 0; i < 4; i += 1) circuit.recordFailure(10);
   expect(circuit.enter()).toBe(0);
 });
 
 test('after the pause one call tries while the others wait for its result', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 5; i += 1) circuit.failed(10);
+  for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
   clock.advance(30_000);
   expect(circuit.enter()).toBe(0);
   expect(circuit.enter()).toBeGreaterThan(0);
-  circuit.succeeded(10);
+  circuit.recordSuccess(10);
   expect([circuit.enter(), circuit.enter()]).toEqual([0, 0]);
 });
 
 test('a failed trial opens it again', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 5; i += 1) circuit.failed(10);
+  for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
   clock.advance(30_000);
   circuit.enter();
-  circuit.failed(10);
+  circuit.recordFailure(10);
   expect(circuit.enter()).toBe(30_000);
 });
 
 test('a trial that never ends does not block the others', () => {
   const { clock, circuit } = open();
-  for (let i = 0; i < 5; i += 1) circuit.failed(10);
+  for (let i = 0; i < 5; i += 1) circuit.recordFailure(10);
   clock.advance(30_000);
   circuit.enter();
   clock.advance(120_000);
@@ -55,7 +55,7 @@ test('a trial that never ends does not block the others', () => {
 
 test('pauses as long as the provider requires', () => {
   const { clock, circuit } = open();
-  circuit.restFor(7_000);
+  circuit.pauseFor(7_000);
   expect(circuit.enter()).toBe(7_000);
   expect(circuit.health().healthy).toBe(false);
   clock.advance(7_000);
@@ -64,8 +64,8 @@ test('pauses as long as the provider requires', () => {
 
 test('health counts calls and failures, and follows the latency', () => {
   const { circuit } = open();
-  circuit.succeeded(100);
-  circuit.failed(200);
+  circuit.recordSuccess(100);
+  circuit.recordFailure(200);
   expect(circuit.health()).toEqual({
     name: 'demo',
     healthy: true,

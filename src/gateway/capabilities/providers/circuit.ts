@@ -9,10 +9,10 @@ export type Circuit = {
   /** Milliseconds until a request is allowed; 0: the request passes now. */
   enter(): number;
   /** The provider responded correctly, also when the requested object does not exist. */
-  succeeded(latencyMs: number): void;
-  failed(latencyMs: number): void;
+  recordSuccess(latencyMs: number): void;
+  recordFailure(latencyMs: number): void;
   /** The provider requested a pause. */
-  restFor(ms: number): void;
+  pauseFor(ms: number): void;
   health(): ProviderHealth;
 };
 
@@ -28,15 +28,15 @@ export function openCircuit(
   const counts = openCallCounts(clock);
   return {
     enter: () => (isOff(name) ? OFF_RETRY_MS : breaker.enter().waitMs),
-    succeeded: (latencyMs) => {
+    recordSuccess: (latencyMs) => {
       counts.count(latencyMs, true);
       breaker.succeeded();
     },
-    failed: (latencyMs) => {
+    recordFailure: (latencyMs) => {
       counts.count(latencyMs, false);
       breaker.failed();
     },
-    restFor: breaker.restFor,
+    pauseFor: breaker.restFor,
     health: () => {
       const circuit = isOff(name) ? 'off' : breaker.state();
       return { name, circuit, healthy: circuit === 'closed', ...counts.read() };

@@ -8,7 +8,7 @@ export type FetchedBytes =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
   | ProviderFailure;
 
-type From = {
+type MediaRequest = {
   readonly url: string;
   readonly timeoutMs: number;
   readonly privateHosts: readonly string[];
@@ -16,16 +16,16 @@ type From = {
 
 export async function fetchResult(
   world: World,
-  provider: From,
-  what: { readonly url: string; readonly maxBytes: number; readonly signal: AbortSignal },
+  provider: MediaRequest,
+  request: { readonly url: string; readonly maxBytes: number; readonly signal: AbortSignal },
 ): Promise<FetchedBytes> {
   const outcome = await world.net.request({
-    ...what,
+    ...request,
     timeoutMs: provider.timeoutMs,
     isPolite: false,
     privateHosts: [new URL(provider.url).host, ...provider.privateHosts],
   });
-  what.signal.throwIfAborted();
+  request.signal.throwIfAborted();
   if (outcome.kind === 'failed') {
     return outcome.reason === 'timeout'
       ? failed('upstream_timeout', 'The result did not arrive in time.', outcome.message)

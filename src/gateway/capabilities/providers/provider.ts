@@ -58,9 +58,9 @@ export type Provider = {
   readonly name: string;
   /** The maximum time of one request with its retry. */
   readonly longestMs: number;
-  ask(ask: ProviderRequest): Promise<ProviderResult>;
+  request(ask: ProviderRequest): Promise<ProviderResult>;
   /** Success: JSON that matches the schema. */
-  read<T>(ask: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderValue<T>>;
+  read<T>(request: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderValue<T>>;
   /** Reports a response that differs from the documentation; it counts as a provider failure. */
   unlike(path: string, problem: string): ProviderFailure;
   health(): ProviderHealth;
@@ -70,27 +70,27 @@ const TRIES = 2;
 
 export function openProvider(world: ProviderWorld, options: ProviderOptions): Provider {
   const circuit = openCircuit(world, options.name);
-  const ask = async (request: ProviderRequest) => {
+  const sendRequest = async (request: ProviderRequest) => {
     const waitMs = circuit.enter();
-    if (waitMs > 0) return resting(options, circuit.health().circuit, waitMs);
+    if (waitMs > 0) return pausedResult(options, circuit.health().circuit, waitMs);
     let outcome = await sendOnce(world, options, request);
     if (isWorthASecondTry(outcome, request)) outcome = await sendOnce(world, options, request);
     request.signal.throwIfAborted();
-    return judge(circuit, options, { outcome, now: world.clock.now() });
+    return classifyOutcome(circuit, options, { outcome, now: world.clock.now() });
   };
   const unlike = (path: string, problem: string) => {
-    circuit.failed(0);
+    circuit.recordFailure(0);
     return { ...upstreamError(`${options.name} ${path}: ${problem}`), mayHaveRun: true as const };
   };
   return {
     name: options.name,
     longestMs: TRIES * options.timeoutMs,
-    ask,
+    request: sendRequest,
     unlike,
     read: async (request, schema) => {
-      const answer = await ask(request);
-      if (answer.kind !== 'answer') return answer;
-      const read = parse(answer.bytes, schema);
+      const result = await sendRequest(request);
+      if (result.kind !== 'answer') return result;
+      const read = parse(result.bytes, schema);
       if (read.kind === 'parsed') return { kind: 'read', value: read.value };
       return unlike(request.path, read.problem);
     },
@@ -153,33 +153,38 @@ function deepest(issues: readonly Issue[]): { readonly path: Path; readonly mess
 function sendOnce(
   world: World,
   options: ProviderOptions,
-  ask: ProviderRequest,
+  request: ProviderRequest,
 ): Promise<NetOutcome> {
-  const query = new URLSearchParams(ask.query).toString();
-  const body: Pick<NetRequest, 'body' | 'headers'> = ask.body
-    ? { body: ask.body.bytes, headers: { 'content-type': ask.body.type } }
-    : ask.json === undefined
+  const query = new URLSearchParams(request.query).toString();
+  const body: Pick<NetRequest, 'body' | 'headers'> = request.body
+    ? { body: request.body.bytes, headers: { 'content-type': request.body.type } }
+    : request.json === undefined
       ? {}
-      : { body: JSON.stringify(ask.json), headers: { 'content-type': 'application/json' } };
+      : { body: JSON.stringify(request.json), headers: { 'content-type': 'application/json' } };
   return world.net.request({
-    url: `${options.url}${ask.path}${query ? `?${query}` : ''}`,
-    method: ask.method ?? 'GET',
+    url: `${options.url}${request.path}${query ? `?${query}` : ''}`,
+    method: request.method ?? 'GET',
     ...body,
-    headers: { accept: 'application/json', ...options.headers, ...ask.headers, ...body.headers },
+    headers: {
+      accept: 'application/json',
+      ...options.headers,
+      ...request.headers,
+      ...body.headers,
+    },
     timeoutMs: options.timeoutMs,
-    maxBytes: ask.maxBytes ?? 4 * 2 ** 20,
+    maxBytes: request.maxBytes ?? 4 * 2 ** 20,
     // A secret must not follow a redirect, and an API has no reason to send one.
     maxRedirects: 0,
     isPolite: false,
     // The operator configured this address, which permits it.
     privateHosts: [new URL(options.url).host, ...options.privateHosts],
-    signal: ask.signal,
+    signal: request.signal,
   });
 }
 
-function isWorthASecondTry(outcome: NetOutcome, ask: ProviderRequest): boolean {
-  const isRepeatable = ask.isRepeatable ?? (ask.method ?? 'GET') === 'GET';
-  if (ask.signal.aborted) return false;
+function isWorthASecondTry(outcome: NetOutcome, request: ProviderRequest): boolean {
+  const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET';
+  if (request.signal.aborted) return false;
   // Nothing was sent, so even an unrepeatable request can be retried.
   if (outcome.kind === 'failed') {
     return outcome.reason === 'connect' || (isRepeatable && outcome.reason === 'protocol');
@@ -188,14 +193,14 @@ function isWorthASecondTry(outcome: NetOutcome, ask: ProviderRequest): boolean {
   return isRepeatable && isBroken;
 }
 
-function judge(
+function classifyOutcome(
   circuit: Circuit,
   options: ProviderOptions,
   { outcome, now }: { readonly outcome: NetOutcome; readonly now: number },
 ): ProviderResult {
   const { name } = options;
   if (outcome.kind === 'failed') {
-    circuit.failed(outcome.durationMs);
+    circuit.recordFailure(outcome.durationMs);
     const internal = `${name}: ${outcome.message}`;
     const retryAfter =
       outcome.reason === 'timeout'
@@ -205,29 +210,29 @@ function judge(
   }
   const { status, durationMs, headers, body: bytes } = outcome;
   if (status >= 200 && status < 300) {
-    circuit.succeeded(durationMs);
+    circuit.recordSuccess(durationMs);
     return { kind: 'answer', bytes, type: headers['content-type'] ?? '' };
   }
   if (status === 429 || status === 503) {
-    circuit.failed(durationMs);
+    circuit.recordFailure(durationMs);
     const waitMs = retryAfterMs(headers, now, HOUR_MS) ?? 5_000;
-    circuit.restFor(waitMs);
-    return resting(options, 'open', waitMs);
+    circuit.pauseFor(waitMs);
+    return pausedResult(options, 'open', waitMs);
   }
   const isPrivate = options.privateIs === 'absent' && (status === 401 || status === 403);
   if (status === 404 || status === 410 || isPrivate) {
-    circuit.succeeded(durationMs);
+    circuit.recordSuccess(durationMs);
     return { kind: 'absent', bytes };
   }
   if (status === 401 || status === 402 || status === 403) {
-    circuit.failed(durationMs);
+    circuit.recordFailure(durationMs);
     return unavailable(`${name} answered ${status}: its key or its credit is refused`, 30);
   }
   if (status >= 400 && status < 500) {
-    circuit.succeeded(durationMs);
+    circuit.recordSuccess(durationMs);
     return { kind: 'refused', status, bytes };
   }
-  circuit.failed(durationMs);
+  circuit.recordFailure(durationMs);
   return { ...upstreamError(`${name} answered ${status}`), mayHaveRun: true };
 }
 
@@ -236,7 +241,7 @@ const unsent: ReadonlySet<string> = new Set([
   ...(['invalid_url', 'address_refused', 'dns', 'connect', 'tls'] as const),
 ]);
 
-function resting(
+function pausedResult(
   { name }: ProviderOptions,
   circuit: CircuitState,
   waitMs: number,

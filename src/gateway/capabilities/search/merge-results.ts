@@ -16,8 +16,8 @@ export function mergeResults(lists: readonly (readonly SearchResult[])[]): Searc
       if (seen.has(key)) continue;
       seen.add(key);
       const score = 1 / (smoothing + index + 1);
-      const known = found.get(key);
-      if (known) known.score += score;
+      const existing = found.get(key);
+      if (existing) existing.score += score;
       else found.set(key, { result, score });
     }
   }

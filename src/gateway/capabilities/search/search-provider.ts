@@ -39,7 +39,7 @@ export type SearchProvider = {
 
 type ApiDialect = {
   headers(key: string): Readonly<Record<string, string>>;
-  ask(input: SearchInput): Omit<ProviderRequest, 'signal'>;
+  requestFor(input: SearchInput): Omit<ProviderRequest, 'signal'>;
   readonly schema: z.ZodType<readonly Row[]>;
   /**
    * Filter for conditions that the engine's query language does not support. Default: keeps all
@@ -73,7 +73,7 @@ const hostOf = (url: string | null) => URL.parse(url ?? '')?.hostname.replace(/^
 
 const searxng: ApiDialect = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
-  ask: ({ query, page }) => ({
+  requestFor: ({ query, page }) => ({
     path: '/search',
     query: { q: query, format: 'json', pageno: String(page) },
   }),
@@ -92,7 +92,7 @@ const searxng: ApiDialect = {
 
 const brave: ApiDialect = {
   headers: (key) => ({ 'x-subscription-token': key }),
-  ask: ({ query, limit, page }) => ({
+  requestFor: ({ query, limit, page }) => ({
     path: '/res/v1/web/search',
     // `offset` counts pages, and ends at 9.
     query: { q: query, count: String(limit), offset: String(Math.min(page - 1, 9)) },
@@ -119,7 +119,7 @@ const brave: ApiDialect = {
 const tavily: ApiDialect = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   // The engine has no pages: the request covers all rows up to the requested page, at most twenty.
-  ask: ({ query, limit, page }) => ({
+  requestFor: ({ query, limit, page }) => ({
     path: '/search',
     method: 'POST' as const,
     isRepeatable: true,
@@ -144,7 +144,7 @@ const isShort = ({ query }: SearchInput) => [...query].length < 2;
 /** This installation's own radar, by its public API: seven days of news. */
 const radar: ApiDialect = {
   headers: () => ({}),
-  ask: (input) => ({
+  requestFor: (input) => ({
     path: '/api/v1/items',
     query: {
       mode: 'all',
@@ -205,12 +205,12 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
   return {
     name: config.kind,
     search: async (signal, input) => {
-      const read = await provider.read({ ...dialect.ask(input), signal }, dialect.schema);
+      const read = await provider.read({ ...dialect.requestFor(input), signal }, dialect.schema);
       if (read.kind === 'failed') return read;
       if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
       if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);
       const lost = lostField(read.value);
-      if (lost !== null) return provider.unlike(dialect.ask(input).path, lost);
+      if (lost !== null) return provider.unlike(dialect.requestFor(input).path, lost);
       const from = pageless.includes(config.kind) ? (input.page - 1) * input.limit : 0;
       const results = read.value.flatMap((row) => {
         const { url } = row;

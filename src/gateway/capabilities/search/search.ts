@@ -65,22 +65,22 @@ async function run(
   { q, limit, page }: Input,
 ): Promise<Outcome> {
   const input = { query: q.trim(), limit, page };
-  const answers = await Promise.all(
+  const outcomes = await Promise.all(
     providers.map(async (provider) => ({ provider, answer: await provider.search(signal, input) })),
   );
-  const found = answers.flatMap(({ provider, answer }) =>
+  const found = outcomes.flatMap(({ provider, answer }) =>
     answer.kind === 'found' ? [{ name: provider.name, results: answer.results }] : [],
   );
-  if (found.length === 0) return worstOf(answers.map(({ answer }) => answer));
+  if (found.length === 0) return worstOf(outcomes.map(({ answer }) => answer));
   const results = mergeResults(found.map((one) => one.results)).slice(0, limit);
   const provider = found.map(({ name }) => name).join('+');
   return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
 }
 
 function worstOf(
-  answers: readonly ({ readonly kind: 'found' } | ProviderFailure)[],
+  results: readonly ({ readonly kind: 'found' } | ProviderFailure)[],
 ): ProviderFailure {
-  const failures = answers.filter((answer) => answer.kind === 'failed');
+  const failures = results.filter((result) => result.kind === 'failed');
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
   const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
   return reported ? { ...reported, internal } : notConfigured('Web search');

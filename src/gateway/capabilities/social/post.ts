@@ -69,16 +69,16 @@ export function mediaOf(
   size: { width?: number | null; height?: number | null; seconds?: number | null } = {},
 ): PostMedia[] {
   if (!url || !/^https?:\/\//.test(url) || URL.parse(url) === null) return [];
-  const known = (value: number | null | undefined) =>
+  const countOrAbsent = (value: number | null | undefined) =>
     value && value > 0 && Number.isFinite(value) ? value : null;
   const { width, height, seconds } = size;
   return [
     {
       type,
       url,
-      width: known(width),
-      height: known(height),
-      duration_seconds: known(seconds),
+      width: countOrAbsent(width),
+      height: countOrAbsent(height),
+      duration_seconds: countOrAbsent(seconds),
     },
   ];
 }

@@ -20,10 +20,10 @@ import type { PostSearchQuery } from './tikhub/platform.ts';
 import { openTikhub } from './tikhub/tikhub.ts';
 
 export type SocialChain = {
-  content(asking: CallSignal, ref: PostRef): Promise<ProviderAttempt<ContentResult>>;
+  content(signal: CallSignal, ref: PostRef): Promise<ProviderAttempt<ContentResult>>;
   /** `only`: the provider that began the search. */
   search(
-    asking: CallSignal,
+    signal: CallSignal,
     platform: PlatformId,
     query: PostSearchQuery,
     only: string | null,
@@ -32,7 +32,7 @@ export type SocialChain = {
 };
 
 /** An answer with the name of its provider. */
-type ProviderAttempt<A> = { readonly provider: string; readonly answer: A };
+type ProviderAttempt<A> = { readonly provider: string; readonly result: A };
 
 export function openSocialChain(
   world: ProviderWorld,
@@ -40,18 +40,18 @@ export function openSocialChain(
 ): SocialChain {
   const providers = configs.map((config) => openProvider(world, config));
   return {
-    content: (asking, ref) =>
+    content: (signal, ref) =>
       firstResult(
         providers.filter((provider) => provider.hasContent(ref)),
-        (provider) => provider.content(asking, ref),
+        (provider) => provider.content(signal, ref),
         ref.platform,
       ),
-    search: (asking, platform, query, only) =>
+    search: (callSignal, platform, query, only) =>
       firstResult(
         providers.filter(
           (provider) => provider.hasSearch(platform) && (only ?? provider.name) === provider.name,
         ),
-        (provider) => provider.search(asking, platform, query),
+        (provider) => provider.search(callSignal, platform, query),
         platform,
       ),
     health: () => healthOf(providers),
@@ -92,21 +92,23 @@ function openProvider(world: ProviderWorld, config: SocialConfig): SocialProvide
 
 async function firstResult<A extends { readonly kind: string }>(
   providers: readonly SocialProvider[],
-  ask: (provider: SocialProvider) => Promise<A | ProviderFailure>,
+  callProvider: (provider: SocialProvider) => Promise<A | ProviderFailure>,
   platform: PlatformId,
 ): Promise<ProviderAttempt<A | ProviderFailure>> {
   const failures: ProviderAttempt<ProviderFailure>[] = [];
   for (const provider of providers) {
-    const result = await ask(provider);
-    if (!isFailed(result)) return { provider: provider.name, answer: result };
-    failures.push({ provider: provider.name, answer: result });
+    const result = await callProvider(provider);
+    if (!isFailed(result)) return { provider: provider.name, result };
+    failures.push({ provider: provider.name, result });
   }
-  const internal = failures.map(({ answer }) => answer.internal ?? answer.message).join(' · ');
+  const internal = failures
+    .map(({ result: outcome }) => outcome.internal ?? outcome.message)
+    .join(' · ');
   // An error of a contacted provider is more informative than a skipped one.
-  const worst = failures.find(({ answer }) => answer.code !== 'capability_unavailable');
+  const worst = failures.find(({ result: outcome }) => outcome.code !== 'capability_unavailable');
   const reported = worst ?? failures[0];
-  if (reported) return { provider: reported.provider, answer: { ...reported.answer, internal } };
-  return { provider: '', answer: notConfigured(`This action on ${platform}`) };
+  if (reported) return { provider: reported.provider, result: { ...reported.result, internal } };
+  return { provider: '', result: notConfigured(`This action on ${platform}`) };
 }
 
 function isFailed(result: { readonly kind: string }): result is ProviderFailure {

@@ -66,8 +66,8 @@ export function checkSocial(input: SocialInput): void {
   }
   const actual = platformOfLink(link);
   if (actual !== wanted) {
-    const what = `params.url is a link of ${actual}, and platform is ${wanted}.`;
-    throw new Fault('invalid_request', `${what} Only links of ${wanted} are accepted with it.`);
+    const problem = `params.url is a link of ${actual}, and platform is ${wanted}.`;
+    throw new Fault('invalid_request', `${problem} Only links of ${wanted} are accepted with it.`);
   }
   if (link.kind === 'other' && magicWord(input.params.url) === null) {
     throw new Fault('invalid_request', `params.url leads to no single post of ${wanted}.`);

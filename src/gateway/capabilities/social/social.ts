@@ -62,10 +62,10 @@ async function runContent(
   if (link === null) return gone;
   const followed = link.kind === 'short' ? await followLink(context, links, link) : link;
   if (followed.kind === 'failed') return followed;
-  const { provider, answer } = await chain.content(context, followed.ref);
-  if (answer.kind === 'failed') return answer;
-  if (answer.kind === 'gone') return { ...gone, internal: `${provider} says it is gone` };
-  const data = { platform: followed.ref.platform, post: answer.post };
+  const { provider, result: outcome } = await chain.content(context, followed.ref);
+  if (outcome.kind === 'failed') return outcome;
+  if (outcome.kind === 'gone') return { ...gone, internal: `${provider} says it is gone` };
+  const data = { platform: followed.ref.platform, post: outcome.post };
   return { kind: 'done', data, quantity: 1 };
 }
 
@@ -80,19 +80,19 @@ async function runSearch(
   const cursor = place?.cursor ?? null;
   const query = { keyword: keyword.trim(), cursor, limit };
   const result = await chain.search(context, platform, query, place?.provider ?? null);
-  const { answer, provider } = result;
-  if (answer.kind === 'failed') return answer;
+  const { result: outcome, provider } = result;
+  if (outcome.kind === 'failed') return outcome;
   // A provider's page may exceed the requested size; the rest begins the next page.
   const skip = place?.skip ?? 0;
-  const posts = answer.posts.slice(skip, skip + limit);
+  const posts = outcome.posts.slice(skip, skip + limit);
   const write = (next: string | null, skipped: number) =>
     writePage({ platform, keyword }, { provider, cursor: next, skip: skipped });
   const next_page =
-    answer.posts.length > skip + limit
+    outcome.posts.length > skip + limit
       ? write(cursor, skip + limit)
-      : answer.next === null
+      : outcome.next === null
         ? null
-        : write(answer.next, 0);
+        : write(outcome.next, 0);
   const data = { platform, keyword, posts, next_page };
   return { kind: 'done', data, quantity: posts.length > 0 ? 1 : 0 };
 }
@@ -103,10 +103,11 @@ async function runSandbox(context: RunContext, input: SocialInput): Promise<Outc
   const magic = await readMagicInput(context, isContent ? input.params.url : input.params.keyword);
   if (magic.kind === 'fails') return magic.outcome;
   const link = isContent ? linkIn(input) : null;
-  const known = link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
+  const checkedRef =
+    link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
   const post = postOf({
-    id: known.id,
-    url: known.url,
+    id: checkedRef.id,
+    url: checkedRef.url,
     type: 'text',
     title: 'Sandbox post',
     text: 'Nothing was fetched for this post.',

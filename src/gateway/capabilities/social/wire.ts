@@ -63,7 +63,7 @@ export const epoch = z
   });
 
 /** A time as text with a zone; without one it has an unknown zone and is refused. */
-export const moment = z
+export const wireTime = z
   .string()
   .nullish()
   .transform((value) => {

@@ -32,7 +32,7 @@ const info = z.object({
 
 // Never HLS by way of ffmpeg, never rtmp: only what yt-dlp fetches itself, through the proxy.
 const formats = ['bestaudio', 'best']
-  .flatMap((what) => ['^=http', '=m3u8_native'].map((how) => `${what}[protocol${how}]`))
+  .flatMap((format) => ['^=http', '=m3u8_native'].map((how) => `${format}[protocol${how}]`))
   .join('/');
 
 export async function fetchMedia(
@@ -53,9 +53,9 @@ export async function fetchMedia(
     const refusal = () => proxy.refusal() ?? '';
     if (described.kind !== 'ended' || described.status !== 0)
       return downloadFailure(described, refusal());
-    const known = parse(described.out, info);
-    if (known.kind === 'unlike') return upstreamError(`yt-dlp -J: ${known.problem}`);
-    const { is_live, live_status, duration, title } = known.value;
+    const parsedInfo = parse(described.out, info);
+    if (parsedInfo.kind === 'unlike') return upstreamError(`yt-dlp -J: ${parsedInfo.problem}`);
+    const { is_live, live_status, duration, title } = parsedInfo.value;
     if (is_live || /^is_(?:live|upcoming)$/.test(live_status ?? '')) {
       return failed('media_unavailable', 'It is live: it has no end yet.');
     }

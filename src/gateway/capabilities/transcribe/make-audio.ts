@@ -47,13 +47,14 @@ export async function makeAudio(
     media.as === 'opus'
       ? ['-c:a', 'libopus', '-application', 'voip', '-b:a', String(bitrate)]
       : ['-c:a', 'pcm_s16le'];
-  const made = await run(context, config, config.ffmpeg, [
+  const converted = await run(context, config, config.ffmpeg, [
     ...['-nostdin', '-v', 'error', '-y', ...guards, '-i', media.file, '-map', '0:a:0'],
     ...['-vn', '-sn', '-dn', '-ac', '1', '-ar', '16000', ...codec],
     // One second beyond the limit, so that a longer file is detected.
     ...['-t', String(config.maxSeconds + 1), '-fs', String(config.maxBytes), file],
   ]);
-  if (made.kind !== 'ended' || made.status !== 0) return conversionFailure('ffmpeg', made);
+  if (converted.kind !== 'ended' || converted.status !== 0)
+    return conversionFailure('ffmpeg', converted);
   const measured = await probe(context, config, file);
   if (typeof measured === 'object') return measured;
   const seconds = realSeconds(claimed, media.as === 'opus' ? measured - OPUS_LEAD : measured);

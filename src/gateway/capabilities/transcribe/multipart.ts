@@ -16,8 +16,8 @@ export function multipart({ random }: Pick<World, 'random'>, parts: readonly For
   const pieces = parts.flatMap((part) => {
     const file = 'bytes' in part ? `; filename="${part.fileName}"` : '';
     const type = 'bytes' in part ? `\r\ncontent-type: ${part.type}` : '';
-    const named = `content-disposition: form-data; name="${part.name}"`;
-    const head = `--${boundary}\r\n${named}${file}${type}`;
+    const disposition = `content-disposition: form-data; name="${part.name}"`;
+    const head = `--${boundary}\r\n${disposition}${file}${type}`;
     const body = 'bytes' in part ? part.bytes : Buffer.from(part.value);
     return [Buffer.from(`${head}\r\n\r\n`), body, Buffer.from('\r\n')];
   });

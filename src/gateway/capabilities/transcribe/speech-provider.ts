@@ -29,7 +29,7 @@ export type SpeechProvider = {
 };
 
 /** Rounded to milliseconds, because smaller digits are rounding errors. */
-const seconds = z.number().transform((given) => Math.round(given * 1000) / 1000);
+const seconds = z.number().transform((value) => Math.round(value * 1000) / 1000);
 
 const segment = z.object({ start: seconds, end: seconds, text: z.string() });
 
@@ -74,8 +74,8 @@ function openRemote(
         { name: 'file', fileName: 'audio.ogg', type: 'audio/ogg', bytes: await readFile(audio) },
       ]);
       const path = '/audio/transcriptions';
-      const ask = { path, method: 'POST', body, maxBytes: 32 * 2 ** 20, signal } as const;
-      const read = await provider.read(ask, verbose);
+      const request = { path, method: 'POST', body, maxBytes: 32 * 2 ** 20, signal } as const;
+      const read = await provider.read(request, verbose);
       if (read.kind === 'read') return read.value;
       if (read.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
       if (read.kind === 'refused') return upstreamError(`${provider.name} refused: ${read.status}`);
@@ -106,10 +106,10 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
       const read =
         outcome.kind === 'ended' && outcome.status === 0 ? parse(outcome.out, verbose) : null;
       if (read?.kind === 'parsed') {
-        circuit.succeeded(tookMs);
+        circuit.recordSuccess(tookMs);
         return read.value;
       }
-      circuit.failed(tookMs);
+      circuit.recordFailure(tookMs);
       if (outcome.kind === 'timed_out') {
         return failed('upstream_timeout', 'The speech was not transcribed in time.');
       }

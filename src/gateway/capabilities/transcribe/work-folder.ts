@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostName, isProcessAlive, processStartedAt } from '../../../kernel/files/process.ts';
 
-/** Other machines and containers may share the folder: their numbers of processes mean nothing. */
-const ours = `radar-media-${createHash('sha256').update(hostName()).digest('hex').slice(0, 8)}-`;
+/**
+ * Other machines and containers may share the folder. Their process ids have no meaning on this
+ * host.
+ */
+const hostHash = createHash('sha256').update(hostName()).digest('hex').slice(0, 8);
+const folderPrefix = `radar-media-${hostHash}-`;
 
 export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `${ours}${process.pid}-`));
+  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   try {
     return await work(folder);
   } finally {
@@ -22,7 +26,8 @@ export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): P
 export async function removeLeftFolders(): Promise<number> {
   let removed = 0;
   for (const name of await readdir(tmpdir())) {
-    const pid = name.startsWith(ours) && /^(\d+)-/.exec(name.slice(ours.length))?.[1];
+    const pid =
+      name.startsWith(folderPrefix) && /^(\d+)-/.exec(name.slice(folderPrefix.length))?.[1];
     if (!pid || !(await isLeft(join(tmpdir(), name), Number(pid)))) continue;
     await rm(join(tmpdir(), name), { recursive: true, force: true });
     removed += 1;

@@ -44,8 +44,8 @@ export function openArkVideo(
     cancel: tasks.cancel,
     content: async (signal, { contentUrl }) => {
       if (contentUrl === null) return upstreamError('a succeeded task without an address');
-      const what = { url: contentUrl, maxBytes: maxVideoBytes, signal };
-      const fetched = await fetchResult(world, config, what);
+      const fileRequest = { url: contentUrl, maxBytes: maxVideoBytes, signal };
+      const fetched = await fetchResult(world, config, fileRequest);
       return fetched.kind === 'failed' ? fetched : { kind: 'video', bytes: fetched.bytes };
     },
     // Its list contains neither prompts nor our ids, so a task cannot be identified.

@@ -74,8 +74,8 @@ function stateOf({ status, progress, error }: Task): VideoState {
     case 'queued':
       return { kind: 'queued' };
     case 'in_progress': {
-      const known = progress === null || progress === undefined ? null : progress / 100;
-      return { kind: 'running', progress: known };
+      const progressShare = progress === null || progress === undefined ? null : progress / 100;
+      return { kind: 'running', progress: progressShare };
     }
     case 'completed':
       return { kind: 'succeeded', contentUrl: null };
@@ -85,7 +85,7 @@ function stateOf({ status, progress, error }: Task): VideoState {
 }
 
 async function readContent(provider: Provider, path: string, signal: AbortSignal) {
-  const result = await provider.ask({ path, maxBytes: maxVideoBytes, signal });
+  const result = await provider.request({ path, maxBytes: maxVideoBytes, signal });
   if (result.kind === 'answer') return { kind: 'video', bytes: result.bytes } as const;
   return result.kind === 'failed' ? result : upstreamError(`${provider.name}: the video is gone`);
 }

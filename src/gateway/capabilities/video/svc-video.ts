@@ -71,8 +71,8 @@ export function openSvcVideo(
 }
 
 async function run(context: RunContext, steps: Steps<Input>, input: Input): Promise<Outcome> {
-  const named = steps.providers.map((name) => ({ name }));
-  const begun = await firstAvailable(named, 'Text to video', async ({ name: provider }) => {
+  const providers = steps.providers.map((name) => ({ name }));
+  const begun = await firstAvailable(providers, 'Text to video', async ({ name: provider }) => {
     const submitted = await steps.submit(context, provider, input);
     return submitted.kind === 'failed' ? submitted : { ...submitted, provider };
   });

@@ -34,14 +34,14 @@ export function videoSteps(
         idempotencyKey: requestId,
       }),
     submitMs: (name) => providerNamed(name)?.longestMs ?? 0,
-    find: async ({ signal }, name, { input, since, takenOf }) => {
+    find: async ({ signal }, name, { input, since, takenTaskIds }) => {
       const provider = providerNamed(name);
       const listed = provider?.list ? await provider.list(signal) : null;
       if (listed === null) return { kind: 'unclear' };
       if (listed.kind === 'failed') return { kind: mayPass(listed) ? 'missed' : 'unclear' };
       const recent = listed.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
       const reachesBack = listed.isAll || recent.length < listed.videos.length;
-      return identifyTask(recent, reachesBack, input, await takenOf(recent.map(taskIdOf)));
+      return identifyTask(recent, reachesBack, input, await takenTaskIds(recent.map(taskIdOf)));
     },
     check: (context, task, input) => {
       const provider = providerNamed(task.provider);
@@ -77,9 +77,9 @@ function identifyTask(
   recent: readonly ListedVideo[],
   reachesBack: boolean,
   { prompt }: VideoJobInput,
-  taken: ReadonlySet<string>,
+  usedTaskIds: ReadonlySet<string>,
 ): TaskSearch {
-  const unclaimed = recent.filter(({ taskId }) => !taken.has(taskId));
+  const unclaimed = recent.filter(({ taskId }) => !usedTaskIds.has(taskId));
   const matching = unclaimed.filter((video) => video.prompt === prompt);
   const [first, ...others] = matching;
   if (first !== undefined) {
@@ -119,11 +119,11 @@ async function check(
 }
 
 /** Empty when the video has the requested length, within half a second. */
-function lengthNotes(requested: number, made: number | null): readonly string[] {
-  if (made === null || Math.abs(made - requested) <= 0.5) return [];
+function lengthNotes(requested: number, actual: number | null): readonly string[] {
+  if (actual === null || Math.abs(actual - requested) <= 0.5) return [];
   return [
-    `The video has ${Math.round(made * 10) / 10} s: the provider has no ${requested} s, and this ` +
-      'is its next length.',
+    `The video has ${Math.round(actual * 10) / 10} s: the provider has no ${requested} s, and ` +
+      'this is its next length.',
   ];
 }
 

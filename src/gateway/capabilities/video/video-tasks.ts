@@ -18,7 +18,7 @@ type VideoTasks = Pick<VideoProvider, 'poll' | 'cancel'> & {
   readonly pathOf: (taskId: string) => string;
   /** Asks for a video; `schema` reads its task's id from the answer. */
   submit(
-    ask: Omit<ProviderRequest, 'path' | 'method'>,
+    callSignal: Omit<ProviderRequest, 'path' | 'method'>,
     schema: z.ZodType<{ readonly id: string }>,
   ): ReturnType<VideoProvider['submit']>;
 };
@@ -40,8 +40,8 @@ export function openVideoTasks<Task>(
   const pathOf = (taskId: string) => `${path}/${encodeURIComponent(taskId)}`;
   return {
     pathOf,
-    submit: async (ask, submitted) => {
-      const read = await provider.read({ ...ask, path, method: 'POST' }, submitted);
+    submit: async (callSignal, submitted) => {
+      const read = await provider.read({ ...callSignal, path, method: 'POST' }, submitted);
       if (read.kind === 'read') return { kind: 'submitted', taskId: read.value.id };
       if (read.kind === 'refused') {
         const text = new TextDecoder().decode(read.bytes).slice(0, 300);
@@ -58,7 +58,7 @@ export function openVideoTasks<Task>(
     },
     // A provider that has begun may say no, with a 4xx.
     cancel: async (signal, taskId) => {
-      const result = await provider.ask({ path: pathOf(taskId), method: 'DELETE', signal });
+      const result = await provider.request({ path: pathOf(taskId), method: 'DELETE', signal });
       if (result.kind === 'failed') return result;
       return { kind: result.kind === 'refused' ? 'too_late' : 'canceled' };
     },

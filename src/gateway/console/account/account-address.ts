@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { dateText } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
-import { typed } from '../keys/form-input.ts';
+import { readField } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
 import { inboxNotice } from '../shell/layout.ts';
 
@@ -36,7 +36,7 @@ ${postForm(
   html`${textField({
     name: 'address',
     label: words.newAddress,
-    value: typed(form, 'address'),
+    value: readField(form, 'address'),
     type: 'email',
     isRequired: true,
     autocomplete: 'off',

@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { browserName } from '../../accounts/browser-name.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { awaitsText } from '../shell/layout.ts';
+import { unconfirmedAddressText } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';
 import { accountDataPart } from './account-data.ts';
@@ -57,7 +57,7 @@ function addressPart(context: ConsoleContext): Html {
   const { words, account, links } = context;
   if (!account.awaitsVerification) return html`<p>${account.email}</p>`;
   return html`<p>${account.email} <span class="warning">${words.notConfirmed}</span></p>
-<p class="explains">${awaitsText(context)}</p>
+<p class="explains">${unconfirmedAddressText(context)}</p>
 ${
   links !== null &&
   postForm(context, { action: `${PATH}/verification` }, button(words.sendAgain, 'quiet'))

@@ -1,6 +1,6 @@
 // Requests a new e-mail address with the password, or cancels the request.
 
-import { typed } from '../keys/form-input.ts';
+import { readField } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 import { showAccount } from './account.ts';
@@ -13,7 +13,7 @@ export async function requestAddressChange(
 ): Promise<ConsoleResponse> {
   const { words, session, addressChange } = context;
   const result = await addressChange.request(session, {
-    address: typed(request.form, 'address'),
+    address: readField(request.form, 'address'),
     // Not trimmed: spaces may be part of the password.
     password: (request.form.get('confirm') ?? '').slice(0, 1_000),
     origin: request.from,

@@ -4,7 +4,7 @@ import { microFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { MoneyLeft } from '../../accounts/delete-account.ts';
-import { typed } from '../keys/form-input.ts';
+import { readField } from '../keys/form-input.ts';
 import { accountDeletionMessages } from '../messages/account-deletion.ts';
 import { yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -89,7 +89,7 @@ export async function deleteOwnAccount(
 ): Promise<ConsoleResponse> {
   const { db, account, site, deletion } = context;
   const messages = accountDeletionMessages(site.language);
-  const address = typed(form, 'address');
+  const address = readField(form, 'address');
   if (address.toLowerCase() !== account.email) {
     const error = messages.wrong;
     return showDeletion(context, { address, error, hasChanged: false, status: 422 });

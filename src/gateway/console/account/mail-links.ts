@@ -4,7 +4,7 @@
 import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
-import { typed, waitingResponse } from '../keys/form-input.ts';
+import { readField, waitingResponse } from '../keys/form-input.ts';
 import type {
   VisitorContext,
   VisitorRequest,
@@ -55,7 +55,7 @@ export const resetRoute: VisitorRoute = {
   post: async (context, request) => {
     const { words, links } = context;
     if (links === null) return resetPage(context, request, null, 403);
-    const result = await links.requestReset(typed(request.form, 'email'), request.from.client);
+    const result = await links.requestReset(readField(request.form, 'email'), request.from.client);
     if (result.kind === 'too_many') {
       const page = (wait: number) => resetPage(context, request, words.tooMany(wait), 429);
       return waitingResponse(result.waitMs, page);
@@ -134,7 +134,7 @@ ${postForm(
   html`${textField({
     name: 'email',
     label: words.email,
-    value: typed(request.form, 'email'),
+    value: readField(request.form, 'email'),
     type: 'email',
     isRequired: true,
     autocomplete: 'username',

@@ -6,7 +6,7 @@ import { factorSetUp } from '../../../kernel/web/factor-set-up.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { FieldErrors } from '../../../kernel/web/forms.ts';
 import { changeFactor } from '../../accounts/change-factor.ts';
-import { typed } from '../keys/form-input.ts';
+import { readField } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
@@ -60,7 +60,7 @@ export async function switchCodesOn(
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, words, session, securityLog, passwords } = context;
-  const sealed = typed(form, 'sealed', 200);
+  const sealed = readField(form, 'sealed', 200);
   const password = (form.get('password') ?? '').slice(0, 1_000);
   const checked = await passwords.check(session, password);
   if (checked.kind === 'wrong') {
@@ -70,7 +70,7 @@ export async function switchCodesOn(
     const wait = Math.ceil(checked.waitMs / 1000);
     return offerPage(context, sealed, { password: words.tooMany(wait) }, 429);
   }
-  const code = typed(form, 'code', 20);
+  const code = readField(form, 'code', 20);
   const outcome = await changeFactor(world, securityLog, session, {
     kind: 'factor_on',
     origin: from,
@@ -132,8 +132,8 @@ export async function renewRecoveryCodes(
     kind: 'recovery_codes_renewed',
     origin: request.from,
     work: async (factor) => {
-      const made = await factor.renewRecoveryCodes(session.accountId);
-      return { outcome: made, isDone: true };
+      const renewed = await factor.renewRecoveryCodes(session.accountId);
+      return { outcome: renewed, isDone: true };
     },
   });
   return recoveryPage(context, codes);

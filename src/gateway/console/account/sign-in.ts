@@ -5,7 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
 import { carried, type KeptForm } from '../../../kernel/web/saved-form.ts';
-import { typed, waitingResponse } from '../keys/form-input.ts';
+import { readField, waitingResponse } from '../keys/form-input.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
@@ -27,7 +27,7 @@ export const signInRoute: VisitorRoute = {
   post: async (context, request) => {
     const { form, from, livemode, kept } = request;
     const to = returnPath('/console', form.get('to'));
-    const email = typed(form, 'email');
+    const email = readField(form, 'email');
     // Not trimmed: spaces may be part of the password.
     const password = (form.get('password') ?? '').slice(0, 1_000);
     const signed = await context.signIn.withPassword({
@@ -65,10 +65,10 @@ export const codeRoute: VisitorRoute = {
     const { form, from, livemode, kept } = request;
     const { words } = context;
     const to = returnPath('/console', form.get('to'));
-    const pending = typed(form, 'pending', 500);
+    const pending = readField(form, 'pending', 500);
     const signed = await context.signIn.withCode({
       pending,
-      code: typed(form, 'code', 60),
+      code: readField(form, 'code', 60),
       from,
       start: { livemode },
     });
@@ -122,7 +122,7 @@ ${request.kept !== null && carried(request.kept)}
 ${textField({
   name: 'email',
   label: words.email,
-  value: typed(request.form, 'email'),
+  value: readField(request.form, 'email'),
   type: 'email',
   isRequired: true,
   autocomplete: 'username',

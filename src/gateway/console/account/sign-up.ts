@@ -5,7 +5,7 @@ import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts'
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
-import { typed, waitingResponse } from '../keys/form-input.ts';
+import { readField, waitingResponse } from '../keys/form-input.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
@@ -26,34 +26,34 @@ export const signUpRoute: VisitorRoute = {
   post: async (context, request) => {
     const { words } = context;
     const { form, from } = request;
-    const made = await context.signUp.make({
-      email: typed(form, 'email'),
-      invite: typed(form, 'invite', 100),
+    const created = await context.signUp.make({
+      email: readField(form, 'email'),
+      invite: readField(form, 'invite', 100),
       from,
       // Not trimmed: spaces may be part of the password.
       password: (form.get('password') ?? '').slice(0, 1_000),
       language: context.site.language,
-      proof: { challenge: typed(form, 'challenge', 200), number: typed(form, 'proof', 20) },
+      proof: { challenge: readField(form, 'challenge', 200), number: readField(form, 'proof', 20) },
     });
     const shown = (errors: FieldErrors, status: number) =>
       page(context, request, { problem: null, errors, status });
-    switch (made.kind) {
+    switch (created.kind) {
       case 'signed_in':
-        return { kind: 'signed_in', token: made.token, to: '/console' };
+        return { kind: 'signed_in', token: created.token, to: '/console' };
       case 'written':
-        return { kind: 'moved', to: `/console/sign-up/sent${made.isLate ? '?late' : ''}` };
+        return { kind: 'moved', to: `/console/sign-up/sent${created.isLate ? '?late' : ''}` };
       case 'no_proof': {
-        const problem = made.isMissing ? words.proofMissing : words.proofInvalid;
+        const problem = created.isMissing ? words.proofMissing : words.proofInvalid;
         return page(context, request, { problem, errors: {}, status: 422 });
       }
       case 'invalid':
-        return shown(errorsOf(context, made.errors), 422);
+        return shown(errorsOf(context, created.errors), 422);
       case 'taken':
         return shown({ email: words.signUpTaken }, 409);
       case 'closed':
         return { ...shown({}, 403) };
       case 'too_many':
-        return waitingResponse(made.waitMs, (seconds) =>
+        return waitingResponse(created.waitMs, (seconds) =>
           page(context, request, {
             problem: words.signUpMany(roughly(words, seconds)),
             errors: {},
@@ -125,7 +125,7 @@ ${spendingMessages(context.site.language).prices}</a></li>
     return { kind: 'page', status, title: words.signUp, body: html`${closedText}${beside}` };
   }
   const invite =
-    typed(request.form, 'invite', 100) || (request.query.get('invite') ?? '').slice(0, 100);
+    readField(request.form, 'invite', 100) || (request.query.get('invite') ?? '').slice(0, 100);
   return {
     kind: 'page',
     status,
@@ -149,7 +149,7 @@ ${postForm(
   }${textField({
     name: 'email',
     label: words.email,
-    value: typed(request.form, 'email'),
+    value: readField(request.form, 'email'),
     type: 'email',
     error: errors.email,
     isRequired: true,

@@ -21,7 +21,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { problemNotice } from '../shell/layout.ts';
 import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import { ownerOf } from '../webhooks/webhook-form.ts';
-import { typed } from './form-input.ts';
+import { readField } from './form-input.ts';
 import { keyNamed } from './key.ts';
 import { readKeyForm, typedAs } from './key-form.ts';
 
@@ -145,8 +145,8 @@ export async function saveKeyBudget(
   const { world, db, account, words } = context;
   const { form } = request;
   const key = await keyNamed(context, form.get('key') ?? '');
-  const budget = typed(form, 'budget', 40);
-  const given = { ...typedAs(key), budget, period: typed(form, 'period', 20) };
+  const budget = readField(form, 'budget', 40);
+  const typedValues = { ...typedAs(key), budget, period: readField(form, 'period', 20) };
   const refuse = (error: string, status: number) =>
     showBudgets(context, request, {
       typedBelow: null,
@@ -155,7 +155,7 @@ export async function saveKeyBudget(
       refused: { keyId: key.id, budget, error },
     });
   const options = { now: world.clock.now(), mayKeep: key.expiresAt !== null };
-  const read = readKeyForm(words, given, options);
+  const read = readKeyForm(words, typedValues, options);
   if (read.kind === 'invalid') return refuse(read.errors.budget ?? words.budgetWrong, 422);
   const version = versionOf(form) ?? 0;
   const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
@@ -209,7 +209,7 @@ export async function saveBalanceLine(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const words = webhookWords(context.site.language);
-  const typedBelow = typed(request.form, 'below', 40);
+  const typedBelow = readField(request.form, 'below', 40);
   const below = typedBelow === '' ? null : parseTypedCny(typedBelow);
   const isWrong = typedBelow !== '' && (below === null || below <= 0n || below > MOST);
   if (isWrong) {

@@ -45,14 +45,14 @@ export async function saveKey(
 ): Promise<ConsoleResponse> {
   const { world, account, words, securityLog } = context;
   const key = await keyNamed(context, params.id ?? '');
-  const given = typedKey(form, key.kind, key.scopes);
+  const typed = typedKey(form, key.kind, key.scopes);
   const now = world.clock.now();
   const version = versionOf(form) ?? 0;
-  const read = readKeyForm(words, given, { now, mayKeep: key.expiresAt !== null });
+  const read = readKeyForm(words, typed, { now, mayKeep: key.expiresAt !== null });
   if (read.kind === 'invalid') {
     const { errors } = read;
     // The key as this editor loaded it; another editor may have saved meanwhile.
-    return formPage(context, { ...key, version }, given, { notice: nothing, errors, status: 422 });
+    return formPage(context, { ...key, version }, typed, { notice: nothing, errors, status: 422 });
   }
   const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
   const edited = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
@@ -64,8 +64,8 @@ export async function saveKey(
     case 'saved':
       return redirectWithNotice(`/console/keys/${key.id}`, 'keySaved');
     case 'conflict': {
-      const notice = conflictNotice(context, differences(context, edited.now, given), null);
-      return formPage(context, edited.now, given, { notice, errors: {}, status: 409 });
+      const notice = conflictNotice(context, differences(context, edited.now, typed), null);
+      return formPage(context, edited.now, typed, { notice, errors: {}, status: 409 });
     }
     case 'replaced':
       return showRefused(context, key.id, words.rotatedEdit);
@@ -77,9 +77,13 @@ export async function saveKey(
 }
 
 /** All fields as text for people. */
-function differences(context: ConsoleContext, key: Key, given: TypedKey): readonly Difference[] {
+function differences(
+  context: ConsoleContext,
+  key: Key,
+  typedValues: TypedKey,
+): readonly Difference[] {
   const { words } = context;
-  const [is, typed] = [readable(context, key, typedAs(key)), readable(context, key, given)];
+  const [is, typed] = [readable(context, key, typedAs(key)), readable(context, key, typedValues)];
   const labels = {
     name: words.keyName,
     scopes: words.keyScopes,
@@ -92,8 +96,8 @@ function differences(context: ConsoleContext, key: Key, given: TypedKey): readon
     .map((field) => ({ label: labels[field], now: is[field], typed: typed[field] }));
 }
 
-function readable({ words, site }: ConsoleContext, { expiresAt }: Key, given: TypedKey) {
-  const { name, scopes, expires, budget, period, networks } = given;
+function readable({ words, site }: ConsoleContext, { expiresAt }: Key, typed: TypedKey) {
+  const { name, scopes, expires, budget, period, networks } = typed;
   const periods: Readonly<Record<string, string>> = words.periods;
   return {
     name,
@@ -118,7 +122,7 @@ type EditKeyView = { readonly notice: Html; readonly errors: FieldErrors; readon
 function formPage(
   context: ConsoleContext,
   key: Key,
-  given: TypedKey,
+  typed: TypedKey,
   { notice, errors, status }: EditKeyView,
 ): ConsoleResponse {
   const { words, site } = context;
@@ -126,7 +130,7 @@ function formPage(
   const title = words.editKeyTitle(key.name);
   const had = key.scopes;
   const keep = expiresAt === null ? null : words.expiresKeep(dateText(site.language, expiresAt));
-  const limits = limitFields(context, given, errors, { keep, had });
+  const limits = limitFields(context, typed, errors, { keep, had });
   return {
     kind: 'page',
     status,
@@ -136,7 +140,7 @@ ${notice}${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: `/console/keys/${id}/edit`, version },
-  html`${nameField(context, given, errors)}${limits}
+  html`${nameField(context, typed, errors)}${limits}
 <div class="acts"><button>${words.saveKey}</button>
 <a href="/console/keys/${id}">${words.cancel}</a></div>`,
 )}`,

@@ -1,7 +1,7 @@
 // Submitted text with a length limit, and the response to a client that exceeded a rate limit.
 import type { VisitorResponse } from '../shell/console-context.ts';
 
-export const typed = (form: URLSearchParams, name: string, max = 320): string =>
+export const readField = (form: URLSearchParams, name: string, max = 320): string =>
   (form.get(name) ?? '').trim().slice(0, max);
 
 /** `page` receives the wait in whole seconds, rounded up. */

@@ -10,7 +10,7 @@ import type { KeyKind } from '../../keys/key-text.ts';
 import { scopesOf } from '../../keys/scopes.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
-import { typed } from './form-input.ts';
+import { readField } from './form-input.ts';
 import { scopeNames } from './keys.ts';
 
 const offeredScopes = (kind: KeyKind, had: readonly string[]): readonly string[] => [
@@ -60,12 +60,12 @@ export function typedKey(
   const offered = offeredScopes(kind, had);
   return {
     kind,
-    name: typed(form, 'name', 1_000),
+    name: readField(form, 'name', 1_000),
     scopes: offered.filter((scope) => form.getAll('scope').includes(scope)),
-    expires: typed(form, 'expires', 20),
+    expires: readField(form, 'expires', 20),
     networks: (form.get('networks') ?? '').slice(0, 10_000),
-    budget: typed(form, 'budget', 40),
-    period: typed(form, 'period', 20),
+    budget: readField(form, 'budget', 40),
+    period: readField(form, 'period', 20),
   };
 }
 
@@ -76,12 +76,12 @@ type KeyFormResult =
 /** `mayKeep`: the key already has an expiry, which may stay. */
 export function readKeyForm(
   words: ConsoleWords,
-  given: TypedKey,
+  typed: TypedKey,
   { now, mayKeep }: { readonly now: number; readonly mayKeep: boolean },
 ): KeyFormResult {
-  const { name, scopes, expires, period } = given;
-  const networks = given.networks.split(/[\s,]+/).filter(Boolean);
-  const budget = readBudget(given.budget, period);
+  const { name, scopes, expires, period } = typed;
+  const networks = typed.networks.split(/[\s,]+/).filter(Boolean);
+  const budget = readBudget(typed.budget, period);
   const days = /^\d{1,4}$/.test(expires) ? Number(expires) : null;
   const isKept = mayKeep && expires === 'keep';
   const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
@@ -128,11 +128,11 @@ type KeyBefore = { readonly keep?: string | null; readonly had?: readonly string
 
 export function limitFields(
   { words, site }: ConsoleContext,
-  given: TypedKey,
+  typed: TypedKey,
   errors: FieldErrors,
   { keep = null, had = [] }: KeyBefore = {},
 ): Html {
-  const { scopes, expires, networks, budget, period } = given;
+  const { scopes, expires, networks, budget, period } = typed;
   const choices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   const ends = choices(words.expiresChoices);
@@ -143,7 +143,7 @@ export function limitFields(
     label: words.keyScopes,
     help: words.keyScopesHelp,
     chosen: scopes,
-    choices: offeredScopes(given.kind, had).map((value) => ({
+    choices: offeredScopes(typed.kind, had).map((value) => ({
       value,
       label: scopeNames(site.language, [value]),
     })),

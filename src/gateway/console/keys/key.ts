@@ -135,7 +135,7 @@ export async function rotate(
           dateText(site.language, rotated.oldEndsAt),
         )}`,
         kind: old.kind,
-        key: rotated.made.text,
+        key: rotated.key.text,
         scopes: old.scopes,
       });
     case 'replaced':

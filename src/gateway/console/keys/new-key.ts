@@ -7,7 +7,7 @@ import { errorSummary, type FieldErrors, postForm } from '../../../kernel/web/fo
 import { keyMade } from '../../accounts/security-events.ts';
 import { makeKeyOnce } from '../../keys/change-keys.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { awaitsText } from '../shell/layout.ts';
+import { unconfirmedAddressText } from '../shell/layout.ts';
 import {
   freshKey,
   limitFields,
@@ -41,34 +41,34 @@ export async function saveNewKey(
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, account, livemode, words, securityLog } = context;
-  const given = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
+  const typed = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
-  const read = readKeyForm(words, given, { now: world.clock.now(), mayKeep: false });
+  const read = readKeyForm(words, typed, { now: world.clock.now(), mayKeep: false });
   if (read.kind === 'invalid') {
-    return formPage(context, given, { formId, errors: read.errors, status: 422 });
+    return formPage(context, typed, { formId, errors: read.errors, status: 422 });
   }
-  const key = { ...read.limits, accountId: account.id, kind: given.kind, livemode };
+  const key = { ...read.limits, accountId: account.id, kind: typed.kind, livemode };
   const owner = { accountId: account.id, origin: from };
-  const made = await securityLog.record(owner, async (tx) => {
+  const created = await securityLog.record(owner, async (tx) => {
     const outcome = await makeKeyOnce(world, tx, key, formId);
     const event = outcome.kind === 'made' ? keyMade(livemode, read.limits.name) : null;
     return { outcome, event };
   });
-  switch (made.kind) {
+  switch (created.kind) {
     case 'made': {
-      const { text } = made.made;
+      const { text } = created.key;
       const headings = { title: words.madeTitle, about: words.madeAbout };
       return shownKeyPage(context, {
         ...headings,
-        kind: given.kind,
+        kind: typed.kind,
         key: text,
-        scopes: given.scopes,
+        scopes: typed.scopes,
       });
     }
     case 'made_before':
       return explained(context, words.madeBefore, words.madeBeforeAbout, 409);
     case 'unverified':
-      return explained(context, words.needsVerification, awaitsText(context), 403);
+      return explained(context, words.needsVerification, unconfirmedAddressText(context), 403);
   }
 }
 
@@ -91,30 +91,30 @@ type NewKeyView = {
 
 function formPage(
   context: ConsoleContext,
-  given: TypedKey,
+  typed: TypedKey,
   { formId, errors, status }: NewKeyView,
 ): ConsoleResponse {
   const { words, account, livemode } = context;
   if (livemode && account.awaitsVerification) {
     return explained(context, words.needsVerification, words.awaits(account.email), 403);
   }
-  const title = given.kind === 'sk' ? words.newSk : words.newAk;
-  const { scopes, networks, budget, expires } = given;
+  const title = typed.kind === 'sk' ? words.newSk : words.newAk;
+  const { scopes, networks, budget, expires } = typed;
   const isTouched = scopes.length > 0 || networks !== '' || budget !== '' || expires !== 'never';
   return {
     kind: 'page',
     status,
     title,
-    body: html`${pageHead(title, words.kinds[given.kind])}
+    body: html`${pageHead(title, words.kinds[typed.kind])}
 ${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: PATH },
   html`<input type="hidden" name="form_id" value="${formId}">\
-<input type="hidden" name="kind" value="${given.kind}">
-${nameField(context, given, errors)}<details class="limits"${isTouched && html` open`}>\
+<input type="hidden" name="kind" value="${typed.kind}">
+${nameField(context, typed, errors)}<details class="limits"${isTouched && html` open`}>\
 <summary>${words.limitsOptional}</summary>
-${limitFields(context, given, errors)}</details>
+${limitFields(context, typed, errors)}</details>
 <div class="acts"><button>${words.createKey}</button>
 <a href="/console/keys">${words.cancel}</a></div>`,
 )}`,

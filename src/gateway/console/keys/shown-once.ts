@@ -7,7 +7,7 @@ import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
 import { exampleCall, firstCapability } from './example-call.ts';
 
-type Once = {
+type OneTimeSecret = {
   readonly title: string;
   readonly about: string;
   readonly kind: KeyKind;
@@ -17,7 +17,7 @@ type Once = {
 
 export function shownKeyPage(
   { words, site }: ConsoleContext,
-  { title, about, kind, key, scopes }: Once,
+  { title, about, kind, key, scopes }: OneTimeSecret,
 ): ConsoleResponse {
   const copy = html`data-copy="${words.copy}" data-copied="${words.copied}"`;
   return {

@@ -9,7 +9,7 @@ import { modelsPage } from '../usage/models.ts';
 import { usageFile, usagePage } from '../usage/usage.ts';
 import { receiptPage } from './receipt.ts';
 import { newestStatement, statementPage } from './statement.ts';
-import { beginTopUp, topUpPage, topUpStandingPage as topUpStatePage } from './top-up.ts';
+import { beginTopUp, topUpPage, topUpStatusPage as topUpStatePage } from './top-up.ts';
 import { transactionsPage } from './transactions.ts';
 import { redeem, walletPage } from './wallet.ts';
 

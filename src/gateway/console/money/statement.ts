@@ -88,8 +88,8 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
   const words = moneyWords(language);
   const view = { context, words, vouchers };
   const rest = entries.reduce((sum, { net }) => sum - net, added);
-  const row = (day: Html | null, what: Html, amount: MicroFen) =>
-    html`<tr><td>${day}</td><td>${what}</td><td class="number">${signedYuan(amount)}</td></tr>
+  const row = (day: Html | null, label: Html, amount: MicroFen) =>
+    html`<tr><td>${day}</td><td>${label}</td><td class="number">${signedYuan(amount)}</td></tr>
 `;
   return html`<section class="part"><h2>${messages.added}</h2>
 ${
@@ -112,10 +112,10 @@ function callsPart({ usage }: MonthStatement, language: Language): Html {
   const sum = (of: 'freeQuota' | 'voucher' | 'cash') =>
     usage.reduce((total, { charge }) => total + charge[of], 0n);
   const calls = usage.reduce((total, one) => total + one.calls, 0);
-  const heads = [messages.number, messages.allowance, messages.vouchers, messages.cash];
+  const columnHeads = [messages.number, messages.allowance, messages.vouchers, messages.cash];
   const row = (name: string, values: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${values.map(
-      (value, at) => html`<td class="number" data-label="${heads[at]}">${value}</td>`,
+      (value, at) => html`<td class="number" data-label="${columnHeads[at]}">${value}</td>`,
     )}</tr>
 `;
   return html`<section class="part"><h2>${messages.calls}</h2>
@@ -124,10 +124,10 @@ ${
     ? html`<p class="explains">${messages.noCalls}</p>`
     : html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
 <th scope="col">${messages.capability}</th>\
-${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>
-${usage.map(({ group, calls: made, charge }) =>
+${columnHeads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>
+${usage.map(({ group, calls, charge }) =>
   row(capabilityName(words, group), [
-    grouped(made),
+    grouped(calls),
     yuan(charge.freeQuota),
     yuan(charge.voucher),
     yuan(charge.cash),

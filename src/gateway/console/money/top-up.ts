@@ -131,21 +131,21 @@ function amountIn(typed: string): MicroFen | null {
 /** One top-up is synced with the provider at most twice a second. */
 const SYNC_WAIT_MS = 500;
 
-export async function topUpStandingPage(
+export async function topUpStatusPage(
   context: ConsoleContext,
   { params, query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { topUps, account, world, site } = context;
   const words = moneyWords(site.language);
   const id = params.id ?? '';
-  const known = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
-  if (known === null) throw noSuchPage();
-  let topUp = known;
+  const foundTopUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
+  if (foundTopUp === null) throw noSuchPage();
+  let topUp = foundTopUp;
   let isAway = false;
-  const canChange = ['begun', 'open', 'processing'].includes(known.state);
-  if (canChange && world.clock.now() - known.lookedAt >= SYNC_WAIT_MS) {
+  const canChange = ['begun', 'open', 'processing'].includes(foundTopUp.state);
+  if (canChange && world.clock.now() - foundTopUp.lookedAt >= SYNC_WAIT_MS) {
     try {
-      topUp = (await topUps.sync(id)) ?? known;
+      topUp = (await topUps.sync(id)) ?? foundTopUp;
     } catch (error) {
       // The top-up is still credited later, by the webhook or by our own sync.
       world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be looked at');
@@ -166,7 +166,7 @@ export async function topUpStandingPage(
 ${isAway && html`<div class="notice"><p>${words.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${words.canceled}</p>`}
 ${isBack && html`<p class="notice" role="status">${words.notConfirmed}</p>`}
-${standing(context, { ...topUp, failed: await failedRefunds(context.db, id) }, words)}</div>`,
+${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, words)}</div>`,
   };
 }
 
@@ -175,7 +175,7 @@ type TopUpView = TopUp & {
   readonly failed: MicroFen;
 };
 
-function standing({ site }: ConsoleContext, topUp: TopUpView, words: MoneyWords): Html {
+function statusSection({ site }: ConsoleContext, topUp: TopUpView, words: MoneyWords): Html {
   const { state, payUrl, amount, refunded, disputed, short, failed } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';

@@ -110,14 +110,14 @@ ${lines.map((line) =>
 
 type Line = {
   readonly at: number;
-  readonly what: Html;
+  readonly description: Html;
   amount: Html;
   readonly notes: readonly Html[];
 };
 
-function lineOf({ at, what, amount, notes }: Line): Html {
+function lineOf({ at, description, amount, notes }: Line): Html {
   return html`<article class="entry money">${timeOfDay(at)}
-<div><h3>${what}</h3>${notes.map((note) => html`<p class="meta">${note}</p>`)}</div>
+<div><h3>${description}</h3>${notes.map((note) => html`<p class="meta">${note}</p>`)}</div>
 <p class="amount">${amount}</p></article>
 `;
 }
@@ -135,7 +135,7 @@ function callLine(view: StatementView, call: ExplainedCall): Html {
       : uncapturedReason(call, words);
   const spans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
-  const taken = price.parts.flatMap(({ balance, charged: part }) =>
+  const charges = price.parts.flatMap(({ balance, charged: part }) =>
     part !== null && part > 0n ? [`${yuan(part)} ${words.from} ${where(balance)}`] : [],
   );
   const released = price.parts.flatMap(({ balance, released: part }) =>
@@ -144,14 +144,14 @@ function callLine(view: StatementView, call: ExplainedCall): Html {
   const name = capabilityName(words, call.capability);
   return lineOf({
     at: call.openedAt,
-    what: html`<a href="/console/calls/${call.requestId}">${name}</a>`,
+    description: html`<a href="/console/calls/${call.requestId}">${name}</a>`,
     amount:
       outcome === 'running'
         ? html`<span class="meta">${words.running} ${yuan(price.held)}</span>`
         : charged > 0n
           ? html`${signedYuan(-charged)}`
           : html`<span class="meta">${words.nothingCharged}</span>`,
-    notes: [html`${sentence}`, ...[taken, released].filter((one) => one.length > 0).map(spans)],
+    notes: [html`${sentence}`, ...[charges, released].filter((one) => one.length > 0).map(spans)],
   });
 }
 
@@ -174,7 +174,7 @@ function entryLine(view: StatementView, entry: Entry): Html {
   const names = [...new Set(balances)].map((balance) => balanceName(balance, words, vouchers));
   return lineOf({
     at: entry.at,
-    what: entryWhat(view, entry, { sum, names: names.join(', ') }),
+    description: entryWhat(view, entry, { sum, names: names.join(', ') }),
     amount: html`<span class="${sum > 0n ? 'positive' : ''}">${signedYuan(sum)}</span>`,
     notes: entryNotes(entry, { sum, names: names.join(', ') }, words),
   });
@@ -206,7 +206,7 @@ export function entryWhat(
 ): Html {
   const { kind, reference, requestId } = entry;
   const [, topUpId] = /^top-up(?:-refund)?:(tu_[0-9a-f]{24})/.exec(reference ?? '') ?? [];
-  const named = words.entries;
+  const entryNames = words.entries;
   switch (kind) {
     case 'top_up':
     case 'top_up_refund':
@@ -214,23 +214,25 @@ export function entryWhat(
     case 'top_up_return':
     case 'top_up_refund_failed':
       return topUpId === undefined
-        ? html`${named[kind]}`
-        : html`<a href="/console/top-up/${topUpId}">${named[kind]}</a>`;
+        ? html`${entryNames[kind]}`
+        : html`<a href="/console/top-up/${topUpId}">${entryNames[kind]}</a>`;
     case 'refund':
       return requestId === null
-        ? html`${named.refund}`
-        : html`<a href="/console/calls/${requestId}">${named.refund}</a>`;
+        ? html`${entryNames.refund}`
+        : html`<a href="/console/calls/${requestId}">${entryNames.refund}</a>`;
     case 'credit':
-      return html`${sum > 0n ? named.credit_in : named.credit_out}`;
+      return html`${sum > 0n ? entryNames.credit_in : entryNames.credit_out}`;
     case 'voucher':
-      return html`${named.voucher(vouchers.get(entry.moves[0]?.target ?? '') ?? words.voucher)}`;
+      return html`${entryNames.voucher(
+        vouchers.get(entry.moves[0]?.target ?? '') ?? words.voucher,
+      )}`;
     case 'expiry':
-      return html`${named.expiry(names)}`;
+      return html`${entryNames.expiry(names)}`;
     case 'allowance':
     case 'goodwill':
     case 'sandbox':
-      return html`${named[kind]}`;
+      return html`${entryNames[kind]}`;
     default:
-      return html`${named.other}`;
+      return html`${entryNames.other}`;
   }
 }

@@ -114,7 +114,7 @@ ${body}
 }
 
 /** Notice for an account whose address is not confirmed. */
-export function awaitsText({ words, links, account }: ConsoleContext): string {
+export function unconfirmedAddressText({ words, links, account }: ConsoleContext): string {
   return links === null ? words.awaitsOperator(account.email) : words.awaits(account.email);
 }
 

@@ -70,7 +70,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
       return failurePage(context, failure, { href: HOME, label: context.words.toConsole });
     },
   });
-  return { assets: assets.all, handle: handle };
+  return { assets: assets.all, handle };
 }
 
 async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
@@ -157,7 +157,7 @@ async function handleSession(
   const { isSensitive } = matched.route;
   const needsSignIn = isPosted && !isRecentSignIn(session, consoleApp.world.clock.now());
   if (needsSignIn && (await isSensitive?.(context, request))) {
-    return askForSignIn(consoleApp, entry, session, form);
+    return redirectToSignIn(consoleApp, entry, session, form);
   }
   const response = await matched.route.handle(context, request);
   if (response.kind === 'moved') return sendMoved(res, response.to);
@@ -250,7 +250,7 @@ const handleEndedSession = (consoleApp: ConsoleApp, entry: FormRequest): Promise
   showSignIn(consoleApp, entry, null, { notice: 'ended', kept: null, email: '' });
 
 /** The form is kept, and its owner confirms it after the sign-in. */
-const askForSignIn = (
+const redirectToSignIn = (
   consoleApp: ConsoleApp,
   entry: FormRequest,
   session: Session,
@@ -298,8 +298,8 @@ async function sendVisitorResponse(
     const started = await consoleApp.sessions.read(response.token);
     if (started !== null) {
       const token = consoleApp.browsers.issue(started.accountId);
-      const known = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
-      res.appendHeader('set-cookie', known);
+      const browserCookie = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
+      res.appendHeader('set-cookie', browserCookie);
     }
     const kept = response.kept ?? null;
     // A form of one account is not completed by another.

@@ -13,7 +13,7 @@ import { exampleCall } from '../keys/example-call.ts';
 import { newFormId } from '../keys/new-key.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from './console-context.ts';
-import { awaitsText, inboxNotice } from './layout.ts';
+import { inboxNotice, unconfirmedAddressText } from './layout.ts';
 import { doneNotice } from './notice.ts';
 
 export async function startPage(
@@ -49,7 +49,7 @@ function unverifiedNotice(context: ConsoleContext): Html {
     { action: '/console/account/verification' },
     button(words.sendAgain, 'link'),
   );
-  return html`<div class="notice"><p>${awaitsText(context)}</p>\
+  return html`<div class="notice"><p>${unconfirmedAddressText(context)}</p>\
 ${links !== null && resend}</div>${inboxNotice(context)}`;
 }
 
@@ -90,8 +90,8 @@ ${first}
 async function readyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
   const { calls, capabilities, chat, livemode } = context;
   if (!livemode) return null;
-  const standing = await statusOf(capabilities, calls.switches, chat);
-  const ready = [...standing].filter(([, { configured, healthy }]) => configured && healthy);
+  const statuses = await statusOf(capabilities, calls.switches, chat);
+  const ready = [...statuses].filter(([, { configured, healthy }]) => configured && healthy);
   return new Set(ready.map(([id]) => id));
 }
 

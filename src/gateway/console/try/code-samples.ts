@@ -62,12 +62,12 @@ for await (const chunk of chat.stream(${script(body)})) {
   process.stdout.write(chunk.choices[0]?.delta.content ?? '');
 }`;
   }
-  const made = `createGateway({ baseUrl: ${script(baseUrl)}, apiKey: ${key} })`;
+  const client = `createGateway({ baseUrl: ${script(baseUrl)}, apiKey: ${key} })`;
   const isSearch = capability === 'search';
   const method = methods[capability] ?? 'run';
   return `import { createGateway } from 'content-radar-sdk/gateway';
 
-const gateway = ${made};
+const gateway = ${client};
 const ${isSearch ? 'answer' : '{ data, charge }'} = await gateway.${method}(${script(body)});
 console.log(${isSearch ? 'answer' : 'data, charge.total'});`;
 }

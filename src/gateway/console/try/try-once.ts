@@ -66,7 +66,7 @@ export async function tryOnce(context: ConsoleContext, trying: TryRequest): Prom
 
 export function shownResult(context: ConsoleContext, tried: TryResult, words: MoneyWords): Html {
   return html`<section class="result"><h2 tabindex="-1" data-focus>${words.result}</h2>
-${tried.kind === 'answered' ? answered(context, tried, words) : refused(tried)}</section>`;
+${tried.kind === 'answered' ? resultOf(context, tried, words) : refused(tried)}</section>`;
 }
 
 type CompleteBody = {
@@ -75,7 +75,7 @@ type CompleteBody = {
   readonly data?: { readonly images?: readonly { readonly url?: string }[] };
 };
 
-function answered(
+function resultOf(
   { site }: ConsoleContext,
   tried: Extract<TryResult, { kind: 'answered' }>,
   words: MoneyWords,

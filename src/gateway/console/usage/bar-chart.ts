@@ -23,7 +23,7 @@ export type Plot = {
   /** Below the chart; nothing where a table names the colours. */
   readonly legend: Html;
   /** Whether values are whole numbers, so that the axis has no fractions. */
-  readonly isWhole?: boolean;
+  readonly isInteger?: boolean;
 };
 
 const HEIGHT = 200;
@@ -38,12 +38,12 @@ export function plot({
   series,
   formatValue,
   legend,
-  isWhole = false,
+  isInteger = false,
 }: Plot): Html {
   const sums = columns.map((_, at) =>
     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
   );
-  const top = niceTop(Math.max(0, ...sums), isWhole);
+  const top = niceTop(Math.max(0, ...sums), isInteger);
   const width = columns.length * STEP;
   const line = (y: number) =>
     html`<line x1="0" x2="${width}" y1="${y}" y2="${y}"${y === HEIGHT && html` class="base"`}/>`;
@@ -102,13 +102,13 @@ export function plotLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Ht
 }
 
 /** The least round number above the highest column. Its half is round as well. */
-export function niceTop(highest: number, isWhole: boolean): number {
-  if (highest <= 0) return isWhole ? 2 : 1;
+export function niceTop(highest: number, isInteger: boolean): number {
+  if (highest <= 0) return isInteger ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));
   const tops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>
     Number((step * power).toPrecision(2)),
   );
-  const fits = (top: number) => top >= highest && (!isWhole || top % 2 === 0);
+  const fits = (top: number) => top >= highest && (!isInteger || top % 2 === 0);
   return tops.find(fits) ?? 10 * power;
 }
 

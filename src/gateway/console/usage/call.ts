@@ -32,7 +32,7 @@ export async function callPage(
   const requestId = decoded(params.requestId ?? '');
   const found = await findExplainedCall(world, db, wallet, requestId);
   if (found === null) return absent(context, words);
-  const { call, answer } = found;
+  const { call, response: storedBody } = found;
   const receipt = await readRelayReceipt(db, { ...wallet, requestId });
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
   const vouchers = await voucherNames(
@@ -50,7 +50,7 @@ ${priceExplanation(call, vouchers, words)}
 ${await requestPart(context, call)}
 ${receipt !== null && receiptPart(receipt, relayWords(site.language))}
 <section class="part"><h2>${words.answer}</h2>
-${responseSection(call, answer, words)}</section>
+${responseSection(call, storedBody, words)}</section>
 </div><aside>
 <h2 class="side">${words.call}</h2>
 ${facts(context, call, keyName)}
@@ -162,8 +162,12 @@ ${price.parts.map((part) =>
 ${price.released > 0n && html`<p class="meta spaced">${words.releasedAbout}</p>`}`;
 }
 
-function responseSection(call: ExplainedCall, answer: StoredBody | null, words: MoneyWords): Html {
-  if (answer !== null) return formattedResponse(answer, words);
+function responseSection(
+  call: ExplainedCall,
+  response: StoredBody | null,
+  words: MoneyWords,
+): Html {
+  if (response !== null) return formattedResponse(response, words);
   return html`<p class="explains">${
     call.outcome === 'succeeded' ? words.answerGone : words.answerNone
   }</p>`;

@@ -19,25 +19,25 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
   const { calls, capabilities, chat, site } = context;
   const words = moneyWords(site.language);
   const list = await calls.prices.current();
-  const standing = await statusOf(capabilities, calls.switches, chat);
+  const statuses = await statusOf(capabilities, calls.switches, chat);
   return {
     kind: 'page',
     title: words.catalog,
     body: html`${pageHead(words.catalog, words.catalogAbout)}
 <p class="explains">${words.catalogFree(yuan(FREE_A_DAY))}</p>
 <p class="more"><a class="link" href="/console/models">${relayWords(site.language).models} →</a></p>
-<div class="offer">${labels.map((label) => offered(label, { list, standing, words }))}</div>`,
+<div class="offer">${labels.map((label) => offered(label, { list, statuses, words }))}</div>`,
   };
 }
 
 type CatalogEntry = {
   readonly list: PriceList;
-  readonly standing: Awaited<ReturnType<typeof statusOf>>;
+  readonly statuses: Awaited<ReturnType<typeof statusOf>>;
   readonly words: MoneyWords;
 };
 
-function offered([id, , endpoint, availability, kind, sku]: Label, known: CatalogEntry): Html {
-  const { list, standing, words } = known;
+function offered([id, , endpoint, availability, kind, sku]: Label, entry: CatalogEntry): Html {
+  const { list, statuses: standing, words } = entry;
   const { configured, healthy } = standing.get(id) ?? { configured: false, healthy: false };
   const isSoon = availability === 'coming_soon';
   const [tone, status] = isSoon

@@ -59,7 +59,7 @@ export function usageCharts(context: ConsoleContext, charted: ChartSeries): Html
     ...chartOf(columns, calling, (value) => grouped(Math.round(value))),
     caption: html`<b>${grouped(calls)}</b> ${words.callsIn(calls, count)}${spent === 0n && week}`,
     label: words.chartText(`${grouped(calls)} ${words.callsIn(calls, count)}`),
-    isWhole: true,
+    isInteger: true,
     legend: legendOf(calling),
   })}</div>`;
 }
@@ -72,8 +72,8 @@ function chartOf(
   const columnLabel = (name: string, at: number) => {
     const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
     const sum = parts.reduce((all, { values }) => all + (values[at] ?? 0), 0);
-    const named = parts.map(({ name: part, values }) => `${part} ${formatValue(values[at] ?? 0)}`);
-    return [`${name}: ${formatValue(sum)}`, ...(parts.length > 1 ? named : [])].join('\n');
+    const labels = parts.map(({ name: part, values }) => `${part} ${formatValue(values[at] ?? 0)}`);
+    return [`${name}: ${formatValue(sum)}`, ...(parts.length > 1 ? labels : [])].join('\n');
   };
   return {
     series,

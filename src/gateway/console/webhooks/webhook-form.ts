@@ -3,14 +3,14 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { webhookEvents } from '../../webhooks/event-bodies.ts';
-import { typed } from '../keys/form-input.ts';
+import { readField } from '../keys/form-input.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
 
 export type TypedWebhook = { readonly url: string; readonly events: readonly string[] };
 
 export const typedWebhook = ({ form }: ConsoleRequest): TypedWebhook => ({
-  url: typed(form, 'url', 600),
+  url: readField(form, 'url', 600),
   events: form.getAll('event').slice(0, 10),
 });
 

@@ -79,7 +79,7 @@ ${pageNotice(words.done, request)}\
 ${status === 409 ? problemNotice(words.conflict) : errorSummary(context, errors)}
 <div class="pair"><section class="part"><h2>${words.settings}</h2>
 ${settings(context, endpoint, shown, errors)}</section>
-<section class="part">${acts(context, endpoint)}</section></div>
+<section class="part">${actionForms(context, endpoint)}</section></div>
 <section class="part"><h2>${words.deliveries}</h2>
 ${found.deliveries.length === 0 ? html`<p class="empty">${words.noDeliveries}</p>` : nothing}
 ${found.deliveries.map((delivery) => deliveryPart(context, endpoint, delivery))}
@@ -104,13 +104,13 @@ ${button(words.save)}`,
   );
 }
 
-function acts(context: ConsoleContext, { id, version }: Endpoint): Html {
+function actionForms(context: ConsoleContext, { id, version }: Endpoint): Html {
   const words = webhookWords(context.site.language);
-  const act = (name: string, label: string, kind: 'quiet' | 'danger') =>
+  const form = (name: string, label: string, kind: 'quiet' | 'danger') =>
     postForm(context, { action: `${LIST}/${id}/${name}`, version }, button(label, kind));
-  return html`${act('test', words.sendTest, 'quiet')}
-<p class="explains spaced">${words.newSecretAbout}</p>${act('secret', words.newSecret, 'quiet')}
-<p class="explains spaced">${words.removeAbout}</p>${act('remove', words.remove, 'danger')}`;
+  return html`${form('test', words.sendTest, 'quiet')}
+<p class="explains spaced">${words.newSecretAbout}</p>${form('secret', words.newSecret, 'quiet')}
+<p class="explains spaced">${words.removeAbout}</p>${form('remove', words.remove, 'danger')}`;
 }
 
 function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: ShownDelivery): Html {

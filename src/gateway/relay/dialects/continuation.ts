@@ -39,6 +39,6 @@ export function memberText({ text, members }: ModelRequest, name: string): strin
 }
 
 /** The JSON text of a list with further entries. */
-export function appendTo(given: string, added: readonly object[]): string {
-  return `${given.slice(0, given.lastIndexOf(']'))},${JSON.stringify(added).slice(1)}`;
+export function appendTo(original: string, added: readonly object[]): string {
+  return `${original.slice(0, original.lastIndexOf(']'))},${JSON.stringify(added).slice(1)}`;
 }

@@ -81,13 +81,13 @@ class ResponsesJoiner implements StreamJoiner {
     if (type === 'response.output_item.done' && isMessage) {
       return isSettled ? written + this.closeItem(delivered) : written;
     }
-    const known = this.indexes.get(index);
-    if (known === undefined || known === null) return written;
+    const existing = this.indexes.get(index);
+    if (existing === undefined || existing === null) return written;
     if (type === 'response.output_item.done') {
       this.items.push(item);
       this.open = null;
     }
-    return written + this.write({ ...value, output_index: known });
+    return written + this.write({ ...value, output_index: existing });
   }
 
   lengthEnd(delivered: string): string {
@@ -104,8 +104,8 @@ class ResponsesJoiner implements StreamJoiner {
   lastEvent(value: EventValue | null, delivered: string): string {
     const closed = this.closeItem(delivered);
     const { id, created_at } = this.response;
-    const given = isRecord(value?.response) ? value.response : {};
-    const response = { ...given, id, created_at, output: this.items };
+    const upstreamResponse = isRecord(value?.response) ? value.response : {};
+    const response = { ...upstreamResponse, id, created_at, output: this.items };
     return closed + this.write({ ...value, response });
   }
 
@@ -155,16 +155,16 @@ class ResponsesJoiner implements StreamJoiner {
     item: EventValue,
     { isSettled, delivered }: Pick<SplicedEvent, 'isSettled' | 'delivered'>,
   ): string {
-    const { output_index: given } = value;
+    const { output_index: upstreamIndex } = value;
     // The reasoning of an attempt that only continues a text is not repeated.
     if (!isSettled && item.type === 'reasoning') {
-      this.indexes.set(given, null);
+      this.indexes.set(upstreamIndex, null);
       return '';
     }
     const closed = this.closeItem(delivered);
     const index = this.nextIndex;
     this.nextIndex += 1;
-    this.indexes.set(given, index);
+    this.indexes.set(upstreamIndex, index);
     this.open = { index, id: item.id, type: item.type, from: delivered.length };
     return closed + this.write({ ...value, output_index: index });
   }

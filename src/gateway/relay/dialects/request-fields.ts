@@ -132,8 +132,8 @@ export function refuseFields(
   names: readonly string[],
   variants: ReadonlySet<string>,
 ): void {
-  const given = names.find((name) => isGiven(body[name]));
-  if (given !== undefined) throw unpricedVariant(given, 'so it cannot be used');
+  const presentName = names.find((name) => isGiven(body[name]));
+  if (presentName !== undefined) throw unpricedVariant(presentName, 'so it cannot be used');
   const tier = body.service_tier;
   if (isGiven(tier) && typeof tier !== 'string')
     throw invalidField('service_tier', 'must be a text');
@@ -154,6 +154,6 @@ export function editedBody(
   values: Readonly<Record<string, string>> = {},
 ): string {
   const isRenamed = model !== upstreamModel;
-  const named = isRenamed ? { ...values, model: JSON.stringify(upstreamModel) } : values;
-  return editMembers(text, members, { values: named, removed: ['max_charge'] });
+  const renamed = isRenamed ? { ...values, model: JSON.stringify(upstreamModel) } : values;
+  return editMembers(text, members, { values: renamed, removed: ['max_charge'] });
 }

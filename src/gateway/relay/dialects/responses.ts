@@ -51,8 +51,8 @@ export const responsesDialect: ApiDialect = {
   lengthFields: ['max_output_tokens'],
   readWhole: (value) => {
     const { status, output } = value;
-    const isWhole = status === 'completed' || status === 'incomplete';
-    if (!isWhole || !Array.isArray(output)) return null;
+    const isComplete = status === 'completed' || status === 'incomplete';
+    if (!isComplete || !Array.isArray(output)) return null;
     return { usage: usageOf(value), written: itemsText(output) };
   },
   openReader: openResponsesReader,
@@ -141,15 +141,15 @@ const clientCalls: readonly unknown[] = ['function_call', 'custom_tool_call'];
 
 /** Usage of a complete response. Each item of a hosted tool is one call. */
 function usageOf({ usage, service_tier: tier, output }: EventValue): TokenUsage | null {
-  const known = readOpenAiUsage(usage, tier);
-  if (known === null || !Array.isArray(output)) return known;
+  const openAiUsage = readOpenAiUsage(usage, tier);
+  if (openAiUsage === null || !Array.isArray(output)) return openAiUsage;
   const toolCalls: Record<string, number> = {};
   for (const item of output) {
     if (!isRecord(item) || clientCalls.includes(item.type)) continue;
     const [, name] = /^(\w{1,60})_call$/.exec(String(item.type)) ?? [];
     if (name !== undefined) toolCalls[name] = (toolCalls[name] ?? 0) + 1;
   }
-  return { ...known, toolCalls };
+  return { ...openAiUsage, toolCalls };
 }
 
 const endTypes: readonly unknown[] = ['response.completed', 'response.incomplete'];

@@ -49,12 +49,12 @@ export function importLitellm(text: string, options: ImportOptions): ImportedPri
     if (options.models !== null && !options.models.has(model)) continue;
     for (const [field, value] of Object.entries(entry)) {
       const [, base = field, thousands = '0', variant = ''] = TIER.exec(field) ?? [];
-      const known = Object.hasOwn(litellmFields, base) ? litellmFields[base] : undefined;
+      const tokenClass = Object.hasOwn(litellmFields, base) ? litellmFields[base] : undefined;
       const amount = decimalOf(value);
-      if (known === undefined || amount === null) continue;
+      if (tokenClass === undefined || amount === null) continue;
       const from = Number(thousands) * 1_000;
       const microFen = microFenOf(amount, options);
-      rows.push({ model, class: known, from, variant, microFen, origin: 'import' });
+      rows.push({ model, class: tokenClass, from, variant, microFen, origin: 'import' });
     }
   }
   return { sha256: createHash('sha256').update(text).digest('hex'), rows };
@@ -123,11 +123,11 @@ export function comparePrices(
   before: readonly ModelPriceRow[],
   after: readonly ModelPriceRow[],
 ): readonly PriceChange[] {
-  const known = new Map(before.map((row) => [keyOf(row), row]));
+  const existing = new Map(before.map((row) => [keyOf(row), row]));
   const next = new Map(after.map((row) => [keyOf(row), row]));
-  const keys = [...new Set([...known.keys(), ...next.keys()])].sort();
+  const keys = [...new Set([...existing.keys(), ...next.keys()])].sort();
   return keys.flatMap((key) => {
-    const old = known.get(key);
+    const old = existing.get(key);
     const row = next.get(key);
     const from = old?.microFen ?? null;
     const to = row?.microFen ?? null;

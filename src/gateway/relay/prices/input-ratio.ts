@@ -26,16 +26,16 @@ export function openInputRatios(): InputRatios {
     record: (model, { bytes, tokens }) => {
       if (bytes <= 0) return;
       if (!models.has(model) && models.size >= MODELS_MAX) return;
-      const known = models.get(model) ?? {
+      const samples = models.get(model) ?? {
         values: new Float64Array(KEPT),
         count: 0,
         ratio: FIRST_RATIO,
       };
-      models.set(model, known);
-      known.values[known.count % KEPT] = tokens / bytes;
-      known.count += 1;
-      if (known.count >= CALLS_MIN && known.count % RECALCULATED_EVERY === 0) {
-        known.ratio = percentileOf(known.values.subarray(0, Math.min(known.count, KEPT)));
+      models.set(model, samples);
+      samples.values[samples.count % KEPT] = tokens / bytes;
+      samples.count += 1;
+      if (samples.count >= CALLS_MIN && samples.count % RECALCULATED_EVERY === 0) {
+        samples.ratio = percentileOf(samples.values.subarray(0, Math.min(samples.count, KEPT)));
       }
     },
   };

@@ -101,12 +101,12 @@ export function chargeOf(
   usage: TokenUsage,
   served: readonly ModelPrice[],
   requested: readonly ModelPrice[],
-  held: MicroFen,
+  heldAmount: MicroFen,
 ): TokenCharge {
   const lines = linesOf(served, usage);
   const exact = amountOfLines(lines);
   const ceiling = amountOfLines(linesOf(requested, usage));
   const cost = exact < ceiling ? exact : ceiling;
-  const charge = cost < held ? cost : held;
+  const charge = cost < heldAmount ? cost : heldAmount;
   return { charge, lines, shortfall: cost - charge, isCeilingApplied: ceiling < exact };
 }

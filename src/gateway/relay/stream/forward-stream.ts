@@ -30,7 +30,7 @@ export type StreamEnd = {
   /** The upstream's numbers of the whole response; null when it gave none. */
   readonly usage: TokenUsage | null;
   /** Numbers that it reported before the end. Some providers report input tokens first. */
-  readonly begunUsage: TokenUsage | null;
+  readonly interimUsage: TokenUsage | null;
   readonly written: WrittenText;
   /** Writes the event that ends the stream. */
   readonly writer: StreamWriter;
@@ -110,7 +110,7 @@ export async function forwardStream(
     if (next === null) return whole;
     if (next.kind === 'left') {
       const { writer, model, written } = end;
-      return { kind: 'left', written, usage: null, begunUsage: null, writer, model, skipped };
+      return { kind: 'left', written, usage: null, interimUsage: null, writer, model, skipped };
     }
     delivered.beginSplice();
     current = next;
@@ -144,13 +144,13 @@ type AttemptOptions = ForwardOptions & {
 /** Synchronous, because a chunk that waits for a promise loses a turn of the event loop. */
 function forward(
   world: World,
-  begun: StartedStream,
+  startedStream: StartedStream,
   client: StreamClient,
   { dialect, wantsUsage, stallMs, delivered, joiner, extension }: AttemptOptions,
 ): Promise<StreamEnd> {
   const reader = dialect.openReader();
-  const { cut, pieces, splitter, first } = begun;
-  const { rules } = begun.target.upstream;
+  const { cut, pieces, splitter, first } = startedStream;
+  const { rules } = startedStream.target.upstream;
   const state: StreamProgress = {
     usage: null,
     isUsageFinal: false,
@@ -169,11 +169,11 @@ function forward(
     resolve({
       ...ending,
       usage: isUsageFinal ? usage : null,
-      begunUsage: usage,
+      interimUsage: usage,
       skipped,
       written: delivered.written,
       writer: writerOf(ending, joiner, { reader, delivered, last: state.lastValue }),
-      model: begun.target.model,
+      model: startedStream.target.model,
     });
   };
   const cutAtHold = () => {
@@ -191,14 +191,14 @@ function forward(
     });
     extension?.noteWritten(delivered.bytes, cutAtHold);
     const isTaken = passed.length === 0 || client.write(joined(passed));
-    const end = () => ending !== null && finish(ended(begun, ending));
+    const end = () => ending !== null && finish(ended(startedStream, ending));
     if (isTaken || flow === null) return end();
     flow.hold();
     watch.waitFor('client');
     client.drained(cut).then(() => {
       watch.waitFor('upstream');
       end();
-      flow.goOn();
+      flow.resume();
     });
   };
   const feed = (events: () => readonly Buffer[], flow: Flow | null) => {
@@ -208,7 +208,7 @@ function forward(
     try {
       pass(events(), flow);
     } catch (error) {
-      finish(cutOff(begun, error));
+      finish(cutOff(startedStream, error));
     }
   };
   const close = () => {
@@ -224,7 +224,7 @@ function forward(
     ended: (error) => {
       if (isOver) cut.cancel('over');
       else if (error === null) close();
-      else finish(cutOff(begun, error));
+      else finish(cutOff(startedStream, error));
     },
   });
   return promise;
@@ -268,8 +268,9 @@ type TakeOptions = {
 
 /** Relay contract, 3.3. After skipped events only the usage shows that nothing is missing. */
 function endOf({ isFinished, skipped, usage }: StreamProgress, rules: UpstreamRules): StreamEnding {
-  if (!isFinished) return died('it ended too early');
-  if (skipped > 0 && rules.includeUsage && usage === null) return died('events are missing');
+  if (!isFinished) return streamFailure('it ended too early');
+  if (skipped > 0 && rules.includeUsage && usage === null)
+    return streamFailure('events are missing');
   return { kind: 'completed', isCut: false };
 }
 
@@ -297,7 +298,7 @@ function takeEvents(
         return { passed, ending: failedAs(chunk.error) };
       case 'broken':
         state.skipped += 1;
-        if (state.skipped > SKIPPED_MAX) return { passed, ending: died(chunk.problem) };
+        if (state.skipped > SKIPPED_MAX) return { passed, ending: streamFailure(chunk.problem) };
         break;
       case 'comment':
         passed.push(event);
@@ -324,9 +325,11 @@ function takeEvents(
 }
 
 const failedAs = (error: ChatError): FailedStream =>
-  isCallersError(error) ? { kind: 'failed', error, isInterrupted: false } : died(error.message);
+  isCallersError(error)
+    ? { kind: 'failed', error, isInterrupted: false }
+    : streamFailure(error.message);
 
-function died(internal: string): FailedStream {
+function streamFailure(internal: string): FailedStream {
   const message = 'The model’s provider failed in the middle of the answer.';
   const error = new Fault('upstream_error', message, { internal });
   return { kind: 'failed', error, isInterrupted: true };
@@ -357,5 +360,5 @@ function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | Fail
     return { kind: 'failed', error: new Fault('upstream_timeout', message), isInterrupted: true };
   }
   if (why === null) cut.cancel('over');
-  return died(error instanceof Error ? error.message : String(error));
+  return streamFailure(error instanceof Error ? error.message : String(error));
 }

@@ -21,13 +21,16 @@ export type ExtendHold = (outputTokens: number) => Promise<'held' | 'not_covered
 
 type HoldLimits = {
   /** Tokens of output that the hold covers. */
-  readonly held: number;
+  readonly heldTokens: number;
   /** Maximum output tokens of this model. */
   readonly max: number;
 };
 
-export function openHoldExtension({ held, max }: HoldLimits, extend: ExtendHold): HoldExtension {
-  let covered = held;
+export function openHoldExtension(
+  { heldTokens, max }: HoldLimits,
+  extend: ExtendHold,
+): HoldExtension {
+  let covered = heldTokens;
   let extending: Promise<void> | null = null;
   let isFinal = false;
   const extendOnce = async () => {

@@ -13,13 +13,13 @@ export type EventSplitter = {
 };
 
 export function openEventSplitter(maxEventBytes: number): EventSplitter {
-  let held: Buffer[] = [];
+  let pendingChunks: Buffer[] = [];
   let heldBytes = 0;
   let isLineEmpty = true;
   let isAfterCr = false;
   const take = (piece: Buffer): Buffer => {
-    const event = held.length === 0 ? piece : Buffer.concat([...held, piece]);
-    held = [];
+    const event = pendingChunks.length === 0 ? piece : Buffer.concat([...pendingChunks, piece]);
+    pendingChunks = [];
     heldBytes = 0;
     return event;
   };
@@ -47,7 +47,7 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
         }
       }
       if (from < chunk.length) {
-        held.push(chunk.subarray(from));
+        pendingChunks.push(chunk.subarray(from));
         heldBytes += chunk.length - from;
         if (heldBytes > maxEventBytes) throw new Fault('upstream_error', 'an event without an end');
       }

@@ -11,7 +11,7 @@ import type { ListedModelInfo } from './upstream.ts';
 
 export type ModelList = {
   /** Upstream ids by model id; null while nothing is known. */
-  known(): ReadonlyMap<string, ListedModel> | null;
+  current(): ReadonlyMap<string, ListedModel> | null;
   isFresh(): boolean;
   /** Refreshes an old list; never rejects. */
   refresh(): Promise<void>;
@@ -34,15 +34,15 @@ export function openModelList(
     const fixed = new Map(
       Object.entries(models).map(([id, there]) => [id, { model: modelOf(id, 0, name), there }]),
     );
-    return { known: () => fixed, isFresh: () => true, refresh: async () => {} };
+    return { current: () => fixed, isFresh: () => true, refresh: async () => {} };
   }
-  let known: ReadonlyMap<string, ListedModel> | null = null;
+  let cachedModels: ReadonlyMap<string, ListedModel> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | null = null;
-  const ask = async () => {
+  let pendingRefresh: Promise<void> | null = null;
+  const refreshModels = async () => {
     try {
       const listed = await requestModels(world, clients, config);
-      known = new Map(listed.map((model) => [model.id, { model, there: model.id }]));
+      cachedModels = new Map(listed.map((model) => [model.id, { model, there: model.id }]));
       freshUntil = world.clock.now() + ttlMs;
     } catch (error) {
       freshUntil = world.clock.now() + Math.min(RETRY_MS, ttlMs);
@@ -54,14 +54,14 @@ export function openModelList(
     return left > 0 && left <= ttlMs;
   };
   return {
-    known: () => known,
+    current: () => cachedModels,
     isFresh,
     refresh: async () => {
       if (isFresh()) return;
-      asking ??= ask().finally(() => {
-        asking = null;
+      pendingRefresh ??= refreshModels().finally(() => {
+        pendingRefresh = null;
       });
-      await asking;
+      await pendingRefresh;
     },
   };
 }

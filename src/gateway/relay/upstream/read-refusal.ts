@@ -25,9 +25,9 @@ export function classifyInBandError(
   upstream: Upstream,
   error: ChatError,
 ): UpstreamRefusal | UpstreamFailure {
-  const named = Number(error.code);
-  if (named >= 400 && named < 600) {
-    return classifyError(upstream, { status: named, error, waitMs: null });
+  const statusInBody = Number(error.code);
+  if (statusInBody >= 400 && statusInBody < 600) {
+    return classifyError(upstream, { status: statusInBody, error, waitMs: null });
   }
   const status = isCallersError(error) ? 400 : 500;
   return classifyError(upstream, { status, error, waitMs: null });

@@ -14,7 +14,7 @@ export type SandboxReply = {
 };
 
 type SandboxFormat = {
-  whole(reply: SandboxReply): object;
+  responseBody(reply: SandboxReply): object;
   stream(reply: SandboxReply): readonly string[];
 };
 
@@ -40,7 +40,7 @@ function chatUsage({ promptBytes, words }: SandboxReply) {
 }
 
 const chat: SandboxFormat = {
-  whole: (reply) => {
+  responseBody: (reply) => {
     const message = { role: 'assistant', content: reply.words.join('') };
     return {
       ...chatHead(reply, 'chat.completion'),
@@ -51,8 +51,8 @@ const chat: SandboxFormat = {
   stream: (reply) => {
     const event = (value: object) =>
       dataEvent({ ...chatHead(reply, 'chat.completion.chunk'), ...value });
-    const delta = (given: object, reason: string | null = null) =>
-      event({ choices: [{ index: 0, delta: given, finish_reason: reason }] });
+    const delta = (fields: object, reason: string | null = null) =>
+      event({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
     return [
       delta({ role: 'assistant', content: '' }),
       ...reply.words.map((content) => delta({ content })),
@@ -67,15 +67,15 @@ function responseOf({ id, createdAt, model, words, promptBytes }: SandboxReply, 
   const content = [{ type: 'output_text', text: words.join(''), annotations: [] }];
   const message = { id: `msg_${id}`, type: 'message', status, role: 'assistant', content };
   const prompt = tokensOf(promptBytes);
-  const isWhole = status === 'completed';
+  const isComplete = status === 'completed';
   return {
     id: `resp_${id}`,
     object: 'response',
     created_at: createdAt,
     status,
     model,
-    output: isWhole ? [message] : [],
-    usage: isWhole
+    output: isComplete ? [message] : [],
+    usage: isComplete
       ? {
           input_tokens: prompt,
           input_tokens_details: { cached_tokens: 0 },
@@ -89,7 +89,7 @@ function responseOf({ id, createdAt, model, words, promptBytes }: SandboxReply, 
 }
 
 const responses: SandboxFormat = {
-  whole: (reply) => responseOf(reply, 'completed'),
+  responseBody: (reply) => responseOf(reply, 'completed'),
   stream: (reply) => {
     const id = `msg_${reply.id}`;
     const at = { item_id: id, output_index: 0, content_index: 0 };
@@ -137,7 +137,7 @@ function messageOf({ id, model, words, promptBytes }: SandboxReply) {
 }
 
 const messages: SandboxFormat = {
-  whole: messageOf,
+  responseBody: messageOf,
   stream: (reply) => {
     const whole = messageOf(reply);
     const start = {
@@ -171,7 +171,7 @@ const messages: SandboxFormat = {
 const VECTOR = [0.6, -0.8];
 
 const embeddings: SandboxFormat = {
-  whole: ({ model, promptBytes, inputs }) => {
+  responseBody: ({ model, promptBytes, inputs }) => {
     const prompt = tokensOf(promptBytes);
     return {
       object: 'list',

@@ -73,7 +73,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect): Upstream {
         const format = sandboxFormats[name];
         return body.stream === true
           ? handleRequest('text/event-stream', format.stream(reply))
-          : handleRequest('application/json', [JSON.stringify(format.whole(reply))]);
+          : handleRequest('application/json', [JSON.stringify(format.responseBody(reply))]);
       },
     }),
   };

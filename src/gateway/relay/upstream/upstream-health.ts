@@ -68,8 +68,8 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   const suspecting = new Set<string>();
   const reports = openBoundedCache<true>(MODELS_MAX);
   const breakerOf = (model: string): CircuitBreaker => {
-    const known = open.get(model) ?? models.get(model);
-    if (known !== undefined) return known;
+    const existing = open.get(model) ?? models.get(model);
+    if (existing !== undefined) return existing;
     const breaker = openCircuitBreaker(clock, PAUSES);
     models.set(model, breaker);
     return breaker;

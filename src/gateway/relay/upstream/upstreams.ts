@@ -50,17 +50,17 @@ export function openUpstreams(
     deadlineMs,
     routeOf: openRoutes(routes),
     having: (model) => {
-      const known = having(model);
+      const withModel = having(model);
       const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
       // A model without an upstream may be new, so the lists are refreshed first. A known model
       // does not wait.
-      if (known.length > 0 || refreshed === null) return known;
+      if (withModel.length > 0 || refreshed === null) return withModel;
       return refreshed.then(() => having(model));
     },
     models: async () => {
       await refreshAll();
       const merged = new Map<string, ListedModelInfo>();
-      const lists = all.flatMap(({ list }) => list.known() ?? []);
+      const lists = all.flatMap(({ list }) => list.current() ?? []);
       for (const list of lists) {
         for (const [id, { model }] of list) if (!merged.has(id)) merged.set(id, model);
       }
@@ -99,8 +99,8 @@ function openUpstream(
     health,
     deadlines,
     modelFor: (model) => {
-      const known = list.known();
-      return known === null ? model : (known.get(model)?.there ?? null);
+      const listedModels = list.current();
+      return listedModels === null ? model : (listedModels.get(model)?.there ?? null);
     },
     prepare: client.prepare,
     countTokens: counter?.prepare ?? null,

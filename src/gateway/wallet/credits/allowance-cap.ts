@@ -22,11 +22,11 @@ export type CapToday = AllowanceCap & {
 };
 
 export async function readCap(world: World, db: Db): Promise<CapToday> {
-  const moment = batchTimeAt(world.clock.now());
+  const batchTime = batchTimeAt(world.clock.now());
   const cap = await readAllowanceCap(db);
-  const given = await allowanceGiven(db, moment);
-  const isReached = cap.amount !== null && given + moment.allowance > cap.amount;
-  return { ...cap, given, isReached, resetsAt: moment.dayEndsAt };
+  const grantedToday = await allowanceGiven(db, batchTime);
+  const isReached = cap.amount !== null && grantedToday + batchTime.allowance > cap.amount;
+  return { ...cap, given: grantedToday, isReached, resetsAt: batchTime.dayEndsAt };
 }
 
 /** The cap of an installation whose operators never set one. */

@@ -4,11 +4,11 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { lockOwed } from '../../../store/gateway/top-ups.ts';
+import { lockDebts } from '../../../store/gateway/top-ups.ts';
 import type { WalletRef } from '../../../store/ledger/balances.ts';
 import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { takeOwed } from '../top-ups/reclaim-funds.ts';
+import { reclaimDebt } from '../top-ups/reclaim-funds.ts';
 
 /** `known`: the reference has an entry already, of this amount; nothing was posted. */
 export type TransferResult =
@@ -89,11 +89,11 @@ async function postWalletTransfer(
   const { accountId, livemode, target } = transfer;
   return inTransaction(db, async (tx) => {
     // New cash first settles the account's debt for refunded or disputed payments.
-    const owed = livemode && target === 'cash' ? await lockOwed(tx, accountId) : [];
+    const owed = livemode && target === 'cash' ? await lockDebts(tx, accountId) : [];
     const [kind, entry = '', amount = ''] = await postTransfer(tx, world.clock.now(), transfer);
     if (kind === 'known') return { kind, entry: Number(entry), amount: microFen(amount) };
     if (kind !== 'posted') return { kind: 'insufficient' };
-    await takeOwed(world, tx, owed);
+    await reclaimDebt(world, tx, owed);
     return { kind, entry: Number(entry) };
   });
 }

@@ -5,11 +5,11 @@ import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
-import { lockOwed } from '../../../store/gateway/top-ups.ts';
+import { lockDebts } from '../../../store/gateway/top-ups.ts';
 import { readRefundEntries, type WalletRef } from '../../../store/ledger/balances.ts';
 import { postRefund } from '../../../store/ledger/transfers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import { takeOwed } from '../top-ups/reclaim-funds.ts';
+import { reclaimDebt } from '../top-ups/reclaim-funds.ts';
 
 /** Validity of a refund's voucher. */
 export const REFUND_VOUCHER_DAYS = 30;
@@ -50,7 +50,7 @@ export async function refundCall(
   if (amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
   const now = world.clock.now();
   return inTransaction(db, async (tx) => {
-    const owed = livemode ? await lockOwed(tx, accountId) : [];
+    const owed = livemode ? await lockDebts(tx, accountId) : [];
     const outcome = await postRefund(tx, now, {
       ...refund,
       reference: `refund:${requestId}:${refund.reference ?? 'first'}`,
@@ -66,7 +66,7 @@ export async function refundCall(
     const { kind, entry } = outcome;
     if (kind === 'known') return { kind, entry, amount: microFen(outcome.amount), left };
     const cash = microFen(outcome.cash);
-    if (cash > 0n) await takeOwed(world, tx, owed);
+    if (cash > 0n) await reclaimDebt(world, tx, owed);
     return { kind, entry, cash, voucher: microFen(outcome.voucher), left };
   });
 }
@@ -99,9 +99,9 @@ export async function findRefunds(
         .reduce((sum, { amount }) => sum + amount, 0n);
     const { at, reason, actor } = entry;
     const requestId = entry.requestId ?? '';
-    const known = refunds.get(requestId) ?? [];
-    known.push({ at, reason, actor, cash: sumOf(true), voucher: sumOf(false) });
-    refunds.set(requestId, known);
+    const previousRefunds = refunds.get(requestId) ?? [];
+    previousRefunds.push({ at, reason, actor, cash: sumOf(true), voucher: sumOf(false) });
+    refunds.set(requestId, previousRefunds);
   }
   return refunds;
 }

@@ -47,13 +47,13 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
   const charged = captured ?? (isOver ? 0n : null);
   let left = charged ?? 0n;
   const parts = allocations.map((part) => {
-    const taken = part.amount < left ? part.amount : left;
-    left -= taken;
+    const covered = part.amount < left ? part.amount : left;
+    left -= covered;
     const isKnown = charged !== null;
     return {
       ...part,
-      charged: isKnown ? taken : null,
-      released: isKnown ? part.amount - taken : null,
+      charged: isKnown ? covered : null,
+      released: isKnown ? part.amount - covered : null,
     };
   });
   const billed = Number(call.usage?.quantity);

@@ -48,20 +48,20 @@ export async function readAccountMoney(
   db: Db,
   wallet: WalletRef,
 ): Promise<AccountMoney> {
-  const moment = batchTimeAt(world.clock.now());
+  const batchTime = batchTimeAt(world.clock.now());
   const account = wallet.livemode ? await findAccountRow(db, wallet.accountId) : null;
   if (account?.awaits_verification) {
     // The allowance begins once the account's address is confirmed.
     const money = await peekAccountMoney(world, db, wallet);
     return { ...money, allowance: { ...money.allowance, amount: 0n, remaining: 0n } };
   }
-  let balances = await readBalances(db, wallet, moment.now);
-  if (todayOf(balances, moment) === undefined) {
+  let balances = await readBalances(db, wallet, batchTime.now);
+  if (todayOf(balances, batchTime) === undefined) {
     // Before the first call of the day the balances come from the journal's new entry.
-    await startDay(db, moment, wallet);
-    balances = await readBalances(db, wallet, moment.now);
+    await startDay(db, batchTime, wallet);
+    balances = await readBalances(db, wallet, batchTime.now);
   }
-  return moneyOf(db, wallet, moment, balances);
+  return moneyOf(db, wallet, batchTime, balances);
 }
 
 /** Reads without starting the day. An allowance that was not started yet is 0. */
@@ -70,8 +70,8 @@ export async function peekAccountMoney(
   db: Db,
   wallet: WalletRef,
 ): Promise<AccountMoney> {
-  const moment = batchTimeAt(world.clock.now());
-  return moneyOf(db, wallet, moment, await readBalances(db, wallet, moment.now));
+  const batchTime = batchTimeAt(world.clock.now());
+  return moneyOf(db, wallet, batchTime, await readBalances(db, wallet, batchTime.now));
 }
 
 const todayOf = (balances: readonly Balance[], { day }: BatchTime) =>
@@ -80,16 +80,16 @@ const todayOf = (balances: readonly Balance[], { day }: BatchTime) =>
 async function moneyOf(
   db: Db,
   wallet: WalletRef,
-  moment: BatchTime,
+  batchTime: BatchTime,
   balances: readonly Balance[],
 ): Promise<AccountMoney> {
   const sum = (pick: (balance: Balance) => bigint) =>
     balances.reduce((all, balance) => all + pick(balance), 0n);
-  const isLive = ({ expiresAt }: Balance) => expiresAt === null || expiresAt > moment.now;
+  const isLive = ({ expiresAt }: Balance) => expiresAt === null || expiresAt > batchTime.now;
   const left = (kind: Balance['kind']) =>
     sum((balance) => (balance.kind === kind && isLive(balance) ? balance.available : 0n));
   const [cash, vouchers] = [left('cash'), left('voucher')];
-  const today = todayOf(balances, moment);
+  const today = todayOf(balances, batchTime);
   const counted = await readCounters(db, wallet);
   return {
     balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
@@ -100,12 +100,12 @@ async function moneyOf(
       // 0 on a day on which the cap on allowances is reached.
       amount: today?.issued ?? 0n,
       remaining: today?.available ?? 0n,
-      resetsAt: moment.dayEndsAt,
+      resetsAt: batchTime.dayEndsAt,
     },
     quotas: quotaUseOf(
-      moment,
-      counted?.day === moment.day ? counted.dayCalls : 0,
-      counted?.month === moment.month ? counted.monthCalls : 0,
+      batchTime,
+      counted?.day === batchTime.day ? counted.dayCalls : 0,
+      counted?.month === batchTime.month ? counted.monthCalls : 0,
     ),
   };
 }

@@ -58,24 +58,24 @@ export async function findCall(
   db: Db,
   query: AccountMode & { readonly requestId: string },
 ): Promise<
-  (LedgerCall & { readonly answer: (StoredResponse & { readonly status: number }) | null }) | null
+  (LedgerCall & { readonly response: (StoredResponse & { readonly status: number }) | null }) | null
 > {
   const row = await readCall(db, query, query.requestId);
   if (row === null) return null;
   const { status } = row;
   const stored =
     status === null ? null : await readStoredResponse(db, row.requestId, world.clock.now());
-  const answer = stored === null || status === null ? null : { ...stored, status };
-  return { ...callOf(row, query.livemode), answer };
+  const response = stored === null || status === null ? null : { ...stored, status };
+  return { ...callOf(row, query.livemode), response };
 }
 
 /** The response of a finished call, while it is stored. */
-export async function findStoredAnswer(
+export async function findStoredResponse(
   world: World,
   db: Db,
   query: AccountMode & { readonly requestId: string },
 ): Promise<(StoredResponse & { readonly status: number }) | null> {
-  return (await findCall(world, db, query))?.answer ?? null;
+  return (await findCall(world, db, query))?.response ?? null;
 }
 
 function callOf(row: CallRow, livemode: boolean): LedgerCall {

@@ -109,12 +109,12 @@ export async function findExplainedCall(
   db: Db,
   wallet: WalletRef,
   requestId: string,
-): Promise<{ readonly call: ExplainedCall; readonly answer: StoredBody | null } | null> {
+): Promise<{ readonly call: ExplainedCall; readonly response: StoredBody | null } | null> {
   const call = await stateCall(db, wallet, requestId);
   if (call === null) return null;
   const result =
     call.status === null ? null : await readStoredResponse(db, requestId, world.clock.now());
-  return { call: explainCall(call), answer: result };
+  return { call: explainCall(call), response: result };
 }
 
 /** Voucher names by balance, expired vouchers included. */
@@ -140,11 +140,11 @@ function explainCall(row: StatedCall): ExplainedCall {
 }
 
 // A cursor contains only a position; the session determines the account.
-type Last =
+type StatementPosition =
   | { readonly kind: 'call'; readonly at: number; readonly call: { readonly requestId: string } }
   | { readonly kind: 'entry'; readonly at: number; readonly entry: { readonly seq: number } };
 
-function cursorOf(line: Last): string {
+function cursorOf(line: StatementPosition): string {
   const id = line.kind === 'call' ? line.call.requestId : String(line.entry.seq);
   return Buffer.from(`${line.kind}/${line.at}/${id}`).toString('base64url');
 }

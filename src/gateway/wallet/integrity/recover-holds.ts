@@ -33,7 +33,7 @@ const MAX_CLAIMED = 100;
 export async function recoverHolds(
   world: World,
   db: Db,
-  ask: (hold: OverdueHold) => Promise<OverdueOutcome> = async () => processLost,
+  findOutcome: (hold: OverdueHold) => Promise<OverdueOutcome> = async () => processLost,
   { failpoint }: { readonly failpoint?: Failpoint } = {},
 ): Promise<RecoveryResult> {
   const recovered = { captured: 0, released: 0, unknown: 0 };
@@ -45,7 +45,7 @@ export async function recoverHolds(
       if (holds.length > 0) await failpoint?.('recover:claimed');
       const resolutions: Resolution[] = [];
       for (const hold of holds) {
-        const outcome = await outcomeOf(world, hold, ask);
+        const outcome = await outcomeOf(world, hold, findOutcome);
         if (outcome.kind === 'unknown') {
           await leaveUnknown(db, hold.requestId, now + RETRY_MS);
           recovered.unknown += 1;
@@ -55,8 +55,8 @@ export async function recoverHolds(
         await failpoint?.('recover:asked');
         const batch = await resolveHolds(line, world.clock.now(), resolutions);
         if (batch.kind !== 'results') throw unsettled(batch.error);
-        for (const [n, answer] of batch.results.entries()) {
-          if (answer !== 'done') continue;
+        for (const [n, result] of batch.results.entries()) {
+          if (result !== 'done') continue;
           recovered[resolutions[n]?.outcome === 'captured' ? 'captured' : 'released'] += 1;
         }
       }
@@ -73,9 +73,9 @@ const processLost: OverdueOutcome = { kind: 'failed', status: 504, code: 'upstre
 async function outcomeOf(
   world: World,
   hold: OverdueHold,
-  ask: (hold: OverdueHold) => Promise<OverdueOutcome>,
+  findOutcome: (hold: OverdueHold) => Promise<OverdueOutcome>,
 ): Promise<OverdueOutcome> {
-  const outcome = await ask(hold);
+  const outcome = await findOutcome(hold);
   const isTooLong = world.clock.now() - hold.openedAt > UNKNOWN_MS;
   return outcome.kind === 'unknown' && isTooLong ? processLost : outcome;
 }

@@ -51,10 +51,10 @@ export function openBatchQueue(): BatchQueue {
     }
     markIdle();
   };
-  const scheduleNextBatch = (answered: number) => {
+  const scheduleNextBatch = (completed: number) => {
     // Callers with a result get one turn of the event loop, so that their next requests join the
     // next batch. The request of a single caller starts in the turn in which it arrives.
-    if (answered === 1 && queues.every((queue) => queue.isEmpty())) markIdle();
+    if (completed === 1 && queues.every((queue) => queue.isEmpty())) markIdle();
     else setImmediate(pump);
   };
   const markIdle = () => {
@@ -67,9 +67,9 @@ export function openBatchQueue(): BatchQueue {
       const queue = openQueue(options);
       queues.push(queue);
       return (input: In) => {
-        const answer = queue.add(input);
+        const result = queue.add(input);
         if (!isBusy) pump();
-        return answer;
+        return result;
       };
     },
     idle: () =>

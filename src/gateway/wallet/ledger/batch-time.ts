@@ -30,9 +30,9 @@ export function openBatchTimes(): (now: number) => BatchTime {
   };
 }
 
-export function quotaUseOf(moment: BatchTime, day: number, month: number): QuotaUse {
+export function quotaUseOf(batchTime: BatchTime, day: number, month: number): QuotaUse {
   return {
-    day: { used: day, resetsAt: moment.dayEndsAt },
-    month: { used: month, resetsAt: moment.monthEndsAt },
+    day: { used: day, resetsAt: batchTime.dayEndsAt },
+    month: { used: month, resetsAt: batchTime.monthEndsAt },
   };
 }

@@ -17,19 +17,19 @@ export async function coalesceDuplicates(
   const leaders: AuthorizeRequest[] = [];
   const leaderOf = openings.map((opening) => {
     const name = keyOf(opening);
-    const known = name === null ? undefined : places.get(name);
-    if (known !== undefined) return { place: known, isTwin: true };
+    const leaderIndex = name === null ? undefined : places.get(name);
+    if (leaderIndex !== undefined) return { place: leaderIndex, isTwin: true };
     if (name !== null) places.set(name, leaders.length);
     return { place: leaders.push(opening) - 1, isTwin: false };
   });
-  const answers = await openAll(leaders);
+  const results = await openAll(leaders);
   return openings.map((opening, n) => {
     const { place = 0, isTwin } = leaderOf[n] ?? {};
-    const [answer, leader] = [
-      answers[place] as AuthorizeResult | Promise<AuthorizeResult>,
+    const [result, leader] = [
+      results[place] as AuthorizeResult | Promise<AuthorizeResult>,
       leaders[place],
     ];
-    return isTwin && leader ? resultOfDuplicate(opening, leader, answer, openLater) : answer;
+    return isTwin && leader ? resultOfDuplicate(opening, leader, result, openLater) : result;
   });
 }
 
@@ -51,10 +51,10 @@ const keyOf = ({ accountId, livemode, idempotency }: AuthorizeRequest): string |
 async function resultOfDuplicate(
   opening: AuthorizeRequest,
   leader: AuthorizeRequest,
-  answer: AuthorizeResult | Promise<AuthorizeResult>,
+  outcome: AuthorizeResult | Promise<AuthorizeResult>,
   openLater: AuthorizeOne,
 ): Promise<AuthorizeResult> {
-  const result = await Promise.resolve(answer).catch(() => null);
+  const result = await Promise.resolve(outcome).catch(() => null);
   const isSame = opening.idempotency?.fingerprint === leader.idempotency?.fingerprint;
   switch (result?.kind) {
     case 'opened':

@@ -17,7 +17,7 @@ import type {
 type Fields = readonly string[];
 
 export function decodeAuthorizeResult(
-  moment: BatchTime,
+  batchTime: BatchTime,
   opening: AuthorizeRequest,
   fields: Fields,
 ): AuthorizeResult {
@@ -27,15 +27,15 @@ export function decodeAuthorizeResult(
       return {
         kind,
         allocations: decodeAllocations(first, second),
-        quotas: quotasOf(moment, fields),
+        quotas: quotasOf(batchTime, fields),
       };
     case 'insufficient':
-      return decodeInsufficientBalance(moment, fields);
+      return decodeInsufficientBalance(batchTime, fields);
     case 'budget':
-      return decodeBudgetExceeded(moment, fields, present(opening.budget, 'the budget').period);
+      return decodeBudgetExceeded(batchTime, fields, present(opening.budget, 'the budget').period);
     case 'quota': {
       const quota = first === 'day' ? 'day' : 'month';
-      const quotas = quotaUseOf(moment, Number(second), Number(fields[3]));
+      const quotas = quotaUseOf(batchTime, Number(second), Number(fields[3]));
       return { kind: 'quota_exceeded', quota, resetsAt: quotas[quota].resetsAt, quotas };
     }
     case 'gone':
@@ -61,7 +61,7 @@ export function decodeIdempotencyConflict([
 }
 
 export function decodeBudgetExceeded(
-  moment: BatchTime,
+  batchTime: BatchTime,
   [, required, available]: Fields,
   period: BudgetPeriod,
 ): BudgetExceeded {
@@ -69,19 +69,19 @@ export function decodeBudgetExceeded(
     kind: 'budget_exceeded',
     required: microFen(required ?? ''),
     available: microFen(available ?? ''),
-    resetsAt: resetOf(moment, period),
+    resetsAt: resetOf(batchTime, period),
   };
 }
 
 export function decodeInsufficientBalance(
-  moment: BatchTime,
+  batchTime: BatchTime,
   [, required, available]: Fields,
 ): InsufficientBalance {
   return {
     kind: 'insufficient',
     required: microFen(required ?? ''),
     available: microFen(available ?? ''),
-    resetsAt: moment.dayEndsAt,
+    resetsAt: batchTime.dayEndsAt,
   };
 }
 
@@ -101,10 +101,10 @@ function sourceOf(balance: string): Allocation['source'] {
   return balance.startsWith('allowance:') ? 'allowance' : 'voucher';
 }
 
-const quotasOf = (moment: BatchTime, fields: Fields) =>
-  quotaUseOf(moment, Number(fields[3]), Number(fields[4]));
+const quotasOf = (batchTime: BatchTime, fields: Fields) =>
+  quotaUseOf(batchTime, Number(fields[3]), Number(fields[4]));
 
-function resetOf(moment: BatchTime, period: BudgetPeriod): number | null {
+function resetOf(batchTime: BatchTime, period: BudgetPeriod): number | null {
   if (period === 'total') return null;
-  return period === 'day' ? moment.dayEndsAt : moment.monthEndsAt;
+  return period === 'day' ? batchTime.dayEndsAt : batchTime.monthEndsAt;
 }

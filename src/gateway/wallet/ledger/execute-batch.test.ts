@@ -6,7 +6,10 @@ import { executeBatch } from './execute-batch.ts';
 import { DISCONNECTED, retryUnacknowledged } from './retry-unacknowledged.ts';
 
 const { world, clock } = testWorld();
-const answers = (...texts: string[]): BatchResult<string> => ({ kind: 'results', results: texts });
+const batchResult = (...texts: string[]): BatchResult<string> => ({
+  kind: 'results',
+  results: texts,
+});
 const away = (isSent: boolean): BatchResult<string> => ({
   kind: 'disconnected',
   error: 'cut',
@@ -21,7 +24,7 @@ const sorry = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
  */
 function openQueue(script: BatchResult<string>[]) {
   const statements: string[] = [];
-  const ask = async (batch: readonly string[], isAgain: boolean) => {
+  const executeFake = async (batch: readonly string[], isAgain: boolean) => {
     statements.push(`${batch.join(' ')}${isAgain ? ' again' : ''}`);
     return script.shift() ?? away(false);
   };
@@ -30,7 +33,7 @@ function openQueue(script: BatchResult<string>[]) {
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
-        execute: (all) => ask(all, true),
+        execute: (all) => executeFake(all, true),
         onDisconnected: () => DISCONNECTED,
       }),
   });
@@ -40,7 +43,7 @@ function openQueue(script: BatchResult<string>[]) {
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
-        execute: ask,
+        execute: executeFake,
         onDisconnected: (one, isSent) => (isSent ? retryUntilDone(one) : null),
       }),
   });
@@ -51,15 +54,15 @@ it('fails unsent requests at once and repeats unacknowledged ones', async () => 
   const never = openQueue([away(false), away(false)]);
   await expect(never.put('a')).rejects.toMatchObject(sorry);
   expect(never.statements).toEqual(['a', 'a again']);
-  const lost = openQueue([away(true), away(false), answers('A')]);
+  const lost = openQueue([away(true), away(false), batchResult('A')]);
   expect(await lost.put('a')).toBe('surely A');
   expect(lost.statements).toEqual(['a', 'a again', 'a again']);
 });
 
 it('each request of a split batch has its own result and waits for no other', async () => {
   const { statements, put } = openQueue([
-    ...[answers('first'), refused, answers('B'), away(true), refused],
-    answers('C'),
+    ...[batchResult('first'), refused, batchResult('B'), away(true), refused],
+    batchResult('C'),
   ]);
   const all = await Promise.allSettled(['first', 'b', 'c', 'd'].map(put));
   expect(statements).toEqual(['first', 'b c d', 'b again', 'c again', 'd again', 'c again']);
@@ -72,7 +75,14 @@ it('each request of a split batch has its own result and waits for no other', as
 });
 
 it('repeats requests that may have run before their batch was split', async () => {
-  const script = [answers('first'), away(true), refused, answers('B'), away(false), answers('C')];
+  const script = [
+    batchResult('first'),
+    away(true),
+    refused,
+    batchResult('B'),
+    away(false),
+    batchResult('C'),
+  ];
   const { statements, put } = openQueue(script);
   expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'surely C']);
   expect(statements).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
@@ -81,11 +91,11 @@ it('repeats requests that may have run before their batch was split', async () =
 it('retries an unreachable ledger for thirteen seconds', async () => {
   const { statements, put } = openQueue([away(true)]);
   const began = clock.now();
-  const answer = put('a');
-  while ((await Promise.race([answer, new Promise((go) => setImmediate(go))])) === undefined) {
+  const result = put('a');
+  while ((await Promise.race([result, new Promise((go) => setImmediate(go))])) === undefined) {
     clock.advance(50);
   }
-  expect(await answer).toBe('surely disconnected');
+  expect(await result).toBe('surely disconnected');
   expect(clock.now() - began).toBeGreaterThanOrEqual(12_750);
   expect(statements.length).toBe(2 + 2 * 10);
 });

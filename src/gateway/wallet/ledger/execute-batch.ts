@@ -17,34 +17,34 @@ export type BatchExecutor<In, Answer> = {
 export async function executeBatch<In, Answer>(
   world: World,
   batch: readonly In[],
-  asking: BatchExecutor<In, Answer>,
+  executor: BatchExecutor<In, Answer>,
 ): Promise<readonly (Answer | Promise<Answer>)[]> {
-  let result = await asking.execute(batch, false);
+  let result = await executor.execute(batch, false);
   let isSent = false;
   if (result.kind === 'disconnected') {
     world.log.warn({ error: result.error, requests: batch.length }, 'ledger batch repeated');
     isSent = result.isSent;
-    result = await asking.execute(batch, true);
+    result = await executor.execute(batch, true);
   }
   if (result.kind === 'results') return result.results;
   if (result.kind === 'disconnected') {
     const got = result;
-    return batch.map((one) => resultFor(one, got, isSent, asking));
+    return batch.map((one) => resultFor(one, got, isSent, executor));
   }
   if (batch.length === 1) throw ledgerUnavailable(result.error);
   world.log.warn({ error: result.error, requests: batch.length }, 'ledger batch taken apart');
-  return executeOneByOne(batch, isSent, asking);
+  return executeOneByOne(batch, isSent, executor);
 }
 
 async function executeOneByOne<In, Answer>(
   batch: readonly In[],
   wasSent: boolean,
-  asking: BatchExecutor<In, Answer>,
+  executor: BatchExecutor<In, Answer>,
 ): Promise<readonly Promise<Answer>[]> {
   const singles: Promise<Answer>[] = [];
   for (const one of batch) {
-    const executed = asking.execute([one], true);
-    const single = executed.then((result) => resultFor(one, result, wasSent, asking));
+    const executed = executor.execute([one], true);
+    const single = executed.then((result) => resultFor(one, result, wasSent, executor));
     // The caller receives the rejection. Only the statement is awaited here, because one runs at a
     // time, and `onDisconnected` may need the queue that this batch blocks.
     single.catch(() => {});

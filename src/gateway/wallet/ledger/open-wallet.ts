@@ -49,9 +49,9 @@ export async function openWallet(
     line,
     queue,
     holds,
-    momentNow: () => moments(world.clock.now()),
-    around: (name, ask) =>
-      failpoint === undefined ? ask() : runWithFailpoints(failpoint, name, ask),
+    batchTimeNow: () => moments(world.clock.now()),
+    around: (name, execute) =>
+      failpoint === undefined ? execute() : runWithFailpoints(failpoint, name, execute),
   };
   const open = createAuthorize(ways);
   const resolve = createResolve(ways);
@@ -63,7 +63,7 @@ export async function openWallet(
     adjust: async (requestId, next) => {
       const hold = holds.take(requestId);
       const fields = await change({ requestId, ...next, ifUncovered: 'release' });
-      const measured = decodeAdjustResult(ways.momentNow(), requestId, fields);
+      const measured = decodeAdjustResult(ways.batchTimeNow(), requestId, fields);
       if (hold !== null && measured.kind === 'held') {
         holds.put(requestId, { ...hold, amount: next.amount }, measured.allocations);
       }
@@ -83,17 +83,17 @@ export async function openWallet(
     capture: async (done) => {
       const hold = holds.take(done.requestId);
       const capture = { ...done, outcome: 'captured', code: null, hold } as const;
-      const answer = await retryUnacknowledged(world, () => resolve(capture));
-      if (answer === DISCONNECTED) throw unknownChargeFault(done.requestId);
-      return { kind: answer === 'done' ? 'settled' : 'lost' };
+      const result = await retryUnacknowledged(world, () => resolve(capture));
+      if (result === DISCONNECTED) throw unknownChargeFault(done.requestId);
+      return { kind: result === 'done' ? 'settled' : 'lost' };
     },
     release: async (failed) => {
       holds.take(failed.requestId);
       const { usage = null } = failed;
       const release = { ...failed, ...noCharge, usage, outcome: 'released' } as const;
-      const answer = await retryUnacknowledged(world, () => resolve(release), SHORT_PAUSES_MS);
-      if (answer === DISCONNECTED) throw ledgerUnavailable(`${failed.requestId} was not released`);
-      if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
+      const result = await retryUnacknowledged(world, () => resolve(release), SHORT_PAUSES_MS);
+      if (result === DISCONNECTED) throw ledgerUnavailable(`${failed.requestId} was not released`);
+      if (result !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
     },
     close: async () => {
       await queue.idle();
@@ -108,8 +108,8 @@ type WalletDeps = {
   readonly line: LedgerConnection;
   readonly queue: BatchQueue;
   readonly holds: HoldCache;
-  readonly momentNow: () => BatchTime;
-  readonly around: <T>(name: LedgerOperation, ask: () => Promise<T>) => Promise<T>;
+  readonly batchTimeNow: () => BatchTime;
+  readonly around: <T>(name: LedgerOperation, execute: () => Promise<T>) => Promise<T>;
 };
 
 function createAuthorize({
@@ -117,14 +117,14 @@ function createAuthorize({
   line,
   queue,
   holds,
-  momentNow,
+  batchTimeNow,
   around,
 }: WalletDeps): Wallet['authorize'] {
   const again = queue.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
     maxInputs: MAX_BATCH,
     run: (openings) =>
       executeBatch<AuthorizeRequest, Fields | typeof DISCONNECTED>(world, openings, {
-        execute: (batch) => around('open', () => authorizeCalls(line, momentNow(), batch, true)),
+        execute: (batch) => around('open', () => authorizeCalls(line, batchTimeNow(), batch, true)),
         onDisconnected: () => DISCONNECTED,
       }),
   });
@@ -135,15 +135,15 @@ function createAuthorize({
     return fields;
   };
   const openAll = async (leaders: readonly AuthorizeRequest[]) => {
-    const moment = momentNow();
-    const answers = await executeBatch(world, leaders, {
+    const batchTime = batchTimeNow();
+    const results = await executeBatch(world, leaders, {
       execute: (batch, isAgain) =>
-        around('open', () => authorizeCalls(line, moment, batch, isAgain)),
+        around('open', () => authorizeCalls(line, batchTime, batch, isAgain)),
       onDisconnected: (one, isSent) => (isSent ? openSurely(one) : null),
     });
-    return answers.map((answer, n) =>
-      cacheResult(answer, (fields) =>
-        cacheHold(holds, moment, present(leaders[n], 'the opening'), fields),
+    return results.map((result, n) =>
+      cacheResult(result, (fields) =>
+        cacheHold(holds, batchTime, present(leaders[n], 'the opening'), fields),
       ),
     );
   };
@@ -167,13 +167,13 @@ function createResolve({ world, line, queue, around }: WalletDeps) {
   });
 }
 
-function createChange({ world, line, queue, momentNow, around }: WalletDeps) {
+function createChange({ world, line, queue, batchTimeNow, around }: WalletDeps) {
   return queue.queue<HoldChange, Fields>({
     maxInputs: 1,
     run: (one) =>
       executeBatch(world, one, {
         execute: ([next]) =>
-          around('remeasure', () => changeHold(line, momentNow(), present(next, 'a measure'))),
+          around('remeasure', () => changeHold(line, batchTimeNow(), present(next, 'a measure'))),
       }),
   });
 }
@@ -199,11 +199,11 @@ function cacheResult(
 /** Decodes the result, and caches the hold of a priced call. */
 function cacheHold(
   holds: ReturnType<typeof openHoldCache>,
-  moment: BatchTime,
+  batchTime: BatchTime,
   opening: AuthorizeRequest,
   result: Fields,
 ): AuthorizeResult {
-  const opened = decodeAuthorizeResult(moment, opening, result);
+  const opened = decodeAuthorizeResult(batchTime, opening, result);
   const { requestId, accountId, livemode, sku, amount } = opening;
   if (opened.kind === 'opened' && sku !== null) {
     holds.put(requestId, { accountId, livemode, sku, amount }, opened.allocations);
@@ -211,11 +211,11 @@ function cacheHold(
   return opened;
 }
 
-function decodeAdjustResult(moment: BatchTime, requestId: string, fields: readonly string[]) {
+function decodeAdjustResult(batchTime: BatchTime, requestId: string, fields: readonly string[]) {
   const [kind, balances = '', parts = ''] = fields;
   if (kind === 'held') return { kind, allocations: decodeAllocations(balances, parts) } as const;
-  if (kind === 'insufficient') return decodeInsufficientBalance(moment, fields);
-  if (kind === 'budget') return decodeBudgetExceeded(moment, fields, readPeriod(fields[3]));
+  if (kind === 'insufficient') return decodeInsufficientBalance(batchTime, fields);
+  if (kind === 'budget') return decodeBudgetExceeded(batchTime, fields, readPeriod(fields[3]));
   throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
     internal: `${requestId} was resolved before it was measured`,
     retryAfterSeconds: 1,
@@ -231,13 +231,13 @@ type LedgerOperation = 'open' | 'resolve' | 'remeasure';
 async function runWithFailpoints<T>(
   failpoint: Failpoint,
   name: LedgerOperation,
-  ask: () => Promise<T>,
+  execute: () => Promise<T>,
 ) {
   await failpoint(`${name}:before`);
-  const answer = ask();
-  answer.catch(() => {});
+  const result = execute();
+  result.catch(() => {});
   await failpoint(`${name}:sent`);
-  const got = await answer;
+  const got = await result;
   await failpoint(`${name}:done`);
   return got;
 }

@@ -17,16 +17,16 @@ export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 /** Returns the first result of `ask`, else `DISCONNECTED`. Each attempt joins a new batch. */
 export async function retryUnacknowledged<T>(
   world: World,
-  ask: () => Promise<T | typeof DISCONNECTED>,
+  execute: () => Promise<T | typeof DISCONNECTED>,
   pausesMs: readonly number[] = RETRY_PAUSES_MS,
 ): Promise<T | typeof DISCONNECTED> {
-  let answer = await ask();
+  let result = await execute();
   for (const pauseMs of pausesMs) {
-    if (answer !== DISCONNECTED) break;
+    if (result !== DISCONNECTED) break;
     await world.clock.sleep(pauseMs);
-    answer = await ask();
+    result = await execute();
   }
-  return answer;
+  return result;
 }
 
 /** The fault of a capture whose outcome is unknown. */

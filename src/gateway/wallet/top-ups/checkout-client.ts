@@ -46,7 +46,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** All methods throw the Fault `temporarily_unavailable` when the checkout fails. */
 export function openCheckout(world: World, config: CheckoutConfig): Checkout {
-  const ask = async <T>(
+  const sendRequest = async <T>(
     path: string,
     schema: z.ZodType<T>,
     { form = null, idempotencyKey }: CheckoutRequest = {},
@@ -78,25 +78,25 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
   return {
     create: async (session) => {
       const sent = { form: formOf(session), idempotencyKey: session.topUpId };
-      return seenSession(await ask(SESSIONS, sessionSchema, sent));
+      return seenSession(await sendRequest(SESSIONS, sessionSchema, sent));
     },
     read: async (sessionId) => {
       const expand = new URLSearchParams({ 'expand[]': 'payment_intent.latest_charge' });
       const path = `${SESSIONS}/${encodeURIComponent(sessionId)}?${expand}`;
-      return seenSession(await ask(path, sessionSchema));
+      return seenSession(await sendRequest(path, sessionSchema));
     },
     ofPayment: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '1' });
-      const [session] = (await ask(`${SESSIONS}?${query}`, sessionsSchema)).data;
+      const [session] = (await sendRequest(`${SESSIONS}?${query}`, sessionsSchema)).data;
       return session === undefined ? null : seenSession(session);
     },
     disputes: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '100' });
-      return (await ask(`/v1/disputes?${query}`, disputesSchema)).data.map(seenDispute);
+      return (await sendRequest(`/v1/disputes?${query}`, disputesSchema)).data.map(seenDispute);
     },
     refunds: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '100' });
-      return (await ask(`/v1/refunds?${query}`, refundsSchema)).data.map(seenRefund);
+      return (await sendRequest(`/v1/refunds?${query}`, refundsSchema)).data.map(seenRefund);
     },
   };
 }

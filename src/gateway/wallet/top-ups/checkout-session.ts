@@ -36,7 +36,7 @@ export type SeenSession = {
   /** The payment page; null when the session has ended. */
   readonly url: string | null;
   readonly isLive: boolean;
-  readonly standing: 'open' | 'processing' | 'paid' | 'expired';
+  readonly status: 'open' | 'processing' | 'paid' | 'expired';
   readonly amountFen: number;
   /** Lower case: `cny`. */
   readonly currency: string;
@@ -55,7 +55,7 @@ export function seenSession(session: CheckoutSession): SeenSession {
     sessionId: session.id,
     url: session.url ?? null,
     isLive: session.livemode,
-    standing: standingOf(session),
+    status: statusOf(session),
     amountFen: session.amount_total ?? 0,
     currency: session.currency ?? '',
     installation: metadata?.installation ?? null,
@@ -66,7 +66,7 @@ export function seenSession(session: CheckoutSession): SeenSession {
   };
 }
 
-function standingOf({ status, payment_status: paid }: CheckoutSession): SeenSession['standing'] {
+function statusOf({ status, payment_status: paid }: CheckoutSession): SeenSession['status'] {
   if (paid === 'paid') return 'paid';
   if (status === 'expired') return 'expired';
   // "complete" without payment means that the payment is processing (bank debits, some wallets) or

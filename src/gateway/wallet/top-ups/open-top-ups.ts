@@ -19,7 +19,7 @@ import { type Checkout, openCheckout } from './checkout-client.ts';
 import { topUpsOf } from './list-top-ups.ts';
 import { nextSyncAt } from './next-sync.ts';
 import { type Hint, readEvent } from './read-event.ts';
-import { takeAllOwed } from './reclaim-funds.ts';
+import { reclaimAllDebts } from './reclaim-funds.ts';
 import { settleTopUp } from './settle-top-up.ts';
 import { checkSignature } from './signature.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
@@ -142,7 +142,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
   // Stored before the request, so that a payment can always be matched to its top-up.
   await insertTopUp(db, { id, account_id: request.accountId, amount, begun_at: now, look_at });
   const back = `${options.siteUrl()}/console/top-up/${id}`;
-  const seen = await checkout.create({
+  const session = await checkout.create({
     topUpId: id,
     installation,
     amount,
@@ -156,7 +156,7 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
   const settled = await settleTopUp(world, db, {
     id,
     installation,
-    seen: { ...seen, hasFailed: false, disputes: [], refunds: [] },
+    providerState: { ...session, hasFailed: false, disputes: [], refunds: [] },
   });
   if (settled?.payUrl != null) return settled;
   throw new Fault('temporarily_unavailable', 'The checkout gave no page to pay on. Try again.', {
@@ -173,16 +173,20 @@ async function sync(
   const sessionId = row.session_id ?? hint.sessionId ?? null;
   if (sessionId === null) return postponeSync(context, row);
   const checkout = requireCheckout(context);
-  const seen = await checkout.read(sessionId);
-  const { paymentIntent } = seen;
-  const needsDisputes = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
+  const session = await checkout.read(sessionId);
+  const { paymentIntent } = session;
+  const needsDisputes = session.isDisputed || hint.isDispute === true || row.disputed > 0n;
   const disputes =
     needsDisputes && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
-  const needsRefunds = seen.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
+  const needsRefunds = session.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
   const refunds =
     needsRefunds && paymentIntent !== null ? await checkout.refunds(paymentIntent) : [];
   const hasFailed = hint.isFailure === true;
-  const settle = { id: row.id, installation, seen: { ...seen, hasFailed, disputes, refunds } };
+  const settle = {
+    id: row.id,
+    installation,
+    providerState: { ...session, hasFailed, disputes, refunds },
+  };
   return (await settleTopUp(world, db, settle)) ?? topUpOf(row);
 }
 
@@ -212,7 +216,7 @@ async function receiveEvent(
   const event = readEvent(parsed(body), installation);
   if (event.kind === 'unreadable') return { kind: 'refused', why: 'it is no event' };
   if (event.kind === 'ignored') return event;
-  const hint = await named(context, event.hint);
+  const hint = await completeHint(context, event.hint);
   const row =
     (hint.topUpId === null ? null : await findTopUp(db, hint.topUpId)) ??
     (hint.paymentIntent === null ? null : await findTopUpByPayment(db, hint.paymentIntent));
@@ -226,7 +230,7 @@ async function receiveEvent(
 }
 
 /** For an event with an unknown payment, the provider supplies the session. */
-async function named(context: TopUpContext, hint: Hint): Promise<Hint> {
+async function completeHint(context: TopUpContext, hint: Hint): Promise<Hint> {
   const { paymentIntent } = hint;
   if (hint.topUpId !== null || paymentIntent === null) return hint;
   if ((await findTopUpByPayment(context.db, paymentIntent)) !== null) return hint;
@@ -237,7 +241,7 @@ async function named(context: TopUpContext, hint: Hint): Promise<Hint> {
 
 async function syncDue(context: TopUpContext): Promise<number> {
   const { world, db } = context;
-  await takeAllOwed(world, db);
+  await reclaimAllDebts(world, db);
   if (context.checkout === null) return 0;
   const now = world.clock.now();
   const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, most: SYNC_CONCURRENCY });

@@ -8,7 +8,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   accountsToSettle,
-  lockOwed,
+  lockDebts,
   type TopUpChange,
   type TopUpRow,
   takeBack,
@@ -71,12 +71,12 @@ export async function returnCash(
   world: World,
   tx: Db,
   { account_id: accountId }: TopUpRow,
-  given: Pick<Transfer, 'amount' | 'reference' | 'reason'> & {
+  details: Pick<Transfer, 'amount' | 'reference' | 'reason'> & {
     readonly kind: 'top_up' | 'top_up_return' | 'top_up_refund_failed';
   },
 ): Promise<void> {
   const [kind] = await postTransfer(tx, world.clock.now(), {
-    ...given,
+    ...details,
     accountId,
     livemode: true,
     source: 'top-ups',
@@ -87,15 +87,15 @@ export async function returnCash(
     actor: CHECKOUT,
   });
   // A payment that an operator posted by hand under its own reference is not posted again.
-  const isThere = kind === 'posted' || (kind === 'known' && given.kind === 'top_up');
-  assert(isThere, `${given.reference} is posted once`);
+  const isThere = kind === 'posted' || (kind === 'known' && details.kind === 'top_up');
+  assert(isThere, `${details.reference} is posted once`);
 }
 
 /**
  * Pays the account's debts from its cash, oldest first. The rows of `owed` are locked before the
  * wallet, in the same order as in a settlement.
  */
-export async function takeOwed(world: World, tx: Db, owed: readonly TopUpRow[]): Promise<void> {
+export async function reclaimDebt(world: World, tx: Db, owed: readonly TopUpRow[]): Promise<void> {
   for (const row of owed.toSorted((a, b) => a.begun_at - b.begun_at)) {
     await updateTopUp(tx, row.id, await reclaimFunds(world, tx, row));
   }
@@ -105,10 +105,10 @@ export async function takeOwed(world: World, tx: Db, owed: readonly TopUpRow[]):
  * Pays debts from cash that became available in other ways, such as a released hold. Returns the
  * number of accounts.
  */
-export async function takeAllOwed(world: World, db: Db): Promise<number> {
+export async function reclaimAllDebts(world: World, db: Db): Promise<number> {
   const accounts = await accountsToSettle(db, ACCOUNTS_AT_ONCE);
   for (const accountId of accounts) {
-    await inTransaction(db, async (tx) => takeOwed(world, tx, await lockOwed(tx, accountId)));
+    await inTransaction(db, async (tx) => reclaimDebt(world, tx, await lockDebts(tx, accountId)));
   }
   return accounts.length;
 }

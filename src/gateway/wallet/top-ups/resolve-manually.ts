@@ -18,13 +18,13 @@ export function byHand({ state, short }: Pick<TopUp, 'state' | 'short'>): ByHand
 }
 
 /** Null: the top-up has changed since it was shown, and nothing was done. `tx`: the caller's. */
-export async function settleByHand(tx: Db, id: string, seen: ByHand): Promise<TopUp | null> {
+export async function settleByHand(tx: Db, id: string, expected: ByHand): Promise<TopUp | null> {
   const row = (await lockTopUp(tx, id))?.row;
   if (row === undefined) return null;
   const now = byHand(topUpOf(row));
-  if (now.kind === 'nothing' || now.kind !== seen.kind) return null;
+  if (now.kind === 'nothing' || now.kind !== expected.kind) return null;
   if (now.kind === 'forgive') {
-    if (seen.kind !== 'forgive' || now.owed !== seen.owed) return null;
+    if (expected.kind !== 'forgive' || now.owed !== expected.owed) return null;
     await updateTopUp(tx, id, { forgiven: row.forgiven + now.owed });
   } else await updateTopUp(tx, id, { state: 'closed', look_at: null });
   const after = await findTopUp(tx, id);

@@ -5,8 +5,8 @@ import { present } from '../../../kernel/errors/assert.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { disputesOf, keepDispute } from '../../../store/gateway/top-up-disputes.ts';
-import { keepRefund, refundsOf } from '../../../store/gateway/top-up-refunds.ts';
+import { disputesOf, saveDispute } from '../../../store/gateway/top-up-disputes.ts';
+import { refundsOf, saveRefund } from '../../../store/gateway/top-up-refunds.ts';
 import {
   findTopUp,
   lockTopUp,
@@ -19,7 +19,7 @@ import { inTransaction } from '../../../store/platform/db.ts';
 import type { SeenSession } from './checkout-session.ts';
 import type { SeenDispute } from './dispute.ts';
 import { nextSyncAt } from './next-sync.ts';
-import { reclaimFunds, returnCash, takeOwed } from './reclaim-funds.ts';
+import { reclaimDebt, reclaimFunds, returnCash } from './reclaim-funds.ts';
 import { hasFailed, refundedAmount, type SeenRefund } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
@@ -34,19 +34,23 @@ export type ProviderState = SeenSession & {
 export async function settleTopUp(
   world: World,
   db: Db,
-  settle: { readonly id: string; readonly seen: ProviderState; readonly installation: string },
+  settle: {
+    readonly id: string;
+    readonly providerState: ProviderState;
+    readonly installation: string;
+  },
 ): Promise<TopUp | null> {
-  const { id, seen } = settle;
+  const { id, providerState } = settle;
   const settled = await inTransaction(db, async (tx) => {
     const locked = await lockTopUp(tx, id);
     if (locked === null) return null;
     const { row, owed } = locked;
     await updateTopUp(tx, id, await changeOf(world, tx, row, settle));
-    await takeOwed(world, tx, owed);
+    await reclaimDebt(world, tx, owed);
     return { before: row, after: present(await findTopUp(tx, id), id) };
   });
   if (settled === null) return null;
-  logChanges(world, settled.before, settled.after, seen);
+  logChanges(world, settled.before, settled.after, providerState);
   return topUpOf(settled.after);
 }
 
@@ -54,42 +58,58 @@ async function changeOf(
   world: World,
   tx: Db,
   row: TopUpRow,
-  { seen, installation }: { readonly seen: ProviderState; readonly installation: string },
+  {
+    providerState,
+    installation,
+  }: { readonly providerState: ProviderState; readonly installation: string },
 ): Promise<TopUpChange> {
   const now = world.clock.now();
   const looked: TopUpChange = { looked_at: now };
-  const stranger = strangeness(row, seen, installation);
-  if (stranger !== null) {
+  const mismatchReason = findMismatch(row, providerState, installation);
+  if (mismatchReason !== null) {
     // The session has another amount or currency, so the payment is not for this top-up.
-    world.log.error({ topUp: row.id, session: seen.sessionId, stranger }, 'a session is refused');
+    world.log.error(
+      { topUp: row.id, session: providerState.sessionId, stranger: mismatchReason },
+      'a session is refused',
+    );
     return looked;
   }
   // A top-up that an operator closed is never settled again.
   if (row.state === 'closed') return { ...looked, look_at: null };
-  const problem = mismatch(row, seen);
+  const problem = mismatch(row, providerState);
   if (problem !== null && row.state !== 'credited') {
-    return { ...looked, session_id: seen.sessionId, state: 'refused', problem, look_at: null };
+    return {
+      ...looked,
+      session_id: providerState.sessionId,
+      state: 'refused',
+      problem,
+      look_at: null,
+    };
   }
-  const known: TopUpChange = {
+  const changes: TopUpChange = {
     ...looked,
-    session_id: seen.sessionId,
-    session_url: seen.url ?? row.session_url,
-    provider_live: seen.isLive,
-    payment_intent: seen.paymentIntent ?? row.payment_intent,
+    session_id: providerState.sessionId,
+    session_url: providerState.url ?? row.session_url,
+    provider_live: providerState.isLive,
+    payment_intent: providerState.paymentIntent ?? row.payment_intent,
   };
-  if (row.state !== 'credited' && seen.standing !== 'paid') {
-    const state = laterState(row.state, seen.hasFailed ? 'failed' : seen.standing);
-    return { ...known, state, look_at: nextSyncAt(state, row.begun_at, now) };
+  if (row.state !== 'credited' && providerState.status !== 'paid') {
+    const state = laterState(row.state, providerState.hasFailed ? 'failed' : providerState.status);
+    return { ...changes, state, look_at: nextSyncAt(state, row.begun_at, now) };
   }
   if (row.state !== 'credited') {
-    const paid = { amount: row.amount, reference: `top-up:${row.id}`, reason: seen.sessionId };
+    const paid = {
+      amount: row.amount,
+      reference: `top-up:${row.id}`,
+      reason: providerState.sessionId,
+    };
     await returnCash(world, tx, row, { ...paid, kind: 'top_up' });
   }
   return {
-    ...known,
+    ...changes,
     ...(row.state !== 'credited' && { state: 'credited', problem: null, credited_at: now }),
     look_at: null,
-    ...(await reclaimedAmounts(world, tx, row, seen)),
+    ...(await reclaimedAmounts(world, tx, row, providerState)),
   };
 }
 
@@ -98,25 +118,25 @@ async function reclaimedAmounts(
   world: World,
   tx: Db,
   row: TopUpRow,
-  seen: ProviderState,
+  providerState: ProviderState,
 ): Promise<TopUpChange> {
-  for (const { begunAt, ...refund } of seen.refunds) {
-    await keepRefund(tx, {
+  for (const { begunAt, ...refund } of providerState.refunds) {
+    await saveRefund(tx, {
       ...refund,
       top_up_id: row.id,
       amount: refund.amount ?? row.amount,
       begun_at: begunAt,
     });
   }
-  const refundTotal = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
-  const given = refundedAmount(await refundsOf(tx, [row.id]), {
+  const refundTotal = BigInt(providerState.refundedFen) * MICRO_FEN_PER_FEN;
+  const refundedTotal = refundedAmount(await refundsOf(tx, [row.id]), {
     total: refundTotal,
     before: row.refunded,
   });
   // The refunded amount never exceeds the paid amount.
-  const refunded = given > row.amount ? row.amount : given;
-  for (const { openedAt, answerBy, ...dispute } of seen.disputes) {
-    await keepDispute(tx, {
+  const refunded = refundedTotal > row.amount ? row.amount : refundedTotal;
+  for (const { openedAt, answerBy, ...dispute } of providerState.disputes) {
+    await saveDispute(tx, {
       ...dispute,
       top_up_id: row.id,
       amount: dispute.amount ?? row.amount,
@@ -126,28 +146,32 @@ async function reclaimedAmounts(
   }
   const withheld = (await disputesOf(tx, [row.id])).filter((dispute) => dispute.withheld);
   const disputed = withheld.reduce((sum, { amount }) => sum + amount, 0n);
-  const known = { refunded, disputed };
+  const changes = { refunded, disputed };
   const failed = row.refunded > refunded ? row.refunded - refunded : 0n;
-  return { ...known, ...(await reclaimFunds(world, tx, { ...row, ...known }, failed)) };
+  return { ...changes, ...(await reclaimFunds(world, tx, { ...row, ...changes }, failed)) };
 }
 
 /** The reason why a session does not belong to this top-up; null when it does. */
-function strangeness(row: TopUpRow, seen: ProviderState, installation: string): string | null {
-  if (seen.installation !== installation) return 'it is of another installation';
-  if (seen.topUpId !== row.id) return 'it is of another top-up';
-  const isOther = row.session_id !== null && row.session_id !== seen.sessionId;
+function findMismatch(
+  row: TopUpRow,
+  providerState: ProviderState,
+  installation: string,
+): string | null {
+  if (providerState.installation !== installation) return 'it is of another installation';
+  if (providerState.topUpId !== row.id) return 'it is of another top-up';
+  const isOther = row.session_id !== null && row.session_id !== providerState.sessionId;
   return isOther ? `the session of this top-up is ${row.session_id}` : null;
 }
 
 /**
  * The difference between the provider's session and the requested top-up; null when there is none.
  */
-function mismatch(row: TopUpRow, seen: ProviderState): string | null {
-  if (row.provider_live !== null && row.provider_live !== seen.isLive) {
+function mismatch(row: TopUpRow, providerState: ProviderState): string | null {
+  if (row.provider_live !== null && row.provider_live !== providerState.isLive) {
     return 'the provider’s test mode has changed';
   }
-  if (seen.currency !== 'cny') return `it is paid in ${seen.currency}`;
-  const amount = BigInt(seen.amountFen) * MICRO_FEN_PER_FEN;
+  if (providerState.currency !== 'cny') return `it is paid in ${providerState.currency}`;
+  const amount = BigInt(providerState.amountFen) * MICRO_FEN_PER_FEN;
   if (amount !== row.amount) return `it is for ${formatCny(amount)} CNY`;
   return null;
 }
@@ -155,14 +179,19 @@ function mismatch(row: TopUpRow, seen: ProviderState): string | null {
 const order: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
 
 /** Responses can be out of order, so the more advanced state stays. */
-function laterState(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
-  const isLater = order.indexOf(seen as TopUpState) > order.indexOf(state);
+function laterState(state: TopUpState, providerState: TopUpState | 'paid'): TopUpState {
+  const isLater = order.indexOf(providerState as TopUpState) > order.indexOf(state);
   // A refused payment is synced again and may succeed later.
-  return state === 'refused' || isLater ? (seen as TopUpState) : state;
+  return state === 'refused' || isLater ? (providerState as TopUpState) : state;
 }
 
-function logChanges({ log }: World, before: TopUpRow, after: TopUpRow, seen: ProviderState): void {
-  const { sessionId, refunds } = seen;
+function logChanges(
+  { log }: World,
+  before: TopUpRow,
+  after: TopUpRow,
+  providerState: ProviderState,
+): void {
+  const { sessionId, refunds } = providerState;
   const about = { topUp: after.id, account: after.account_id, session: sessionId };
   if (after.state === 'refused' && before.state !== 'refused') {
     log.error({ ...about, problem: after.problem }, 'a top-up differs from the requested amount');

@@ -24,17 +24,17 @@ export function checkSignature(
     pairs.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));
   const [at] = valuesOf('t');
   if (at === undefined || !/^\d{1,12}$/.test(at)) return refused('its time cannot be read');
-  const given = valuesOf('v1')
+  const signatures = valuesOf('v1')
     .slice(0, SIGNATURES_MAX)
     .map((hex) => Buffer.from(hex, 'hex'));
-  if (given.length === 0) return refused('it has no signature of the scheme v1');
+  if (signatures.length === 0) return refused('it has no signature of the scheme v1');
   const expected = secrets.map((secret) =>
     createHmac('sha256', secret).update(`${at}.`).update(body).digest(),
   );
   // All signatures are compared in constant time, so the duration reveals nothing.
   let isSigned = false;
   for (const one of expected) {
-    for (const other of given) {
+    for (const other of signatures) {
       if (other.length === one.length && timingSafeEqual(one, other)) isSigned = true;
     }
   }

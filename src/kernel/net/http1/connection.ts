@@ -2,7 +2,7 @@
 // the response on as it arrives; `response-reader.ts` parses it.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
-import type { AnswerReader } from './response-reader.ts';
+import type { HttpResponseReader } from './response-reader.ts';
 
 export type Origin = {
   readonly isSecure: boolean;
@@ -13,7 +13,7 @@ export type Origin = {
 
 /** Receives the events of a connection during one exchange. */
 export type ConnectionUser = {
-  readonly reader: AnswerReader;
+  readonly reader: HttpResponseReader;
   /** False: the exchange has a connection, and nothing was sent. */
   readonly isSent: boolean;
   /** The response is complete. `isAlone`: no bytes followed it. */

@@ -11,7 +11,7 @@ export type Connections = {
    * Returns a connection whose response is complete. `keptMs` is the server's keep-alive time;
    * null: not stated.
    */
-  giveBack(connection: Connection, keptMs: number | null): void;
+  release(connection: Connection, keptMs: number | null): void;
   /** Closes idle connections; others close after their exchanges. */
   close(): void;
 };
@@ -38,7 +38,7 @@ export function openConnections(origin: Origin, tickets: Tickets): Connections {
         connection.destroy();
       }
     },
-    giveBack: (connection, keptMs) => {
+    release: (connection, keptMs) => {
       connection.isUsed = true;
       const isKept = keptMs === null || keptMs > MARGIN_MS;
       if (isClosed || !isKept || !connection.isClean || idle.length >= IDLE_MAX) {

@@ -5,7 +5,7 @@ import { ChunkQueue, type ChunkSource, type Chunks } from '../read-chunks.ts';
 import type { Connection, ConnectionUser } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { ResponseHead } from './read-head.ts';
-import { AnswerReader, type ResponseReceiver } from './response-reader.ts';
+import { HttpResponseReader, type ResponseReceiver } from './response-reader.ts';
 
 export type RawHttpResponse = {
   readonly status: number;
@@ -22,7 +22,7 @@ export type SendState = RawHttpResponse | 'stale';
 const CUT_OFF = 'the answer was cut off';
 
 export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSource {
-  readonly reader: AnswerReader;
+  readonly reader: HttpResponseReader;
   private readonly connections: Connections;
   private readonly halt: CancelToken;
   private readonly onHalt: () => void;
@@ -40,7 +40,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   constructor(connections: Connections, connection: Connection, halt: CancelToken) {
     this.connections = connections;
     this.halt = halt;
-    this.reader = new AnswerReader(this);
+    this.reader = new HttpResponseReader(this);
     this.connection = connection;
     this.wasUsed = connection.isUsed;
     connection.begin(this);
@@ -65,7 +65,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
     // 408 on a reused connection: the server closed an idle connection (RFC 9110, 15.5.9). The
     // request is safe to resend.
     if (status === 408 && this.wasUsed && !isKept) {
-      this.letGo()?.destroy();
+      this.detachConnection()?.destroy();
       this.fail('stale');
       return;
     }
@@ -85,15 +85,15 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   }
 
   over(isAlone: boolean): void {
-    const connection = this.letGo();
+    const connection = this.detachConnection();
     if (connection === null) return;
-    if (this.isKept && isAlone) this.connections.giveBack(connection, keptMsOf(this.headers));
+    if (this.isKept && isAlone) this.connections.release(connection, keptMsOf(this.headers));
     else connection.destroy();
   }
 
   broken(error: NodeJS.ErrnoException | null): void {
     const isUnheard = this.wasUsed && !this.reader.hasBegun && this.halt.reason === null;
-    this.letGo();
+    this.detachConnection();
     if (isUnheard && (error === null || error.code === 'ECONNRESET' || error.code === 'EPIPE')) {
       this.fail('stale');
       return;
@@ -121,15 +121,15 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   private cutOff(): void {
     // The consumer of the last chunk may call this. `over` follows and may keep the connection.
     if (this.isWhole) return;
-    const connection = this.letGo();
+    const connection = this.detachConnection();
     // A connection that has sent nothing can be reused.
     if (this.settle === null && this.wasUsed && connection !== null) {
-      this.connections.giveBack(connection, null);
+      this.connections.release(connection, null);
     } else connection?.destroy();
     this.fail(new Error(CUT_OFF));
   }
 
-  private letGo(): Connection | null {
+  private detachConnection(): Connection | null {
     const { connection } = this;
     this.connection = null;
     this.halt.off(this.onHalt);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { AnswerReader } from './response-reader.ts';
+import { HttpResponseReader } from './response-reader.ts';
 
-type Read = {
+type ReceivedResponse = {
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
@@ -12,13 +12,13 @@ type Read = {
 };
 
 /** Fed in pieces that end at the given places, then closed. */
-function read(wire: string, cuts: readonly number[] = [], isClosed = false): Read {
+function read(wire: string, cuts: readonly number[] = [], isClosed = false): ReceivedResponse {
   let status: number | null = null;
-  let headers: Read['headers'] = {};
+  let headers: ReceivedResponse['headers'] = {};
   let isKept: boolean | null = null;
   let isWhole = false;
   const body: Buffer[] = [];
-  const reader = new AnswerReader({
+  const reader = new HttpResponseReader({
     head: (head) => {
       ({ status, isKept } = head);
       headers = { ...head.headers };

@@ -27,8 +27,8 @@ type State =
   | 'trailer'
   | 'done';
 
-export class AnswerReader {
-  private readonly taker: ResponseReceiver;
+export class HttpResponseReader {
+  private readonly receiver: ResponseReceiver;
   /** A first byte has arrived. */
   hasBegun = false;
   private state: State = 'head';
@@ -37,10 +37,10 @@ export class AnswerReader {
   private trailerBytes = 0;
   private provisional = 0;
   /** An incomplete head or line. */
-  private held: Buffer | null = null;
+  private partial: Buffer | null = null;
 
-  constructor(taker: ResponseReceiver) {
-    this.taker = taker;
+  constructor(receiver: ResponseReceiver) {
+    this.receiver = receiver;
   }
 
   get isDone(): boolean {
@@ -53,15 +53,15 @@ export class AnswerReader {
   feed(chunk: Buffer): number {
     this.hasBegun = true;
     let bytes = chunk;
-    if (this.held !== null) {
-      bytes = Buffer.concat([this.held, chunk]);
-      this.held = null;
+    if (this.partial !== null) {
+      bytes = Buffer.concat([this.partial, chunk]);
+      this.partial = null;
     }
     let at = 0;
     while (at < bytes.length && this.state !== 'done') {
       const next = this.step(bytes, at);
       if (next === null) {
-        this.held = at === 0 ? bytes : bytes.subarray(at);
+        this.partial = at === 0 ? bytes : bytes.subarray(at);
         return 0;
       }
       at = next;
@@ -90,7 +90,7 @@ export class AnswerReader {
       case 'trailer':
         return this.readTrailer(bytes, at);
       default:
-        this.taker.piece(bytes.subarray(at));
+        this.receiver.piece(bytes.subarray(at));
         return bytes.length;
     }
   }
@@ -106,7 +106,7 @@ export class AnswerReader {
       if (status === 101 || this.provisional > PROVISIONAL_MAX) throw new Error('no answer began');
       return end + 4;
     }
-    this.taker.head(head);
+    this.receiver.head(head);
     if (framing === 'chunked') this.state = 'chunk_line';
     else if (framing === 'until_close') this.state = 'until_close';
     else if (framing === 0) this.finish();
@@ -122,7 +122,7 @@ export class AnswerReader {
     this.left -= end - at;
     const isWhole = this.left === 0;
     if (isWhole && this.state === 'chunk') this.state = 'chunk_end';
-    this.taker.piece(bytes.subarray(at, end));
+    this.receiver.piece(bytes.subarray(at, end));
     if (isWhole && this.state === 'counted') this.finish();
     return end;
   }
@@ -157,7 +157,7 @@ export class AnswerReader {
 
   private finish(): void {
     this.state = 'done';
-    this.taker.end();
+    this.receiver.end();
   }
 }
 

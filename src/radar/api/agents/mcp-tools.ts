@@ -60,7 +60,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       limit: limit(30),
     }),
     output: outputs.ItemsPage,
-    answers: (values) => ({
+    servicesFor: (values) => ({
       json: handleItems(context, requestOf({ limit: 10, ...values })),
       text: handleAgentLatest(context, requestOf(values)),
     }),
@@ -75,7 +75,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       limit: limit(30),
     }),
     output: outputs.ItemsPage,
-    answers: (values) => ({
+    servicesFor: (values) => ({
       json: handleItems(context, requestOf({ limit: 10, mode: 'all', ...values })),
       text: handleAgentSearch(context, requestOf(values)),
     }),
@@ -91,7 +91,7 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       limit: limit(10).describe('Topics to show as text, 1 to 10; default 10.'),
     }),
     output: outputs.HotTopicList,
-    answers: (values) => ({
+    servicesFor: (values) => ({
       json: handleHotTopics(context, requestOf({})),
       text: handleAgentHot(context, requestOf(values)),
     }),
@@ -106,9 +106,9 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       limit: limit(50).describe('Reports to show as text, 1 to 50; default 20.'),
     }),
     output: outputs.StoryEnvelope,
-    answers: ({ publicId = '', ...values }) => {
-      const follow = (answer: (id: string) => Promise<CachedResponse | PermanentRedirect>) =>
-        survivor(answer, String(publicId));
+    servicesFor: ({ publicId = '', ...values }) => {
+      const follow = (handle: (id: string) => Promise<CachedResponse | PermanentRedirect>) =>
+        survivor(handle, String(publicId));
       return {
         json: follow((id) => handleStory(context, { rawQuery: '', params: { publicId: id } })),
         text: follow((id) =>
@@ -153,7 +153,7 @@ function addReportTools(server: McpServer, context: ApiContext): void {
       about: `A ${name} report: the latest, or that of a ${field}.`,
       input: z.strictObject({ [field]: z.string().optional().describe(about) }),
       output: outputs[envelopes[name]],
-      answers: (values) => {
+      servicesFor: (values) => {
         const key = values[field];
         const named = {
           rawQuery: '',
@@ -180,13 +180,13 @@ type Tool = {
   readonly input: z.ZodObject;
   /** Of the JSON address. */
   readonly output: z.ZodType;
-  readonly answers: (values: Values) => ResponseServices;
+  readonly servicesFor: (values: Values) => ResponseServices;
 };
 
 function add(
   server: McpServer,
   name: string,
-  { title, about, input, output, answers }: Tool,
+  { title, about, input, output, servicesFor }: Tool,
 ): void {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   server.registerTool(
@@ -200,8 +200,8 @@ function add(
     },
     async (values) => {
       try {
-        const given = answers(readArguments(input, values) as Values);
-        const [json, text] = await Promise.all([given.json, given.text]);
+        const services = servicesFor(readArguments(input, values) as Values);
+        const [json, text] = await Promise.all([services.json, services.text]);
         return {
           content: [{ type: 'text' as const, text: text.bytes.toString() }],
           structuredContent: JSON.parse(json.bytes.toString()),

@@ -16,7 +16,11 @@ const MCP_PATH = '/mcp';
 /** The version of the public API, whose contract covers this address too. */
 const VERSION = '4.0.0';
 
-export function registerMcp(app: FastifyInstance, context: ApiContext, gate: RequestFilter): void {
+export function registerMcp(
+  app: FastifyInstance,
+  context: ApiContext,
+  requestFilter: RequestFilter,
+): void {
   app.register(async (scope) => {
     // The handler reads the body after its checks, not the router.
     scope.removeAllContentTypeParsers();
@@ -24,7 +28,7 @@ export function registerMcp(app: FastifyInstance, context: ApiContext, gate: Req
     scope.all(MCP_PATH, async ({ raw }, reply) => {
       reply.hijack();
       try {
-        await handleRequest(context, gate, raw, reply.raw);
+        await handleRequest(context, requestFilter, raw, reply.raw);
       } catch (error) {
         refuse(context, raw, reply.raw, error);
       }
@@ -34,11 +38,11 @@ export function registerMcp(app: FastifyInstance, context: ApiContext, gate: Req
 
 async function handleRequest(
   context: ApiContext,
-  gate: RequestFilter,
+  requestFilter: RequestFilter,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const refusal = gate.check(req);
+  const refusal = requestFilter.check(req);
   if (refusal instanceof Fault) throw refusal;
   if (req.method === 'OPTIONS') {
     const allowed = {
@@ -59,7 +63,7 @@ async function handleRequest(
     admit: (count) => {
       // The request filter has already counted the first message.
       for (let more = 1; more < count; more += 1) {
-        const overdue = gate.check(req);
+        const overdue = requestFilter.check(req);
         if (overdue instanceof Fault) throw overdue;
       }
     },

@@ -65,8 +65,10 @@ function categoryOf(
   const file = params.file ?? '';
   const category = file.endsWith(`.${format}`) ? file.slice(0, -format.length - 1) : '';
   if (!categories.includes(category)) {
-    const known = categories.map((category) => `/feed/category/${category}.${format}`).join(', ');
-    throw new Fault('not_found', `There is no such feed. There are: ${known}.`);
+    const feedPaths = categories
+      .map((category) => `/feed/category/${category}.${format}`)
+      .join(', ');
+    throw new Fault('not_found', `There is no such feed. There are: ${feedPaths}.`);
   }
   return category;
 }

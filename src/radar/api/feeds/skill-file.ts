@@ -10,12 +10,15 @@ const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'ut
 
 export function handleSkill({ site }: ApiContext, request: PublicRequest): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
-  const known: Readonly<Record<string, string | undefined>> = {
+  const placeholderValues: Readonly<Record<string, string | undefined>> = {
     radar: site.url,
     gateway: site.gatewayUrl,
     relay: site.relayUrl,
   };
-  const body = skill.replaceAll(/\{(\w+)_url\}/g, (all, name: string) => known[name] ?? all);
+  const body = skill.replaceAll(
+    /\{(\w+)_url\}/g,
+    (all, name: string) => placeholderValues[name] ?? all,
+  );
   const contentType = 'text/markdown; charset=utf-8';
   return makeResponse({ contentType, cacheControl: cacheControl.live, body });
 }

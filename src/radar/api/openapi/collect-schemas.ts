@@ -41,12 +41,12 @@ export function collectSchemas(hasAihot: boolean): Record<string, object> {
   );
 }
 
-const made = new Map<boolean, ReturnType<typeof namedSchemas>>();
+const cachedSchemas = new Map<boolean, ReturnType<typeof namedSchemas>>();
 
 /** Schemas of responses by name, created once. */
 export function responseSchemas(hasAihot: boolean): ReturnType<typeof namedSchemas> {
-  const schemas = made.get(hasAihot) ?? namedSchemas(hasAihot);
-  made.set(hasAihot, schemas);
+  const schemas = cachedSchemas.get(hasAihot) ?? namedSchemas(hasAihot);
+  cachedSchemas.set(hasAihot, schemas);
   return schemas;
 }
 

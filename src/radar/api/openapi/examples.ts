@@ -16,7 +16,7 @@ const ORIGINAL = 'https://orrery.example/blog/meridian-3';
 const CURSOR = 's1.WzEwMjMsIm1pbmltYWwiXQ.Zm9yIGV4YW1wbGUgb25seQ';
 
 export function examplesOf(site: Site) {
-  const say = wordsOf(site);
+  const texts = wordsOf(site);
   return {
     ItemsPage: {
       schemaVersion: 1,
@@ -28,16 +28,16 @@ export function examplesOf(site: Site) {
         by: 'timeline',
         ordering: 'timelineDesc',
       },
-      items: [{ ...say.item, reason: 'A first-party release with figures' }],
+      items: [{ ...texts.item, reason: 'A first-party release with figures' }],
       page: { count: 1, hasMore: false, nextCursor: null },
     },
     HotTopicList: {
       schemaVersion: 1,
       count: 1,
       rankedAt: '2026-11-19T16:10:00.000Z',
-      items: [say.topic],
+      items: [texts.topic],
     },
-    StoryEnvelope: { schemaVersion: 1, story: say.story },
+    StoryEnvelope: { schemaVersion: 1, story: texts.story },
     SnapshotPage: {
       schemaVersion: 1,
       asOf: '2026-11-19T16:10:00.000Z',
@@ -47,7 +47,7 @@ export function examplesOf(site: Site) {
       totalCount: 1,
       hasMore: false,
       nextPage: null,
-      items: [say.item],
+      items: [texts.item],
     },
     ChangesPage: {
       schemaVersion: 1,
@@ -56,7 +56,7 @@ export function examplesOf(site: Site) {
       count: 2,
       hasMore: false,
       changes: [
-        { op: 'upsert', changedAt: '2026-11-19T16:05:00.000Z', item: say.item },
+        { op: 'upsert', changedAt: '2026-11-19T16:05:00.000Z', item: texts.item },
         { op: 'remove', changedAt: '2026-11-19T16:31:40.000Z', id: '019a9d49b00d1aa07c3e5512' },
       ],
     },
@@ -65,29 +65,29 @@ export function examplesOf(site: Site) {
 }
 
 function reportExamples(site: Site) {
-  const say = wordsOf(site);
+  const texts = wordsOf(site);
   return {
-    DailyIndex: { schemaVersion: 1, count: 1, items: [{ ...say.daily, ...say.lead }] },
+    DailyIndex: { schemaVersion: 1, count: 1, items: [{ ...texts.daily, ...texts.lead }] },
     DailyEnvelope: {
       schemaVersion: 1,
       report: {
-        ...say.daily,
+        ...texts.daily,
         windowStart: '2026-11-18T00:00:00.000Z',
         windowEnd: '2026-11-19T00:00:00.000Z',
-        lead: { title: say.lead.leadTitle, leadParagraph: say.lead.leadParagraph },
-        sections: [{ label: 'Models', items: [say.cited] }],
+        lead: { title: texts.lead.leadTitle, leadParagraph: texts.lead.leadParagraph },
+        sections: [{ label: 'Models', items: [texts.cited] }],
         flashes: [],
         prevKey: '2026-11-18',
         nextKey: null,
         corrections: [],
       },
     },
-    WeeklyIndex: { schemaVersion: 1, count: 1, items: [say.weekly] },
-    WeeklyEnvelope: { schemaVersion: 1, report: { ...say.weekly, ...say.body } },
-    MonthlyIndex: { schemaVersion: 1, count: 1, items: [say.monthly] },
+    WeeklyIndex: { schemaVersion: 1, count: 1, items: [texts.weekly] },
+    WeeklyEnvelope: { schemaVersion: 1, report: { ...texts.weekly, ...texts.body } },
+    MonthlyIndex: { schemaVersion: 1, count: 1, items: [texts.monthly] },
     MonthlyEnvelope: {
       schemaVersion: 1,
-      report: { ...say.monthly, ...say.body, prevKey: '2026-09' },
+      report: { ...texts.monthly, ...texts.body, prevKey: '2026-09' },
     },
   };
 }

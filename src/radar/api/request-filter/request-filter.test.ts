@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
 import { openClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type GateOptions, isOutside, openGate, type RequestFilter } from './request-filter.ts';
+import {
+  type GateOptions,
+  isOutside,
+  openRequestFilter,
+  type RequestFilter,
+} from './request-filter.ts';
 
 const open: GateOptions = {
   clients: openClientResolver({ trustProxy: [] }),
@@ -14,10 +19,10 @@ const open: GateOptions = {
 const trusting = { ...open, clients: openClientResolver({ trustProxy: ['loopback'] }) };
 const actor = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 
-let gate: RequestFilter;
+let requestFilter: RequestFilter;
 let origin: string;
 const server = createServer((req: IncomingMessage, res) => {
-  const verdict = gate.check(req);
+  const verdict = requestFilter.check(req);
   const isFault = verdict instanceof Fault;
   const seen = isFault ? [verdict.code, verdict.retryAfterSeconds ?? null] : verdict;
   res.end(JSON.stringify({ verdict: seen, message: isFault ? verdict.message : null }));
@@ -28,21 +33,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function ask(headers: Record<string, string> = {}) {
+async function sendRequest(headers: Record<string, string> = {}) {
   const response = await fetch(origin, { headers: { 'user-agent': 'test', ...headers } });
   return (await response.json()) as { verdict: unknown; message: string | null };
 }
 
 const verdicts = async (times: number, headers?: Record<string, string>) => {
   const all = [];
-  for (let i = 0; i < times; i += 1) all.push((await ask(headers)).verdict);
+  for (let i = 0; i < times; i += 1) all.push((await sendRequest(headers)).verdict);
   return all;
 };
 
 describe('the rate limit', () => {
   test('admits a burst, then one per second, and the stated wait is sufficient', async () => {
     const { world, clock } = testWorld();
-    gate = openGate(world, open);
+    requestFilter = openRequestFilter(world, open);
     expect(await verdicts(5)).toEqual([null, null, null, ['rate_limited', 1], ['rate_limited', 1]]);
     clock.advance(999);
     expect(await verdicts(1)).toEqual([['rate_limited', 1]]);
@@ -52,7 +57,10 @@ describe('the rate limit', () => {
 
   test('states a long wait for a slow rate', async () => {
     const { world, clock } = testWorld();
-    gate = openGate(world, { ...open, limits: { requestsPerSecond: 0.1, burst: 1 } });
+    requestFilter = openRequestFilter(world, {
+      ...open,
+      limits: { requestsPerSecond: 0.1, burst: 1 },
+    });
     expect(await verdicts(2)).toEqual([null, ['rate_limited', 10]]);
     clock.advance(9_000);
     expect(await verdicts(1)).toEqual([['rate_limited', 1]]);
@@ -61,20 +69,26 @@ describe('the rate limit', () => {
   });
 
   test('0 switches the limit off', async () => {
-    gate = openGate(testWorld().world, { ...open, limits: { requestsPerSecond: 0, burst: 1 } });
+    requestFilter = openRequestFilter(testWorld().world, {
+      ...open,
+      limits: { requestsPerSecond: 0, burst: 1 },
+    });
     expect(await verdicts(20)).toEqual(Array(20).fill(null));
   });
 
   test('ignores a client’s own address headers', async () => {
-    gate = openGate(testWorld().world, open);
+    requestFilter = openRequestFilter(testWorld().world, open);
     for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
-      expect((await ask({ 'x-forwarded-for': address })).verdict).toBe(null);
+      expect((await sendRequest({ 'x-forwarded-for': address })).verdict).toBe(null);
     }
-    expect((await ask({ forwarded: 'for=203.0.113.4' })).verdict).toEqual(['rate_limited', 1]);
+    expect((await sendRequest({ forwarded: 'for=203.0.113.4' })).verdict).toEqual([
+      'rate_limited',
+      1,
+    ]);
   });
 
   test('is separate per client behind a trusted proxy, per network for IPv6', async () => {
-    gate = openGate(testWorld().world, trusting);
+    requestFilter = openRequestFilter(testWorld().world, trusting);
     const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });
     for (let i = 1; i <= 3; i += 1) expect(await at(`2001:db8:1:2::${i}`)).toEqual([null]);
     expect(await at('2001:db8:1:2:ffff::9')).toEqual([['rate_limited', 1]]);
@@ -84,13 +98,13 @@ describe('the rate limit', () => {
   });
 
   test('is not avoided with a header of another kind', async () => {
-    gate = openGate(testWorld().world, trusting);
+    requestFilter = openRequestFilter(testWorld().world, trusting);
     for (let i = 1; i <= 3; i += 1) {
       const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: `for=198.51.100.${i}` };
-      expect((await ask(headers)).verdict).toBe(null);
+      expect((await sendRequest(headers)).verdict).toBe(null);
     }
     const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: 'for=198.51.100.4' };
-    expect((await ask(headers)).verdict).toEqual(['rate_limited', 1]);
+    expect((await sendRequest(headers)).verdict).toEqual(['rate_limited', 1]);
   });
 });
 
@@ -100,34 +114,40 @@ describe('blocked clients', () => {
       trustProxy: ['loopback'],
       blockedNetworks: ['203.0.113.0/24', '2001:db8:5::7'],
     });
-    gate = openGate(testWorld().world, { ...trusting, clients });
+    requestFilter = openRequestFilter(testWorld().world, { ...trusting, clients });
     const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });
     for (let i = 0; i < 5; i += 1) expect(await at('203.0.113.9')).toEqual([['forbidden', null]]);
     expect(await at('2001:db8:5::7')).toEqual([['forbidden', null]]);
     expect(await at('2001:db8:5::8')).toEqual([null]);
     expect(await at('::ffff:203.0.113.9')).toEqual([['forbidden', null]]);
     const headers = { forwarded: 'for=198.51.100.1', 'x-forwarded-for': '203.0.113.9' };
-    expect((await ask(headers)).verdict).toEqual(['forbidden', null]);
+    expect((await sendRequest(headers)).verdict).toEqual(['forbidden', null]);
   });
 
   test('by a part of a User-Agent are refused in any case', async () => {
     const blocked = { agents: ['BadBot'] };
-    gate = openGate(testWorld().world, { ...open, blocked });
-    expect((await ask({ 'user-agent': 'x badbot/1' })).verdict).toEqual(['forbidden', null]);
-    expect((await ask({ 'user-agent': 'x goodbot/1' })).verdict).toBe(null);
+    requestFilter = openRequestFilter(testWorld().world, { ...open, blocked });
+    expect((await sendRequest({ 'user-agent': 'x badbot/1' })).verdict).toEqual([
+      'forbidden',
+      null,
+    ]);
+    expect((await sendRequest({ 'user-agent': 'x goodbot/1' })).verdict).toBe(null);
   });
 
   test('a User-Agent of 2,049 characters is refused by name, 2,048 are not', async () => {
-    gate = openGate(testWorld().world, open);
-    expect((await ask({ 'user-agent': 'a'.repeat(2048) })).verdict).toBe(null);
-    const { verdict, message } = await ask({ 'user-agent': 'a'.repeat(2049) });
+    requestFilter = openRequestFilter(testWorld().world, open);
+    expect((await sendRequest({ 'user-agent': 'a'.repeat(2048) })).verdict).toBe(null);
+    const { verdict, message } = await sendRequest({ 'user-agent': 'a'.repeat(2049) });
     expect(verdict).toEqual(['invalid_request', null]);
     expect(message).toContain('User-Agent');
   });
 
   test('actors are recorded when they are admitted, and otherwise not', async () => {
     const actors: string[] = [];
-    gate = openGate(testWorld().world, { ...open, onActor: (seen) => actors.push(seen) });
+    requestFilter = openRequestFilter(testWorld().world, {
+      ...open,
+      onActor: (seen) => actors.push(seen),
+    });
     await verdicts(2, { 'user-agent': `Reader/1 aihot-actor/${actor}` });
     await verdicts(3, { 'user-agent': 'Reader/1' });
     await verdicts(2, { 'user-agent': `Reader/1 radar-actor/${actor}` });
@@ -139,7 +159,7 @@ describe('an invalid configuration is refused with its name', () => {
   test.each([
     [{ limits: { requestsPerSecond: 0.001, burst: 5 } }, 'limits: 0.001 requests per second'],
   ])('%j', (wrong, message) => {
-    const make = () => openGate(testWorld().world, { ...open, ...wrong });
+    const make = () => openRequestFilter(testWorld().world, { ...open, ...wrong });
     expect(make).toThrow(Fault);
     expect(make).toThrow(message);
   });

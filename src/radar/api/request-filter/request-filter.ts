@@ -10,7 +10,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { SECURITY_TEXT_PATH } from '../../../kernel/http/security-text.ts';
 import { openLocalLimiter } from '../../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../../kernel/world.ts';
-import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
+import { type AgentVerdict, classifyAgent, USER_AGENT_MAX } from './user-agent.ts';
 
 /** The parts of a parsed request that the filter reads. */
 export type GateRequest = Pick<IncomingMessage, 'headers'> & {
@@ -61,7 +61,7 @@ const AGENTS_MAX = 10_000;
 const LONGEST_WAIT_SECONDS = 120;
 
 /** Throws a Fault that names an invalid entry of the configuration. */
-export function openGate(world: World, options: GateOptions): RequestFilter {
+export function openRequestFilter(world: World, options: GateOptions): RequestFilter {
   const { clients } = options;
   const waitOf = openLimit(world, options);
   const verdictOn = openVerdicts(options);
@@ -99,12 +99,12 @@ function openLimit(world: World, { limits }: GateOptions): (client: string) => n
 }
 
 function openVerdicts({ blocked }: GateOptions): (agent: string) => AgentVerdict {
-  const known = openBoundedCache<AgentVerdict>(AGENTS_MAX);
+  const cachedVerdicts = openBoundedCache<AgentVerdict>(AGENTS_MAX);
   return (agent) => {
-    const before = known.get(agent);
+    const before = cachedVerdicts.get(agent);
     if (before !== undefined) return before;
-    const verdict = judgeAgent(agent, blocked.agents);
-    if (!verdict.isTooLong) known.set(agent, verdict);
+    const verdict = classifyAgent(agent, blocked.agents);
+    if (!verdict.isTooLong) cachedVerdicts.set(agent, verdict);
     return verdict;
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeAgent } from './user-agent.ts';
+import { classifyAgent } from './user-agent.ts';
 
 const uuid = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 
@@ -18,7 +18,7 @@ describe('the actor that a User-Agent names', () => {
     ['radar-actor/0b6f6f0e-5a3c-4c55-7a0e-0d6b8f1c2a11', null],
     ['radar-actor/', null],
     ['', null],
-  ])('%s: %s', (agent, actor) => expect(judgeAgent(agent, []).actor).toBe(actor));
+  ])('%s: %s', (agent, actor) => expect(classifyAgent(agent, []).actor).toBe(actor));
 });
 
 describe('a blocked User-Agent', () => {
@@ -28,11 +28,11 @@ describe('a blocked User-Agent', () => {
     ['bad bot', false],
     ['', false],
   ])('%j: %s', (agent, isBlocked) => {
-    expect(judgeAgent(agent, ['BadBot']).isBlocked).toBe(isBlocked);
+    expect(classifyAgent(agent, ['BadBot']).isBlocked).toBe(isBlocked);
   });
 });
 
 test('accepts a User-Agent of 2,048 characters and refuses one more', () => {
-  expect(judgeAgent('a'.repeat(2048), []).isTooLong).toBe(false);
-  expect(judgeAgent('a'.repeat(2049), []).isTooLong).toBe(true);
+  expect(classifyAgent('a'.repeat(2048), []).isTooLong).toBe(false);
+  expect(classifyAgent('a'.repeat(2049), []).isTooLong).toBe(true);
 });

@@ -15,7 +15,7 @@ const uuid = String.raw`[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-
 const actorToken = new RegExp(String.raw`(?<![\w/-])(?:radar|aihot)-actor/(${uuid})(?![\w-])`, 'i');
 
 /** `blocked`: parts of User-Agents, in any case. */
-export function judgeAgent(agent: string, blocked: readonly string[]): AgentVerdict {
+export function classifyAgent(agent: string, blocked: readonly string[]): AgentVerdict {
   const lower = agent.toLowerCase();
   return {
     isTooLong: agent.length > USER_AGENT_MAX,

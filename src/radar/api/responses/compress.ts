@@ -16,8 +16,8 @@ export function codedBytes(
   if (coding === 'identity' || response.bytes.length < SMALLEST) {
     return { coding: 'identity', bytes: response.bytes };
   }
-  const made = response.codings.get(coding);
-  if (made) return { coding, bytes: made.bytes };
+  const cachedBytes = response.codings.get(coding);
+  if (cachedBytes) return { coding, bytes: cachedBytes.bytes };
   const bytes = compress(response.bytes, coding, 1);
   response.codings.set(coding, { bytes, effort: 1 });
   return { coding, bytes };

@@ -26,9 +26,9 @@ export function openFastPath(server: Server, respond: FastPathOptions['respond']
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     const connection = openFastPathConnection(socket, {
-      parsedRequests: parsedRequests,
-      respond: respond,
-      handOver: (stream) => {
+      parsedRequests,
+      respond,
+      passOn: (stream) => {
         byStream.set(stream, connection);
         for (const listener of listeners) listener.call(server, stream);
       },

@@ -8,7 +8,7 @@ import type { RecompressJob } from './recompress-thread.ts';
 
 export type Recompressor = {
   /** Queues a response for its smallest form, unless it has one or the queue is full. */
-  improve(answer: CachedResponse, coding: ContentCoding): void;
+  improve(response: CachedResponse, coding: ContentCoding): void;
   close(): Promise<void>;
 };
 
@@ -16,7 +16,7 @@ const WAITING_MAX = 256;
 const thread = new URL('./recompress-thread.ts', import.meta.url);
 
 /** `isCurrent`: whether that response is still in use. The thread starts when needed. */
-export function openRecompressor(isCurrent: (answer: CachedResponse) => boolean): Recompressor {
+export function openRecompressor(isCurrent: (response: CachedResponse) => boolean): Recompressor {
   const waiting = new Map<CachedResponse, Set<'gzip' | 'br'>>();
   let worker: Worker | null = null;
   let isRunning = false;
@@ -24,12 +24,12 @@ export function openRecompressor(isCurrent: (answer: CachedResponse) => boolean)
     isRunning = true;
     try {
       for (let next = takeFirst(waiting); next !== null; next = takeFirst(waiting)) {
-        const [answer, codings] = next;
+        const [response, codings] = next;
         for (const coding of codings) {
-          if (!isCurrent(answer)) break;
+          if (!isCurrent(response)) break;
           worker ??= startThread(thread);
-          const bytes = await recompressInThread(worker, { bytes: answer.bytes, coding });
-          answer.codings.set(coding, { bytes, effort: 2 });
+          const bytes = await recompressInThread(worker, { bytes: response.bytes, coding });
+          response.codings.set(coding, { bytes, effort: 2 });
         }
       }
     } catch {
@@ -39,11 +39,11 @@ export function openRecompressor(isCurrent: (answer: CachedResponse) => boolean)
     isRunning = false;
   };
   return {
-    improve: (answer, coding) => {
-      if (coding === 'identity' || answer.codings.get(coding)?.effort !== 1) return;
-      const codings = waiting.get(answer);
+    improve: (response, coding) => {
+      if (coding === 'identity' || response.codings.get(coding)?.effort !== 1) return;
+      const codings = waiting.get(response);
       if (codings) codings.add(coding);
-      else if (waiting.size < WAITING_MAX) waiting.set(answer, new Set([coding]));
+      else if (waiting.size < WAITING_MAX) waiting.set(response, new Set([coding]));
       if (!isRunning) run();
     },
     close: async () => {

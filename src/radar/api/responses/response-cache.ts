@@ -7,56 +7,56 @@ import type { CachedResponse } from './cached-response.ts';
 const ENTRY_OVERHEAD = 1_000;
 
 /** The state that a response depends on, besides its request line. */
-export type Moment = {
+export type RequestMoment = {
   /** The read model, compared by identity: a version can repeat when the clock goes back. */
   readonly model: object;
   /** Epoch milliseconds. */
   readonly now: number;
 };
 
-type Entry = { readonly answer: CachedResponse; readonly stamp: number };
+type Entry = { readonly response: CachedResponse; readonly stamp: number };
 
 export type ResponseCache = {
-  get(url: string, moment: Moment): CachedResponse | null;
+  get(url: string, moment: RequestMoment): CachedResponse | null;
   /** Stores a response; returns the one to send, which may be an older one with equal content. */
-  put(url: string, moment: Moment, answer: CachedResponse): CachedResponse;
+  put(url: string, moment: RequestMoment, response: CachedResponse): CachedResponse;
   /** Whether the response is still current. */
-  holds(answer: CachedResponse): boolean;
+  holds(response: CachedResponse): boolean;
   /** Estimated bytes of all entries. */
   bytes(): number;
 };
 
-export function openAnswerCache(maxBytes: number): ResponseCache {
+export function openResponseCache(maxBytes: number): ResponseCache {
   const stampOf = openStamps();
   const current = new WeakSet<CachedResponse>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    sizeCalculation: ({ answer }, url) => answer.bytes.length * 4 + url.length + ENTRY_OVERHEAD,
-    dispose: ({ answer }) => current.delete(answer),
+    sizeCalculation: ({ response }, url) => response.bytes.length * 4 + url.length + ENTRY_OVERHEAD,
+    dispose: ({ response }) => current.delete(response),
     noDisposeOnSet: true,
   });
   return {
     get: (url, moment) => {
       const entry = entries.get(url);
-      return entry !== undefined && entry.stamp === stampOf(moment) ? entry.answer : null;
+      return entry !== undefined && entry.stamp === stampOf(moment) ? entry.response : null;
     },
-    put: (url, moment, answer) => {
-      const before = entries.get(url)?.answer;
+    put: (url, moment, response) => {
+      const before = entries.get(url)?.response;
       // Equal tags with different bytes: a later ranking with the same content.
-      const isSame = before?.etag === answer.etag && before.bytes.equals(answer.bytes);
-      const kept = before !== undefined && isSame ? before : answer;
+      const isSame = before?.etag === response.etag && before.bytes.equals(response.bytes);
+      const kept = before !== undefined && isSame ? before : response;
       if (before !== undefined && kept !== before) current.delete(before);
       current.add(kept);
-      entries.set(url, { answer: kept, stamp: stampOf(moment) });
+      entries.set(url, { response: kept, stamp: stampOf(moment) });
       return kept;
     },
-    holds: (answer) => current.has(answer),
+    holds: (response) => current.has(response),
     bytes: () => entries.calculatedSize,
   };
 }
 
 /** A number per state that differs from the previous one and never repeats. */
-function openStamps(): (moment: Moment) => number {
+function openStamps(): (moment: RequestMoment) => number {
   let readModel: object | null = null;
   let minute = Number.NaN;
   let stamp = 0;

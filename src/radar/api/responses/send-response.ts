@@ -69,8 +69,9 @@ export function headerList(
 ): string[] {
   const forms = headersOf.get(response) ?? new Map<ContentCoding | '304', readonly string[]>();
   headersOf.set(response, forms);
-  const made = forms.get(form);
-  if (made && (bytes === null || made.at(-1) === String(bytes.length))) return made as string[];
+  const cachedForm = forms.get(form);
+  if (cachedForm && (bytes === null || cachedForm.at(-1) === String(bytes.length)))
+    return cachedForm as string[];
   const list = [
     ...Object.entries(corsHeaders).flat(),
     'etag',

@@ -26,22 +26,22 @@ export function wholeResponse(
 ): WholeResponse {
   const forms = formsOf.get(response) ?? new Map<ContentCoding | '304', WholeResponse>();
   const second = Math.floor(now / 1000);
-  const made = forms.get(form);
-  if (made !== undefined && made.second === second) return made;
+  const cachedForm = forms.get(form);
+  if (cachedForm !== undefined && cachedForm.second === second) return cachedForm;
   formsOf.set(response, forms);
   const whole = form === '304' ? notModified(response, second) : withBody(response, form, second);
   forms.set(form, whole);
   return whole;
 }
 
-function notModified(answer: CachedResponse, second: number): WholeResponse {
-  const lines = headerList(answer, '304', null);
+function notModified(response: CachedResponse, second: number): WholeResponse {
+  const lines = headerList(response, '304', null);
   return { bytes: headOf('304 Not Modified', lines, second), coding: null, second };
 }
 
-function withBody(answer: CachedResponse, wanted: ContentCoding, second: number): WholeResponse {
-  const { coding, bytes } = codedBytes(answer, wanted);
-  const head = headOf('200 OK', headerList(answer, coding, bytes), second);
+function withBody(response: CachedResponse, wanted: ContentCoding, second: number): WholeResponse {
+  const { coding, bytes } = codedBytes(response, wanted);
+  const head = headOf('200 OK', headerList(response, coding, bytes), second);
   return { bytes: Buffer.concat([head, bytes]), coding, second };
 }
 

@@ -16,9 +16,9 @@ const schemas = new WeakMap<readonly string[], ItemsQuery>();
 
 /** Created once per radar: building a schema costs several times as much as using it. */
 export function itemsQuery(categories: readonly string[]): ItemsQuery {
-  const known = schemas.get(categories) ?? makeItemsQuery(categories);
-  schemas.set(categories, known);
-  return known;
+  const cachedQuery = schemas.get(categories) ?? makeItemsQuery(categories);
+  schemas.set(categories, cachedQuery);
+  return cachedQuery;
 }
 
 function makeItemsQuery(categories: readonly string[]) {

@@ -7,11 +7,12 @@ import { type CachedResponse, jsonResponse } from '../responses/cached-response.
 import { strictQuery } from '../strict-query.ts';
 import { noParameters } from './parameters.ts';
 
-const made = new WeakMap<ApiContext, CachedResponse>();
+const cachedResponses = new WeakMap<ApiContext, CachedResponse>();
 
 export function handleOpenApi(context: ApiContext, request: PublicRequest): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
-  const answer = made.get(context) ?? jsonResponse(cacheControl.reports, describeApi(context));
-  made.set(context, answer);
-  return answer;
+  const response =
+    cachedResponses.get(context) ?? jsonResponse(cacheControl.reports, describeApi(context));
+  cachedResponses.set(context, response);
+  return response;
 }

@@ -30,7 +30,7 @@ export type ArchiveIndexer = { close(): Promise<void> };
 export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
   let filledTo: string | null = '';
   const poller = openPoller(world, {
-    what: 'the archive index',
+    taskName: 'the archive index',
     intervalMs: LOOK_MS,
     nextDueAt: async () => null,
     poll: async (signal) => {

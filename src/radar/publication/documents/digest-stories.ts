@@ -41,12 +41,12 @@ export async function digestStories(
   tx: Db,
   stories: ReadonlyMap<string, readonly StoryReportRead[]>,
 ): Promise<ReadonlyMap<string, KeptDigest>> {
-  const standing = new Map<string, NewDigest>(
+  const storedDigests = new Map<string, NewDigest>(
     (await storyDigests(tx, [...stories.keys()])).map((row) => [row.story_id, row]),
   );
   const inputs = [...stories].map(([storyId, all]) => ({ storyId, ...storyInputs(all) }));
   const stale = inputs.filter(({ storyId, inputsHash }) => {
-    const row = standing.get(storyId);
+    const row = storedDigests.get(storyId);
     return row === undefined || row.inputs_hash !== inputsHash || row.rules !== digestRules;
   });
   const read = await readClaims(
@@ -55,14 +55,14 @@ export async function digestStories(
     stale.flatMap(({ reports }) => reports),
   );
   const written = stale.map(({ storyId, reports, inputs, inputsHash }) => {
-    const before = standing.get(storyId) ?? null;
+    const before = storedDigests.get(storyId) ?? null;
     const claims = reports.flatMap((report) => read.get(report.id) ?? []);
-    const standsOn = before !== null && goesOn(before, inputs) ? before : null;
+    const standsOn = before !== null && continuesDigest(before, inputs) ? before : null;
     const builtIn = writeBuiltIn(world, claims, (standsOn?.digest ?? null) as Digest | null);
     // A model's text stays until the model has read the new reports, as long as all its sources are
     // still valid.
-    const held = validModelText(standsOn, builtIn);
-    const digest = held ?? builtIn;
+    const validText = validModelText(standsOn, builtIn);
+    const digest = validText ?? builtIn;
     const isSame = before !== null && isDeepStrictEqual(before.digest, digest);
     return {
       story_id: storyId,
@@ -71,14 +71,14 @@ export async function digestStories(
       inputs_hash: inputsHash,
       inputs: [...inputs],
       digest,
-      digest_by: held === null ? ('rules' as const) : ('model' as const),
+      digest_by: validText === null ? ('rules' as const) : ('model' as const),
       updated_at: isSame ? before.updated_at : world.clock.now(),
-      written_with: held === null ? null : (before?.written_with ?? null),
+      written_with: validText === null ? null : (before?.written_with ?? null),
     };
   });
   await saveStoryDigests(tx, written);
-  for (const row of written) standing.set(row.story_id, row);
-  return new Map([...standing].map(([storyId, row]) => [storyId, kept(row)]));
+  for (const row of written) storedDigests.set(row.story_id, row);
+  return new Map([...storedDigests].map(([storyId, row]) => [storyId, kept(row)]));
 }
 
 const kept = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): KeptDigest => ({
@@ -122,7 +122,10 @@ function inputOf(report: StoryReportRead): string {
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
 /** When a report was withdrawn, moved or edited, the digest is written without the previous one. */
-function goesOn(before: Pick<NewDigest, 'rules' | 'inputs'>, inputs: readonly string[]): boolean {
+function continuesDigest(
+  before: Pick<NewDigest, 'rules' | 'inputs'>,
+  inputs: readonly string[],
+): boolean {
   const still = new Set(inputs);
   return before.rules === digestRules && before.inputs.every((input) => still.has(input));
 }

@@ -26,8 +26,8 @@ export async function findDocument<K extends DocumentKind>(
   key: string,
 ): Promise<PublicDocument<K> | null> {
   const model = publication.readModel();
-  const held = documentOf(model, kind, key);
-  if (held !== null || holdsAll(model, kind)) return held;
+  const found = documentOf(model, kind, key);
+  if (found !== null || holdsAll(model, kind)) return found;
   // PostgreSQL cannot represent these keys.
   if (key.includes('\0') || !key.isWellFormed()) return null;
   const [row] = await withinDatabaseTimeout(world, documentTexts(publication.db, [{ kind, key }]));
@@ -41,16 +41,16 @@ export async function findStories(
   ids: readonly string[],
 ): Promise<readonly PublicDocument<'story'>[]> {
   const model = publication.readModel();
-  const held = ids.flatMap((id) => documentOf(model, 'story', id) ?? []);
-  const known = new Set(held.map(({ key }) => key));
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length === 0 || holdsAll(model, 'story')) return held;
+  const found = ids.flatMap((id) => documentOf(model, 'story', id) ?? []);
+  const foundKeys = new Set(found.map(({ key }) => key));
+  const missing = ids.filter((id) => !foundKeys.has(id));
+  if (missing.length === 0 || holdsAll(model, 'story')) return found;
   const names = missing.map((key) => ({ kind: 'story' as const, key }));
   try {
     const rows = await withinDatabaseTimeout(world, documentTexts(publication.db, names));
-    return [...held, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
+    return [...found, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
   } catch (error) {
-    if (error instanceof Fault && error.code === 'temporarily_unavailable') return held;
+    if (error instanceof Fault && error.code === 'temporarily_unavailable') return found;
     throw error;
   }
 }
@@ -84,9 +84,9 @@ export async function reportNeighbours(
   key: string,
 ): Promise<ReportNeighbours> {
   const model = publication.readModel();
-  const held = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
-  const at = held.findIndex((document) => document.key === key);
-  const isKnown = at !== -1 && (at < held.length - 1 || holdsAll(model, kind));
+  const found = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
+  const at = found.findIndex((document) => document.key === key);
+  const isKnown = at !== -1 && (at < found.length - 1 || holdsAll(model, kind));
   if (!isKnown) return withinDatabaseTimeout(world, neighbourKeys(publication.db, kind, key));
-  return { prevKey: held[at + 1]?.key ?? null, nextKey: held[at - 1]?.key ?? null };
+  return { prevKey: found[at + 1]?.key ?? null, nextKey: found[at - 1]?.key ?? null };
 }

@@ -66,14 +66,14 @@ type KnownReports = {
 
 function topicOf(
   { storyId, itemIds, trend }: StoredTopic,
-  known: KnownReports,
+  knownReports: KnownReports,
   rankedAt: number,
 ): RankedTopic | null {
-  const reports = itemIds.flatMap((id) => known.reports.get(id) ?? []);
+  const reports = itemIds.flatMap((id) => knownReports.reports.get(id) ?? []);
   const editorial = reports.filter((report) => report.participation === 'editorial');
-  const current = editorial.filter(({ id }) => !known.outdated.has(id));
-  const stands = (current.length > 0 ? current : editorial).toSorted(byStanding).at(0);
-  if (stands === undefined || !qualifies(editorial, reports)) return null;
+  const current = editorial.filter(({ id }) => !knownReports.outdated.has(id));
+  const leading = (current.length > 0 ? current : editorial).toSorted(byPosition).at(0);
+  if (leading === undefined || !qualifies(editorial, reports)) return null;
   const signals = reports.filter((report) => report.participation === 'signal');
   const earliestFirst = editorial.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   const ownersOf = (rows: readonly StoryReportRow[]) => new Set(rows.map((row) => row.owner)).size;
@@ -85,11 +85,11 @@ function topicOf(
   }
   return {
     // The current story of its reports; after a merge that is the survivor.
-    storyId: reports.some((report) => report.storyId === storyId) ? storyId : stands.storyId,
-    itemId: stands.id,
-    title: stands.title,
-    sourceName: stands.sourceName,
-    originalUrl: stands.originalUrl,
+    storyId: reports.some((report) => report.storyId === storyId) ? storyId : leading.storyId,
+    itemId: leading.id,
+    title: leading.title,
+    sourceName: leading.sourceName,
+    originalUrl: leading.originalUrl,
     sourceCount: ownersOf(editorial),
     signalCount: signals.length,
     participantCount: ownersOf(reports),
@@ -116,7 +116,7 @@ const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
  * Selected reports first, then the nearest to the event, then the earliest. The id makes the order
  * total.
  */
-function byStanding(a: StoryReportRow, b: StoryReportRow): number {
+function byPosition(a: StoryReportRow, b: StoryReportRow): number {
   return (
     Number(b.selected) - Number(a.selected) ||
     tierRank[a.tier] - tierRank[b.tier] ||

@@ -19,7 +19,7 @@ import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './rep
 import { reportWords } from './report-messages.ts';
 import { type ItemWords, showReport } from './visible-report.ts';
 
-type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
+type ItemChangeAction = Awaited<ReturnType<typeof actionsOnItems>>[number];
 
 type ReportState = {
   readonly publicIds: ReadonlySet<string>;
@@ -27,7 +27,7 @@ type ReportState = {
   /** Operators' titles of stories, by item. */
   readonly pinned: ReadonlyMap<string, string>;
   /** All actions of operators on items that the report cites. */
-  readonly actions: readonly ItemAct[];
+  readonly actions: readonly ItemChangeAction[];
   /** Operators' corrections of the report itself. */
   readonly corrections: readonly StoredCorrection[];
 };
@@ -79,40 +79,52 @@ function projectReport(
 function correctionsOf(report: StoredReport, state: ReportState): readonly ReportCorrection[] {
   const { kind, key, content } = report;
   const { notes } = reportWords[content.language];
-  const known = new Set(content.knownActions);
+  const knownActionIds = new Set(content.knownActions);
   const entries = new Set(entriesOf(content).map((entry) => entry.itemId));
   const cited = new Set(citesOf(content));
-  const byActs = state.actions
-    .filter((act) => cited.has(act.item_id) && !known.has(act.id))
-    .filter((act) => act.action !== 'correct' || (entries.has(act.item_id) && isOfText(act)))
-    .map((act) => ({ id: act.id, at: act.at, note: describeAct(report, act, state) }));
+  const actionNotes = state.actions
+    .filter((change) => cited.has(change.item_id) && !knownActionIds.has(change.id))
+    .filter(
+      (change) => change.action !== 'correct' || (entries.has(change.item_id) && isOfText(change)),
+    )
+    .map((change) => ({
+      id: change.id,
+      at: change.at,
+      note: describeChange(report, change, state),
+    }));
   const isHidden = hiddenNotes(report, state);
   const byHand = state.corrections
     .filter((correction) => correction.kind === kind && correction.key === key)
     .map((noted) => ({ ...noted, note: isHidden(noted) ? notes.edited : noted.note }));
-  return [...byActs, ...byHand]
+  return [...actionNotes, ...byHand]
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
     .map(({ at, note }) => ({ at, note }));
 }
 
 /** What a correction changed. A withdrawn item is not described. */
-function describeAct({ content }: StoredReport, act: ItemAct, state: ReportState): string {
-  const plain = reportWords[content.language].notes[act.action];
-  const entry = entriesOf(content).find(({ itemId }) => itemId === act.item_id);
-  if (act.action !== 'correct' || entry === undefined) return plain;
-  if (!state.publicIds.has(act.item_id)) return plain;
-  const acts = state.actions.filter((action) => action.item_id === act.item_id && isOfText(action));
+function describeChange(
+  { content }: StoredReport,
+  change: ItemChangeAction,
+  state: ReportState,
+): string {
+  const plain = reportWords[content.language].notes[change.action];
+  const entry = entriesOf(content).find(({ itemId }) => itemId === change.item_id);
+  if (change.action !== 'correct' || entry === undefined) return plain;
+  if (!state.publicIds.has(change.item_id)) return plain;
+  const changes = state.actions.filter(
+    (action) => action.item_id === change.item_id && isOfText(action),
+  );
   const { title, summary } = entry;
-  const earlier = acts
-    .filter(({ at }) => at < act.at)
-    .map((earlierAct) => textOf(entry, earlierAct));
+  const earlier = changes
+    .filter(({ at }) => at < change.at)
+    .map((earlierChange) => textOf(entry, earlierChange));
   const before: CorrectedText = Object.assign({ title, summary }, ...earlier);
-  const after = { ...before, ...textOf(entry, act) };
+  const after = { ...before, ...textOf(entry, change) };
   return describeCorrection(content.language, before, after) ?? plain;
 }
 
 /** The public text after an action; null removes a correction. */
-function textOf(written: CorrectedText, { fields }: ItemAct): Partial<CorrectedText> {
+function textOf(written: CorrectedText, { fields }: ItemChangeAction): Partial<CorrectedText> {
   const { title, summary } = fields as Partial<Record<'title' | 'summary', string | null>>;
   return {
     ...(title !== undefined && { title: title ?? written.title }),
@@ -120,7 +132,7 @@ function textOf(written: CorrectedText, { fields }: ItemAct): Partial<CorrectedT
   };
 }
 
-const isOfText = ({ fields }: ItemAct) => 'title' in fields || 'summary' in fields;
+const isOfText = ({ fields }: ItemChangeAction) => 'title' in fields || 'summary' in fields;
 
 /** Shorter texts occur by chance. */
 const TELLING_LENGTH = 8;
@@ -131,16 +143,16 @@ const TELLING_LENGTH = 8;
  */
 function hiddenNotes(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
   const gone = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
-  const acts = state.actions.filter((act) => gone.has(act.item_id));
+  const changes = state.actions.filter((change) => gone.has(change.item_id));
   const words = entriesOf(report.content)
     .filter((entry) => gone.has(entry.itemId))
     .flatMap(({ title, summary, edit }) => [title, summary, edit?.title, edit?.summary]);
-  const hidden = [...words, ...acts.flatMap(({ fields }) => Object.values(fields))]
+  const hidden = [...words, ...changes.flatMap(({ fields }) => Object.values(fields))]
     .filter((text) => typeof text === 'string')
     .map(folded)
     .filter((text) => text.length >= TELLING_LENGTH);
   return (noted) =>
-    acts.some((act) => act.action === 'withdraw' && noted.at <= act.at) ||
+    changes.some((change) => change.action === 'withdraw' && noted.at <= change.at) ||
     hidden.some((text) => folded(noted.note).includes(text));
 }
 

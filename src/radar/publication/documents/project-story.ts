@@ -25,8 +25,10 @@ export async function projectStories(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, DocumentProjection>> {
   const lifecycles = await storyLifecycles(tx, keys);
-  const standing = lifecycles.flatMap(({ id, survivorId }) => (survivorId === null ? [id] : []));
-  const reports = Map.groupBy(await storyReports(tx, standing), (report) => report.storyId);
+  const activeStoryIds = lifecycles.flatMap(({ id, survivorId }) =>
+    survivorId === null ? [id] : [],
+  );
+  const reports = Map.groupBy(await storyReports(tx, activeStoryIds), (report) => report.storyId);
   const marked = new Map(
     [...reports].map(([id, rows]) => {
       const own = firstParties(rows);

@@ -58,7 +58,9 @@ async function difference(
   tx: Db,
   refs: readonly DocumentRef[],
 ): Promise<readonly Difference[]> {
-  const standing = new Map((await publicDocuments(tx, refs)).map((one) => [nameOf(one), one]));
+  const currentDocuments = new Map(
+    (await publicDocuments(tx, refs)).map((one) => [nameOf(one), one]),
+  );
   const differences: Difference[] = [];
   // Rankings read the digests that the projection of stories writes.
   const inOrder = refs.toSorted((a, b) => Number(b.kind === 'story') - Number(a.kind === 'story'));
@@ -67,7 +69,7 @@ async function difference(
     const projected = await projectors[kind](world, tx, keys);
     for (const key of keys) {
       const ref = { kind, key };
-      const before = standing.get(nameOf(ref)) ?? null;
+      const before = currentDocuments.get(nameOf(ref)) ?? null;
       const next = projected.get(key);
       const after = next === undefined ? null : { ...ref, ...next };
       if (!isSame(before, after)) differences.push({ ref, before, after });
@@ -93,7 +95,7 @@ const nameOf = ({ kind, key }: DocumentRef) => `${kind} ${key}`;
 /** Stories link to each other: a new title or a changed link also changes the linked story. */
 async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<DocumentRef[]> {
   const stories = changes.filter(({ ref }) => ref.kind === 'story');
-  const named = stories.flatMap(({ before, after }) => {
+  const renamedRefs = stories.flatMap(({ before, after }) => {
     const [was, is] = [linksIn(before), linksIn(after)];
     return [...was.symmetricDifference(is)].map((link) => link.split(' ')[0] ?? '');
   });
@@ -102,7 +104,7 @@ async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<Doc
     tx,
     renamed.map(({ ref }) => ref.key),
   );
-  return [...new Set([...named, ...linked])].map((key) => ({ kind: 'story', key }));
+  return [...new Set([...renamedRefs, ...linked])].map((key) => ({ kind: 'story', key }));
 }
 
 // A stored body is JSON from a projector.

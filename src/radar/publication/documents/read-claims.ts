@@ -36,14 +36,14 @@ export async function readClaims(
 ): Promise<ReadonlyMap<string, ReportWithClaims>> {
   const ids = reports.map((report) => report.id);
   const texts = new Map((await reportTexts(db, ids)).map((text) => [text.id, text]));
-  const known = new Map((await itemClaims(db, ids)).map((row) => [row.item_id, row]));
+  const storedClaims = new Map((await itemClaims(db, ids)).map((row) => [row.item_id, row]));
   const fresh: ItemClaims[] = [];
   const read = reports.map((row): readonly [string, ReportWithClaims] => {
     const report = digestReport(row, texts.get(row.id));
     const rules = `${digestRules} ${contentHashOf(report)}`;
-    const held = known.get(row.id);
-    if (held !== undefined && held.rules === rules) {
-      return [row.id, { ...report, claims: held.claims as readonly Claim[] }];
+    const stored = storedClaims.get(row.id);
+    if (stored !== undefined && stored.rules === rules) {
+      return [row.id, { ...report, claims: stored.claims as readonly Claim[] }];
     }
     const claims = claimsIn(world, report);
     fresh.push({ item_id: row.id, revision: row.revision, rules, claims });

@@ -53,9 +53,10 @@ async function rewriteOne(
 ): Promise<boolean> {
   const story = await readStory(world, db, storyId);
   if (story === null) return false;
-  const { reports, inputsHash, standing } = story;
+  const { reports, inputsHash, storedDigest } = story;
   const digest = writeBuiltIn(world, reports);
-  const before = standing.digest_by === 'model' ? (standing.digest as Digest).sentences : null;
+  const before =
+    storedDigest.digest_by === 'model' ? (storedDigest.digest as Digest).sentences : null;
   const rewritten = await rewriteDigest(world, parts, { storyId, reports, digest, before });
   return settle(world, db, { storyId, inputsHash, builtIn: digest, rewritten });
 }
@@ -63,22 +64,23 @@ async function rewriteOne(
 type Story = {
   readonly reports: readonly ReportWithClaims[];
   readonly inputsHash: string;
-  readonly standing: NewDigest;
+  readonly storedDigest: NewDigest;
 };
 
 /** The current public story; null: not public, or its digest is due to be rewritten. */
 async function readStory(world: World, db: Db, storyId: string): Promise<Story | null> {
   const rows = await storyReports(db, [storyId]);
-  const [standing] = await storyDigests(db, [storyId]);
-  if (rows.length === 0 || standing === undefined || standing.rules !== digestRules) return null;
+  const [storedDigest] = await storyDigests(db, [storyId]);
+  if (rows.length === 0 || storedDigest === undefined || storedDigest.rules !== digestRules)
+    return null;
   const own = firstParties(rows);
   const { reports, inputsHash } = storyInputs(
     rows.map((row) => ({ ...row, firstParty: own.has(row.id) })),
   );
-  if (inputsHash !== standing.inputs_hash) return null;
+  if (inputsHash !== storedDigest.inputs_hash) return null;
   const read = await readClaims(world, db, reports);
   const claims = reports.flatMap((report) => read.get(report.id) ?? []);
-  return { reports: claims, inputsHash, standing };
+  return { reports: claims, inputsHash, storedDigest };
 }
 
 type RewriteContext = {
@@ -96,19 +98,19 @@ async function settle(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
-    const [standing] = await storyDigests(tx, [storyId]);
-    if (standing === undefined || standing.inputs_hash !== inputsHash) return false;
+    const [storedDigest] = await storyDigests(tx, [storyId]);
+    if (storedDigest === undefined || storedDigest.inputs_hash !== inputsHash) return false;
     const isWritten = rewritten.kind === 'rewritten';
-    const isAnswered = isWritten || rewritten.isFinal;
+    const isFinished = isWritten || rewritten.isFinal;
     const at = world.clock.now();
-    await recordRequest(tx, storyId, { inputs: isAnswered ? inputsHash : null, at });
+    await recordRequest(tx, storyId, { inputs: isFinished ? inputsHash : null, at });
     // When no model responds, an outdated model digest is replaced by the rule-based one.
-    if (!isWritten && standing.digest_by === 'rules') return false;
+    if (!isWritten && storedDigest.digest_by === 'rules') return false;
     const by = isWritten
       ? { digest: rewritten.digest, digest_by: 'model' as const, written_with: rewritten.with }
       : { digest: builtIn, digest_by: 'rules' as const, written_with: null };
-    const { version } = standing;
-    await saveStoryDigests(tx, [{ ...standing, ...by, version: version + 1, updated_at: at }]);
+    const { version } = storedDigest;
+    await saveStoryDigests(tx, [{ ...storedDigest, ...by, version: version + 1, updated_at: at }]);
     await publishDocuments(world, tx, [{ kind: 'story', key: storyId }]);
     return isWritten;
   });

@@ -23,18 +23,18 @@ export type StoryParts = {
 export function storyBody(parts: StoryParts): StoryBody {
   const { id, reports, digest: kept, links, why } = parts;
   const { digest } = kept;
-  const known = new Set(reports.map((report) => report.id));
+  const ids = new Set(reports.map((report) => report.id));
   const claims = digest.sentences
     .map(({ text, reportIds }) => ({
       text,
-      reportIds: reportIds.filter((reportId) => known.has(reportId)),
+      reportIds: reportIds.filter((reportId) => ids.has(reportId)),
     }))
     .filter(({ reportIds }) => reportIds.length > 0);
   const contradictions = digest.contradictions.filter(({ statements }) =>
-    statements.every((statement) => known.has(statement.reportId)),
+    statements.every((statement) => ids.has(statement.reportId)),
   );
   const revisions = digest.revisions.filter(({ reportIds }) =>
-    reportIds.every((reportId) => known.has(reportId)),
+    reportIds.every((reportId) => ids.has(reportId)),
   );
   const cited = new Set([
     ...claims.flatMap((claim) => claim.reportIds),

@@ -14,7 +14,7 @@ import { reportWords } from './report-messages.ts';
 
 export type ItemWords = { readonly title: string | null; readonly summary: string | null };
 
-export type Visible = {
+export type VisibleReport = {
   readonly publicIds: ReadonlySet<string>;
   /** Operators' corrections of items. */
   readonly words: ReadonlyMap<string, ItemWords>;
@@ -41,7 +41,7 @@ const OVERVIEW_SENTENCES = 5;
 const SECTION_SENTENCES = 2;
 const NAMED_SOURCES = 2;
 
-export function showReport(content: ReportContent, visible: Visible): ShownReport {
+export function showReport(content: ReportContent, visible: VisibleReport): ShownReport {
   const view = openView(content, visible);
   const shownLeads = content.leads.flatMap((id) => view.shown.get(id) ?? []);
   const isClear = ({ title }: ReportEntry) => titleFaults(title, content.language).length === 0;
@@ -99,7 +99,7 @@ type View = {
   readonly reworded: ReadonlySet<string>;
 };
 
-function openView(content: ReportContent, visible: Visible): View {
+function openView(content: ReportContent, visible: VisibleReport): View {
   const shown = new Map<string, ReportEntry>();
   const summaries = new Map<string, string>();
   const reworded = new Set<string>();
@@ -115,11 +115,11 @@ function openView(content: ReportContent, visible: Visible): View {
   return { language: content.language, shown, summaries, reworded };
 }
 
-function isShown(entry: ContentEntry, { publicIds }: Visible): boolean {
+function isShown(entry: ContentEntry, { publicIds }: VisibleReport): boolean {
   return publicIds.has(entry.itemId) && entry.edit?.isRemoved !== true;
 }
 
-function showEntry(entry: ContentEntry, { words, pinned }: Visible): ReportEntry {
+function showEntry(entry: ContentEntry, { words, pinned }: VisibleReport): ReportEntry {
   const over = words.get(entry.itemId);
   const title = over?.title ?? pinned.get(entry.itemId);
   return {
@@ -139,21 +139,21 @@ function showEntry(entry: ContentEntry, { words, pinned }: Visible): ReportEntry
 function fullSummary(
   entry: ContentEntry,
   { title, summary }: ReportEntry,
-  { publicIds }: Visible,
+  { publicIds }: VisibleReport,
 ): string {
   const isChinese = /\p{sc=Han}{2}/u.test(title);
-  const say = reportWords[isChinese ? 'zh-CN' : 'en'];
+  const texts = reportWords[isChinese ? 'zh-CN' : 'en'];
   const names = new Map<string, string>();
   for (const other of entry.others) {
     const isCounted = publicIds.has(other.itemId) && other.owner !== entry.owner;
     if (isCounted && !names.has(other.owner)) names.set(other.owner, other.sourceName);
   }
-  const named = [...names.values()].slice(0, NAMED_SOURCES);
-  const isStanding = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
+  const shownNames = [...names.values()].slice(0, NAMED_SOURCES);
+  const isPublic = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
   return joinSentences([
     summary,
-    named.length === 0 ? '' : say.alsoReported(named, names.size - named.length),
-    entry.since !== null && isStanding ? say.since(entry.since.date) : '',
+    shownNames.length === 0 ? '' : texts.alsoReported(shownNames, names.size - shownNames.length),
+    entry.since !== null && isPublic ? texts.since(entry.since.date) : '',
   ]);
 }
 
@@ -171,16 +171,16 @@ function sentencesOf(
   sentences: readonly ContentSentence[],
   most: number,
 ): readonly string[] {
-  const standing = sentences.filter((sentence) => isStanding(view, sentence));
-  const byModel = standing.filter(({ by }) => by === 'model');
-  const sentencesText = (byModel.length > 0 ? byModel : standing)
+  const publicSentences = sentences.filter((sentence) => isSentencePublic(view, sentence));
+  const byModel = publicSentences.filter(({ by }) => by === 'model');
+  const sentencesText = (byModel.length > 0 ? byModel : publicSentences)
     .map(({ parts }) => parts.map((part) => showPart(view, part)).join(''))
     .filter((text) => text !== '');
   return [...new Set(sentencesText)].slice(0, most);
 }
 
 /** A model's sentence repeats its entries, so it is removed when the text of one changes. */
-function isStanding(view: View, { itemIds, by }: ContentSentence): boolean {
+function isSentencePublic(view: View, { itemIds, by }: ContentSentence): boolean {
   const isShown = itemIds.every((id) => view.shown.has(id));
   return isShown && (by !== 'model' || itemIds.every((id) => !view.reworded.has(id)));
 }

@@ -36,9 +36,9 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
   const pieces: Piece[] = [];
   let removedFrom = 0;
   let addedFrom = 0;
-  const olds = list.pieces.length === 0 ? [[]] : list.pieces;
-  for (const [index, old] of olds.entries()) {
-    const next = olds[index + 1]?.[0];
+  const oldPieces = list.pieces.length === 0 ? [[]] : list.pieces;
+  for (const [index, old] of oldPieces.entries()) {
+    const next = oldPieces[index + 1]?.[0];
     const removedTo = countBefore(by, removed, removedFrom, next);
     const addedTo = countBefore(by, added, addedFrom, next);
     if (removedTo === removedFrom && addedTo === addedFrom) {

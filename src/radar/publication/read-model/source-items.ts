@@ -13,8 +13,8 @@ const kept = new WeakMap<ReadModel, Map<string, SourceCounts>>();
 export function countSources(readModel: ReadModel, category: string, now: number): SourceCounts {
   const ofModel = kept.get(readModel) ?? new Map<string, SourceCounts>();
   kept.set(readModel, ofModel);
-  const known = ofModel.get(category);
-  if (known !== undefined) return known;
+  const cached = ofModel.get(category);
+  if (cached !== undefined) return cached;
   const counts = new Map<string, number>();
   const span = { anchor: null, cutoff: cutoffOf('7d', now) };
   visitSpan(listOf(readModel, { by: 'timeline', mode: 'all', category }), span, ({ item }) => {

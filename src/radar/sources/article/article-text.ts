@@ -40,13 +40,13 @@ export function articleText(
   const agreed = voteOnBlocks(blocks, opinions)
     .filter((v) => v.support >= threshold)
     .map((v) => v.block);
-  const article = tidied(withoutNoise(agreed, noise), context);
+  const article = cleanBlocks(withoutNoise(agreed, noise), context);
   const alone = words(article) < thinWords ? richest(blocks, opinions, noise, context) : [];
   const chosen = words(alone) > 2 * words(article) ? alone : article;
   return chosen.map((b) => b.text).join('\n');
 }
 
-function tidied(blocks: readonly TextBlock[], context: RuleContext): readonly TextBlock[] {
+function cleanBlocks(blocks: readonly TextBlock[], context: RuleContext): readonly TextBlock[] {
   const own = withoutRepeats(blocks.filter((b) => !isFurniture(b, context)));
   return trimEnds(withoutBio(cutAtClosing(own), context));
 }
@@ -62,9 +62,11 @@ function richest(
 ): readonly TextBlock[] {
   const best = [...opinions].sort((a, b) => b.words - a.words)[0];
   if (best === undefined) return [];
-  const held = voteOnBlocks(blocks, [best]).filter((v) => v.support > 0);
-  const shown = held.map((v) => v.block).filter((block) => !isNoise(block, noise.certain));
-  return tidied(shown, context);
+  const supportedBlocks = voteOnBlocks(blocks, [best]).filter((v) => v.support > 0);
+  const shown = supportedBlocks
+    .map((v) => v.block)
+    .filter((block) => !isNoise(block, noise.certain));
+  return cleanBlocks(shown, context);
 }
 
 function withoutNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextBlock[] {

@@ -5,7 +5,7 @@ import { densestText } from './densest.ts';
 import type { PageDocument } from './dom.ts';
 import { type ArticleData, articleDataOf } from './json-ld.ts';
 import { authorsOf, languageOf, publishedAtOf, titleOf } from './page-metadata.ts';
-import { tidyLine } from './page-text.ts';
+import { cleanLine } from './page-text.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
 import { essence, wordCount } from './prose.ts';
 import { runExtractors } from './voters.ts';
@@ -58,7 +58,7 @@ function bodyText(
 function declaredText(body: string): string {
   return body
     .split(/\n+|<\/?(?:p|br|div|h\d|li)\b[^>]*>/i)
-    .map((line) => tidyLine(line.replace(/<[^>]+>/g, '')))
+    .map((line) => cleanLine(line.replace(/<[^>]+>/g, '')))
     .filter((line) => line !== '')
     .join('\n');
 }

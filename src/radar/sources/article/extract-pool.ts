@@ -62,7 +62,7 @@ export function openArticlePool(
 ): ArticlePool {
   const { size = 1, timeoutMs = 20_000, maxBytes = 4 * 2 ** 20, maxWaiting = 32 } = options;
   const waiting: QueuedJob[] = [];
-  const resting: Worker[] = [];
+  const idleWorkers: Worker[] = [];
   const threads = new Set<Worker>();
   const closing = new AbortController();
   let busy = 0;
@@ -78,8 +78,8 @@ export function openArticlePool(
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       threads.delete(worker);
-      const index = resting.indexOf(worker);
-      if (index !== -1) resting.splice(index, 1);
+      const index = idleWorkers.indexOf(worker);
+      if (index !== -1) idleWorkers.splice(index, 1);
     });
     return worker;
   };
@@ -87,14 +87,14 @@ export function openArticlePool(
   const work = async () => {
     busy += 1;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const worker = resting.pop() ?? start();
+      const worker = idleWorkers.pop() ?? start();
       worker.ref();
       const message = { ...next.job, now: world.clock.now() };
       const outcome = await runJob(world, worker, message, timeoutMs, closing.signal);
       // After any other outcome the thread may be damaged. The next page gets a new one.
       if (outcome.kind === 'extracted' && threads.has(worker)) {
         worker.unref();
-        resting.push(worker);
+        idleWorkers.push(worker);
       } else {
         await worker.terminate();
       }
@@ -130,7 +130,7 @@ function runJob(
 ): Promise<ArticleOutcome> {
   const done = new AbortController();
   return new Promise<ArticleOutcome>((resolve) => {
-    const onMessage = (answer: WorkerReply) => resolve(answer);
+    const onMessage = (reply: WorkerReply) => resolve(reply);
     const onError = (error: unknown) => resolve({ kind: 'crashed', reason: messageOf(error) });
     const onExit = () => resolve({ kind: 'crashed', reason: 'the thread ended' });
     worker.once('message', onMessage).once('error', onError).once('exit', onExit);

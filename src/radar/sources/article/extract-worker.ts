@@ -23,9 +23,9 @@ assert(port !== null, 'this file runs as a worker thread');
 // The extractor libraries print messages about pages. They do not belong in the log.
 process.stdout.write = () => true;
 process.stderr.write = () => true;
-port.on('message', (job: WorkerJob) => port.postMessage(answer(job)));
+port.on('message', (job: WorkerJob) => port.postMessage(runJob(job)));
 
-function answer(job: WorkerJob): WorkerReply {
+function runJob(job: WorkerJob): WorkerReply {
   try {
     const { text } = decodeText(job.bytes, job.contentType);
     return { kind: 'extracted', article: extractArticle(text, job.url, job.now) };

@@ -53,7 +53,7 @@ export function findNoise(document: PageDocument): Noise {
   for (const { element, kind } of named) {
     if (kind === 'soft') markSmall([element], soft);
     else if (kind === 'caption' || kind === 'furniture') markSmall([element], hard);
-    else if (kind === 'gate' && isGate(element)) markSmall([element], hard);
+    else if (kind === 'gate' && isPaywall(element)) markSmall([element], hard);
   }
   for (const card of teaserCards(document.body, prose, total)) certain.add(card);
   return { certain, hard, soft };
@@ -66,7 +66,7 @@ export function stripNoise(document: PageDocument): void {
 }
 
 /** A subscription offer is short. A paragraph behind the paywall element is article text. */
-function isGate(element: PageElement): boolean {
+function isPaywall(element: PageElement): boolean {
   return element.tagName !== 'P' && wordCount(lineOf(element)) < 60;
 }
 

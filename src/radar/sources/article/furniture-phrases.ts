@@ -113,12 +113,14 @@ export const closing = pattern(
   相关|推荐|热门|更多|最新|评论|猜你喜欢|延伸阅读`,
 );
 
-const asks = /\b(contact|follow|e-?mail|reach|write to|tips?|questions?|subscribe)\b/i;
+const contactWords = /\b(contact|follow|e-?mail|reach|write to|tips?|questions?|subscribe)\b/i;
 const addressed = /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i;
 const offers = /^(download|get|install|try|join|sign up|subscribe)\b/i;
 const offered = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
 
 /** "Contact the desk at …", "Download the app": an address or a product with a call to action. */
 export function isInvitation(text: string): boolean {
-  return (asks.test(text) && addressed.test(text)) || (offers.test(text) && offered.test(text));
+  return (
+    (contactWords.test(text) && addressed.test(text)) || (offers.test(text) && offered.test(text))
+  );
 }

@@ -3,7 +3,7 @@
 import type { PageElement } from './dom.ts';
 
 // Never article text, even when extractors keep it.
-const furniture = new Set(
+const boilerplateNames = new Set(
   (
     'ad ads adv advert advertisement advertising advertorial affiliate outbrain taboola criteo ' +
     'avatar bio byline bylines breadcrumb breadcrumbs crumbs nav navbar navigation subnav menu ' +
@@ -32,7 +32,7 @@ const softFurniture = new Set(
 
 // A paywall element before the text is furniture. Many publishers use the same name for the text
 // behind it.
-const gates = new Set(
+const paywallNames = new Set(
   (
     'paywall regwall metering premium subscribe subscription subscriber signup signin login ' +
     'register barrier'
@@ -181,9 +181,9 @@ function kindOfName(name: string): NameKind {
   );
   const [first = '', second = ''] = own;
   if (comments.has(first) || (threads.has(first) && comments.has(second))) return 'comments';
-  if (own.some((w) => furniture.has(w) || comments.has(w))) return 'furniture';
+  if (own.some((w) => boilerplateNames.has(w) || comments.has(w))) return 'furniture';
   if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
-  if (own.some((w) => gates.has(w))) return 'gate';
+  if (own.some((w) => paywallNames.has(w))) return 'gate';
   return own.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
 }
 

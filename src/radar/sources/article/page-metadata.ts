@@ -3,7 +3,7 @@
 import { parseHumanDate } from '../parse/web-list/parse-human-date.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import type { ArticleData } from './json-ld.ts';
-import { blocksOf, lineOf, type TextBlock, tidyLine } from './page-text.ts';
+import { blocksOf, cleanLine, lineOf, type TextBlock } from './page-text.ts';
 import { essence } from './prose.ts';
 
 /** The headline, without the site's name; null when the page has none. */
@@ -12,7 +12,7 @@ export function titleOf(document: PageDocument, data: ArticleData | null): strin
   const site = meta(document, ['og:site_name', 'application-name']);
   const shown = shownHeadline(document, withoutSite(documentTitle ?? '', site));
   if (shown !== null) return shown;
-  const declared = tidied(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
+  const declared = cleanText(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
   if (declared !== null) return withoutSite(declared, site);
   if (documentTitle !== null) return withoutSite(documentTitle, site);
   return lineOf1(document.querySelector('h1'));
@@ -250,7 +250,7 @@ function meta(document: PageDocument, names: readonly string[]): string | null {
     const name = ['property', 'name', 'itemprop', 'http-equiv']
       .map((a) => element.getAttribute(a))
       .find((value) => value !== null && value !== undefined);
-    const content = tidied(element.getAttribute('content'));
+    const content = cleanText(element.getAttribute('content'));
     if (name != null && content !== null && !found.has(name.toLowerCase())) {
       found.set(name.toLowerCase(), content);
     }
@@ -269,7 +269,7 @@ function attributeOf(
 ): string | null {
   const element = document.querySelector(selector);
   for (const name of names) {
-    const value = tidied(element?.getAttribute(name));
+    const value = cleanText(element?.getAttribute(name));
     if (value !== null) return value;
   }
   return null;
@@ -279,6 +279,6 @@ function lineOf1(element: PageElement | null): string | null {
   return element === null ? null : lineOf(element) || null;
 }
 
-function tidied(text: string | null | undefined): string | null {
-  return text == null ? null : tidyLine(text) || null;
+function cleanText(text: string | null | undefined): string | null {
+  return text == null ? null : cleanLine(text) || null;
 }

@@ -31,7 +31,7 @@ export function blocksOf(root: PageElement): TextBlock[] {
   let linked = 0;
   let holder = { element: root, leaf: root };
   const close = () => {
-    const text = tidyLine(run);
+    const text = cleanLine(run);
     const letters = lettersIn(text);
     if (text !== '') {
       blocks.push({
@@ -61,7 +61,7 @@ export function blocksOf(root: PageElement): TextBlock[] {
       } else if (name === 'TD' || name === 'TH') {
         run += ' ';
         walk(node, node, isLinked);
-      } else walk(node, element, isLinked || leadsAway(node, name));
+      } else walk(node, element, isLinked || linksElsewhere(node, name));
     }
   };
   walk(root, root, root.closest('a[href]') !== null);
@@ -69,7 +69,7 @@ export function blocksOf(root: PageElement): TextBlock[] {
   return blocks;
 }
 
-function leadsAway(node: PageElement, name: string): boolean {
+function linksElsewhere(node: PageElement, name: string): boolean {
   return name === 'A' && node.getAttribute('href')?.startsWith('#') === false;
 }
 
@@ -91,13 +91,13 @@ export function textOf(root: PageElement): string {
 
 /** The text of `root` as one line, for titles and names. */
 export function lineOf(root: PageElement): string {
-  return tidyLine(textOf(root));
+  return cleanLine(textOf(root));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\u00ad]/g;
 
 /** White space collapsed to single spaces, without control and invisible characters, NFC. */
-export function tidyLine(text: string): string {
+export function cleanLine(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(control, '').replace(/\s+/g, ' ').trim();
 }

@@ -76,8 +76,8 @@ async function fetchPage(world: World, robots: Robots, source: PageSource, url: 
     ...reach,
   });
   if (outcome.kind === 'failed') {
-    const what = fetchWarning('net', outcome.reason, outcome.message);
-    return { kind: 'back_off', warning: what } satisfies PageResult;
+    const warning = fetchWarning('net', outcome.reason, outcome.message);
+    return { kind: 'back_off', warning } satisfies PageResult;
   }
   const { status, body, headers } = outcome;
   if (status !== 200) {

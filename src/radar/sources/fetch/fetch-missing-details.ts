@@ -37,13 +37,13 @@ async function newOrEditedEntries(
   { source, entries }: WebListResult & { entries: readonly ParsedEntry[] },
 ) {
   const drafts = toDrafts(entries, source.url);
-  const known = await knownItems(
+  const storedItems = await knownItems(
     db,
     source.id,
     drafts.map((draft) => draft.entryKey),
     drafts.map((draft) => draft.canonicalUrl),
   );
-  const matches = matchDrafts(drafts, known).filter((match) => match.kind !== 'unchanged');
+  const matches = matchDrafts(drafts, storedItems).filter((match) => match.kind !== 'unchanged');
   const fresh = new Set(matches.map((match) => match.draft.url));
   return entries.filter((entry) => entry.url !== null && fresh.has(entry.url));
 }

@@ -134,7 +134,8 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
     return insertRecord(world, tx, attempt, { outcome, ...noChanges, warnings: notes });
   }
   const now = world.clock.now();
-  const taken = result.kind === 'read' ? await ingestAttempt(world, tx, attempt, state) : noChanges;
+  const ingested =
+    result.kind === 'read' ? await ingestAttempt(world, tx, attempt, state) : noChanges;
   if (result.kind === 'read') await markSourceVerified(tx, source.id, now);
   const ended: FetchOutcome = {
     state,
@@ -154,7 +155,7 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
   const notes = warningsOf(result, details);
   return insertRecord(world, tx, attempt, {
     outcome: change ?? result.kind,
-    ...taken,
+    ...ingested,
     warnings: notes,
   });
 }

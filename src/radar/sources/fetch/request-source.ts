@@ -78,10 +78,10 @@ function gapOf(settings: unknown): number | null {
 
 /** A failed robots.txt request is not a refusal. The next fetch follows the normal schedule. */
 function robotsRefusal(permission: Permission, url: string): SourceResponse {
-  const what = robotsWarning(permission, url);
-  return permission.isUnanswered
-    ? { kind: 'failed', warning: what, response: null }
-    : { kind: 'refused', warning: what };
+  const warning = robotsWarning(permission, url);
+  return permission.hasNoResponse
+    ? { kind: 'failed', warning, response: null }
+    : { kind: 'refused', warning };
 }
 
 /** The reason why robots.txt does not allow the address. */
@@ -95,8 +95,8 @@ export function robotsWarning({ reason, isUnread }: Permission, url: string): Fe
 function classifyResponse(outcome: NetOutcome): SourceResponse {
   if (outcome.kind === 'failed') {
     const kind = outcome.reason === 'address_refused' ? 'refused' : 'failed';
-    const what = fetchWarning('net', outcome.reason, outcome.message);
-    return kind === 'refused' ? { kind, warning: what } : { kind, warning: what, response: null };
+    const warning = fetchWarning('net', outcome.reason, outcome.message);
+    return kind === 'refused' ? { kind, warning } : { kind, warning, response: null };
   }
   if (outcome.status === 304) return { kind: 'not_modified', response: outcome };
   if (outcome.status === 410) return { kind: 'gone', response: outcome };

@@ -3,7 +3,7 @@
 
 type WarningTemplate = (...values: readonly string[]) => string;
 
-const met: Readonly<Record<string, string>> = {
+const valueNamesZh: Readonly<Record<string, string>> = {
   missing: '不存在',
   null: '空值',
   'a list': '一个列表',
@@ -121,9 +121,9 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'all-filtered': () => '页面上没有一个条目的地址能通过过滤',
   'json-none': (setting, why) => `${setting}：回答的不是 JSON（${why}）`,
   'json-no-list': (setting, path, what = '') =>
-    `${setting}：${path} 是${met[what] ?? what}，不是列表`,
+    `${setting}：${path} 是${valueNamesZh[what] ?? what}，不是列表`,
   'json-some': (setting, path, what = '') =>
-    `${setting}：有些条目里 ${path} 是${met[what] ?? what}`,
+    `${setting}：有些条目里 ${path} 是${valueNamesZh[what] ?? what}`,
   'json-date': (setting, path, value, format) =>
     `${setting}：${path} 是 ${value}，不是 ${format} 格式的日期`,
 };

@@ -32,8 +32,8 @@ const CONTENT_MAX = 400_000;
 const KEY_MAX = 500;
 
 /** Null when the entry has neither an address nor text. */
-function draftOf(given: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
-  const entry = { ...given, url: publishableUrl(given.url, sourceUrl) };
+function draftOf(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
+  const entry = { ...parsedEntry, url: publishableUrl(parsedEntry.url, sourceUrl) };
   const title = cut(entry.title ?? '', TITLE_MAX);
   const summary = cut(entry.summary ?? '', SUMMARY_MAX);
   const content = cut(entry.content ?? '', CONTENT_MAX);

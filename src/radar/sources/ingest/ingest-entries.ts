@@ -42,16 +42,17 @@ export async function ingestEntries(
   await lockSource(tx, source.id);
   const now = world.clock.now();
   const drafts = toDrafts(reading.entries, source.url, reading.detailed);
-  const known = await knownItems(
+  const storedItems = await knownItems(
     tx,
     source.id,
     drafts.map((draft) => draft.entryKey),
     drafts.map((draft) => draft.canonicalUrl),
   );
   // A push names its items itself and is no list that an old address could be missing from.
-  const sameTitle = source.kind === 'push' ? [] : await sameTitles(tx, source.id, drafts, known);
+  const sameTitle =
+    source.kind === 'push' ? [] : await sameTitles(tx, source.id, drafts, storedItems);
   const count = { new: 0, changed: 0, unchanged: 0 };
-  for (const match of matchDrafts(drafts, known, sameTitle)) {
+  for (const match of matchDrafts(drafts, storedItems, sameTitle)) {
     count[match.kind] += 1;
     if (match.kind === 'new') {
       await insertItem(tx, newItem(world, source, match.draft, reading.isBackfill));
@@ -74,9 +75,9 @@ async function sameTitles(
   tx: Db,
   sourceId: string,
   drafts: readonly ItemDraft[],
-  known: readonly KnownItem[],
+  storedItems: readonly KnownItem[],
 ): Promise<readonly TextCandidate[]> {
-  const titles = matchDrafts(drafts, known).flatMap(({ kind, draft }) =>
+  const titles = matchDrafts(drafts, storedItems).flatMap(({ kind, draft }) =>
     kind === 'new' && draft.title !== '' ? draft.title : [],
   );
   return titles.length === 0 ? [] : itemsTitled(tx, sourceId, titles);

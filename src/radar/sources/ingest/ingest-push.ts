@@ -38,10 +38,10 @@ export async function ingestPush(
     if (source?.status !== 'active') return { kind: 'paused' };
     // Never a first import: the date of a pushed entry decides whether it is new.
     const { entries } = batch;
-    const taken = await ingestEntries(world, tx, source, { entries, isBackfill: false });
+    const ingested = await ingestEntries(world, tx, source, { entries, isBackfill: false });
     await markSourceVerified(tx, sourceId, startedAt);
-    await recordPush(world, tx, { sourceId, startedAt, taken });
-    const { created, changed, unchanged } = taken;
+    await recordPush(world, tx, { sourceId, startedAt, ingested });
+    const { created, changed, unchanged } = ingested;
     return { kind: 'taken', created, updated: changed, unchanged };
   });
 }
@@ -49,11 +49,11 @@ export async function ingestPush(
 type PushAttempt = {
   readonly sourceId: string;
   readonly startedAt: number;
-  readonly taken: IngestResult;
+  readonly ingested: IngestResult;
 };
 
-async function recordPush(world: World, tx: Db, { sourceId, startedAt, taken }: PushAttempt) {
-  const { entries, created, changed } = taken;
+async function recordPush(world: World, tx: Db, { sourceId, startedAt, ingested }: PushAttempt) {
+  const { entries, created, changed } = ingested;
   const now = world.clock.now();
   const position = await readingPosition(tx, sourceId);
   const imported_at = position.imported_at ?? now;

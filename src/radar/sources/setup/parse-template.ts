@@ -35,17 +35,17 @@ const REDDIT_MINUTES = 60;
 /** arXiv requires three seconds between two requests of its API. */
 const ARXIV_GAP_SECONDS = 3;
 
-function feed(url: string, given: Partial<SourceDraft> = {}): ParsedTemplate {
-  const { settings = { url } } = given;
+function feed(url: string, overrides: Partial<SourceDraft> = {}): ParsedTemplate {
+  const { settings = { url } } = overrides;
   return {
     kind: 'draft',
     draft: {
-      kind: given.kind ?? 'feed',
-      name: given.name ?? null,
-      owner: given.owner ?? null,
-      tier: given.tier ?? 'T2',
-      participation: given.participation ?? 'editorial',
-      intervalMinutes: given.intervalMinutes ?? 30,
+      kind: overrides.kind ?? 'feed',
+      name: overrides.name ?? null,
+      owner: overrides.owner ?? null,
+      tier: overrides.tier ?? 'T2',
+      participation: overrides.participation ?? 'editorial',
+      intervalMinutes: overrides.intervalMinutes ?? 30,
       settings,
     },
   };

@@ -178,8 +178,8 @@ function withoutComments(text: string): string {
   for (;;) {
     for (const [mark, { start }] of opaque.entries()) {
       // A mark that is absent stays absent, and is not searched again.
-      const known = starts[mark] ?? -1;
-      if (known >= 0 && known < at) starts[mark] = text.indexOf(start, at);
+      const lineStart = starts[mark] ?? -1;
+      if (lineStart >= 0 && lineStart < at) starts[mark] = text.indexOf(start, at);
     }
     const found = starts.filter((start) => start >= 0);
     if (found.length === 0) return result + text.slice(at);

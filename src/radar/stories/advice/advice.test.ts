@@ -5,7 +5,7 @@ import type { StoryItem } from '../clustering/story-item.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
 import { noAdvice } from './advice.ts';
-import { addedOdds, calibrate, standing } from './calibrate.ts';
+import { addedOdds, calibrate, standardScore } from './calibrate.ts';
 import { openVectorIndex, product } from './live-vectors.ts';
 import { relatedOf, relateQuestion } from './relate-question.ts';
 
@@ -78,8 +78,8 @@ test('returns the nearest items first, within reach and above the minimum', asyn
   add('old', at - 1_000_000, 1, 0);
   add('near', at, 0.6, 0.8);
   add('nearer', at, 0.8, 0.6);
-  const ask = { itemId: 'x', timeMs: at, reachMs: 1_000, most: 5, least: 0.5 };
-  const found = await index.nearest(vector(1, 0), ask);
+  const query = { itemId: 'x', timeMs: at, reachMs: 1_000, most: 5, least: 0.5 };
+  const found = await index.nearest(vector(1, 0), query);
   expect(found.map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
   expect(found[0]?.cosine).toBeCloseTo(0.8, 2);
   // The newest are kept; an item older than all of them is dropped.
@@ -103,8 +103,8 @@ test('one byte per number preserves distances over thousands of vectors', async 
   const exact = all
     .map(({ itemId, vector: own }) => ({ itemId, cosine: product(pairs, own) }))
     .sort((a, b) => b.cosine - a.cosine);
-  const ask = { itemId: '', timeMs: at, reachMs: 1, most: 5, least: 0 };
-  const found = await index.nearest(pairs, ask);
+  const query = { itemId: '', timeMs: at, reachMs: 1, most: 5, least: 0 };
+  const found = await index.nearest(pairs, query);
   expect(found[0]?.itemId).toBe(exact[0]?.itemId);
   for (const { itemId, cosine } of found) {
     const own = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
@@ -120,7 +120,7 @@ test('similarity is relative to that of unrelated texts of the model', () => {
   const calibration = calibrate(samples);
   if (calibration === null) throw new Error('enough samples');
   // Here a cosine of .9 is distant, because all vectors are closer together than that.
-  expect(standing(calibration, 0.9, false)).toBeLessThan(0);
+  expect(standardScore(calibration, 0.9, false)).toBeLessThan(0);
   expect(calibrate(samples.slice(0, 10))).toBeNull();
   expect([addedOdds(-100), addedOdds(5), addedOdds(100)]).toEqual([-1.4, 0, 1.4]);
 });

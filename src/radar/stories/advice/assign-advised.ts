@@ -18,9 +18,9 @@ export async function assignAdvised(
   adviser: Adviser,
 ): Promise<readonly { readonly id: string; readonly story: string }[]> {
   const engine = openEngine(rules);
-  const known = new Map<string, StoryItem>();
-  const itemOf = (id: string) => known.get(id);
-  engine.askAboutMerges();
+  const storyItemsById = new Map<string, StoryItem>();
+  const itemOf = (id: string) => storyItemsById.get(id);
+  engine.collectMergeCandidates();
   const settle = async () => {
     const candidates = engine.takeMergeCandidates();
     if (candidates.length === 0) return;
@@ -33,7 +33,7 @@ export async function assignAdvised(
       const advice = near.get(item.id) ?? noAdvice;
       const proposal = engine.propose(item, advice);
       engine.add(item, await adviser.relate(world, item, { proposal, advice, itemOf }));
-      known.set(item.id, item);
+      storyItemsById.set(item.id, item);
     }
     await settle();
   }

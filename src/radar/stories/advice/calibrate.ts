@@ -3,12 +3,16 @@
 // measured separately.
 import { product } from './live-vectors.ts';
 
-export type Spread = { readonly mean: number; readonly deviation: number; readonly pairs: number };
+export type SimilarityDistribution = {
+  readonly mean: number;
+  readonly deviation: number;
+  readonly pairs: number;
+};
 
 export type SimilarityCalibration = {
   /** Texts of one script, and of two. */
-  readonly within: Spread;
-  readonly across: Spread;
+  readonly within: SimilarityDistribution;
+  readonly across: SimilarityDistribution;
 };
 
 export type CalibrationSample = { readonly vector: Float32Array; readonly isHan: boolean };
@@ -35,7 +39,7 @@ export function calibrate(samples: readonly CalibrationSample[]): SimilarityCali
   return { within: own, across: across.length < leastPairs ? own : spreadOf(across) };
 }
 
-function spreadOf(cosines: readonly number[]): Spread {
+function spreadOf(cosines: readonly number[]): SimilarityDistribution {
   const sorted = cosines.toSorted((a, b) => a - b);
   const kept = sorted.slice(0, Math.max(1, Math.ceil(sorted.length * (1 - cutShare))));
   const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
@@ -44,7 +48,7 @@ function spreadOf(cosines: readonly number[]): Spread {
 }
 
 /** Standard deviations above the similarity of unrelated texts. */
-export function standing(
+export function standardScore(
   calibration: SimilarityCalibration,
   cosine: number,
   isAcross: boolean,
@@ -54,7 +58,7 @@ export function standing(
 }
 
 /** Minimum number of deviations for a candidate by vector. */
-export const leastStanding = 3;
+export const minStandardScore = 3;
 const neutral = 5;
 const perDeviation = 0.35;
 const mostAdded = 1.4;

@@ -12,7 +12,7 @@ export type VectorIndex = {
   /** Removes vectors that are older than this time, epoch milliseconds. */
   forget(olderThanMs: number): void;
   /** At most `most` neighbours within `reachMs`, nearest first; `least` is the minimum cosine. */
-  nearest(vector: Float32Array, ask: NearAsk): Promise<readonly Near[]>;
+  nearest(vector: Float32Array, query: NearAsk): Promise<readonly Near[]>;
 };
 
 type IndexEntry = {
@@ -57,8 +57,8 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
   };
   /** Frees some of the oldest rows when none is free; null when all rows are newer. */
   const rowFor = ({ itemId, timeMs }: IndexEntry): number | null => {
-    const known = rows.get(itemId);
-    if (known !== undefined) return known;
+    const existing = rows.get(itemId);
+    if (existing !== undefined) return existing;
     if (free.length === 0 && entries.length >= left) {
       for (const row of oldestRows(entries, timeMs)) remove(row);
       if (free.length === 0) return null;
@@ -87,22 +87,22 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
         if (entry?.timeMs != null && entry.timeMs < olderThanMs) remove(row);
       }
     },
-    nearest: async (vector, ask) => {
+    nearest: async (vector, query) => {
       const found: Near[] = [];
       const { bytes, scale } = quantize(vector);
       for (const [at, piece] of pieces.entries()) {
         if (at > 0) await setImmediate();
         for (let row = 0; row < PIECE; row += 1) {
           const entry = entries[at * PIECE + row];
-          if (entry === undefined || entry.itemId === ask.itemId) continue;
-          if (!isWithin(entry, ask)) continue;
+          if (entry === undefined || entry.itemId === query.itemId) continue;
+          if (!isWithin(entry, query)) continue;
           const cosine = productAt(piece, row, bytes) * scale;
           const { itemId, isHan } = entry;
-          if (cosine >= ask.least) found.push({ itemId, isHan, cosine });
+          if (cosine >= query.least) found.push({ itemId, isHan, cosine });
         }
       }
       found.sort((a, b) => b.cosine - a.cosine || (a.itemId < b.itemId ? -1 : 1));
-      return found.slice(0, ask.most);
+      return found.slice(0, query.most);
     },
   };
 }

@@ -12,7 +12,7 @@ export type MergeCandidate = {
 
 /** `disagree`: the two replies disagreed; `unheard`: a reply is missing. */
 export type MergeVerdict = MergeCandidate & {
-  readonly says: 'same' | 'apart' | 'disagree' | 'unheard';
+  readonly verdict: 'same' | 'apart' | 'disagree' | 'unheard';
 };
 
 export type MergeCandidates = {
@@ -40,12 +40,14 @@ const mostRemembered = 20_000;
 const mostNamed = 4;
 
 export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): MergeCandidates {
-  const known = new Map<string, MergeVerdict['says']>();
+  const knownVerdicts = new Map<string, MergeVerdict['verdict']>();
   const waiting = new Map<string, MergeCandidate & { readonly odds: number }>();
   let hasBegun = false;
   const namesOf = ({ members }: Members) => sampleEvenly(members, mostNamed).map(itemId);
   const verdictOf = (a: Members, b: Members) =>
-    known.size === 0 ? undefined : known.get(keyOf({ a: namesOf(a), b: namesOf(b) }));
+    knownVerdicts.size === 0
+      ? undefined
+      : knownVerdicts.get(keyOf({ a: namesOf(a), b: namesOf(b) }));
   const wait = (a: Members, b: Members, odds: number): void => {
     const pair = { a: namesOf(a), b: namesOf(b) };
     waiting.set(keyOf(pair), { ...pair, odds });
@@ -55,9 +57,9 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
   const decided: MergeCandidates['recall'] = (a, b, odds) => {
     const own = odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
     if (!isGrey(odds)) return own;
-    const says = verdictOf(a, b);
-    if (says === 'same') return Math.max(odds, joinFrom + 0.5);
-    return says === 'apart' ? Number.NEGATIVE_INFINITY : own;
+    const verdict = verdictOf(a, b);
+    if (verdict === 'same') return Math.max(odds, joinFrom + 0.5);
+    return verdict === 'apart' ? Number.NEGATIVE_INFINITY : own;
   };
   const isUndecided = (a: Members, b: Members, odds: number) =>
     hasBegun && isGrey(odds) && verdictOf(a, b) === undefined;
@@ -82,12 +84,13 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): M
       return all.map(({ a, b }) => ({ a, b }));
     },
     apply: (verdicts, decide) => {
-      for (const verdict of verdicts) known.set(keyOf(verdict), verdict.says);
+      for (const verdict of verdicts) knownVerdicts.set(keyOf(verdict), verdict.verdict);
       decide();
-      for (const verdict of verdicts) if (verdict.says === 'unheard') known.delete(keyOf(verdict));
-      for (const [oldest] of known) {
-        if (known.size <= mostRemembered) break;
-        known.delete(oldest);
+      for (const verdict of verdicts)
+        if (verdict.verdict === 'unheard') knownVerdicts.delete(keyOf(verdict));
+      for (const [oldest] of knownVerdicts) {
+        if (knownVerdicts.size <= mostRemembered) break;
+        knownVerdicts.delete(oldest);
       }
     },
   };

@@ -29,23 +29,23 @@ export type AdviserParts = {
 
 export type Adviser = {
   /** Already assigned items, newest first, as neighbours for new ones. */
-  know(world: World, items: readonly StoryItem[]): Promise<VectorState>;
+  loadVectors(world: World, items: readonly StoryItem[]): Promise<VectorState>;
   /** Neighbours of each item by vectors; the items are indexed from now on. */
   nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
   /** The same with a model's reply, when the engine's proposal is uncertain. */
-  relate(world: World, item: StoryItem, unsure: Unsure): Promise<Advice>;
+  relate(world: World, item: StoryItem, unsure: UnsureMatch): Promise<Advice>;
   /**
    * Whether two stories are one, requested in both orders. Returns a verdict per pair, in order.
    */
   relateStories(
     world: World,
     candidates: readonly MergeCandidate[],
-    itemOf: Unsure['itemOf'],
+    itemOf: UnsureMatch['itemOf'],
   ): Promise<readonly MergeVerdict[]>;
   readonly counts: () => AdviserCounts;
 };
 
-export type Unsure = {
+export type UnsureMatch = {
   readonly proposal: Proposal;
   readonly advice: Advice;
   readonly itemOf: (id: string) => StoryItem | undefined;
@@ -54,7 +54,7 @@ export type Unsure = {
 export type AdviserCounts = {
   readonly items: number;
   readonly requestCount: number;
-  readonly answered: number;
+  readonly replyCount: number;
   /** Number of requested pairs, and of pairs with two agreeing replies. */
   readonly pairs: number;
   readonly agreed: number;
@@ -70,13 +70,13 @@ const pairsAtOnce = 4;
 export function openAdviser(parts: AdviserParts): Adviser {
   const { embed, liveDays, calibration, joinFrom } = parts;
   const near = embed === null ? null : openNeighbours({ embed, liveDays, calibration });
-  const asker = openAsker(parts);
+  const modelClient = openAsker(parts);
   let items = 0;
   return {
-    know: async (world, some) => (near === null ? 'full' : near.know(world, some)),
+    loadVectors: async (world, some) => (near === null ? 'full' : near.loadVectors(world, some)),
     nearTo: async (world, some) => {
       items += some.length;
-      asker.earn(some.length);
+      modelClient.earn(some.length);
       const found = await near?.take(world, some);
       return new Map(
         some.map(({ id }) => [id, { ...noAdvice, nearness: found?.get(id) ?? noAdvice.nearness }]),
@@ -89,7 +89,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
         const found = itemOf(itemIds[0] ?? '');
         return found === undefined ? [] : [found];
       });
-      const related = await asker.ask(world, item, candidates);
+      const related = await modelClient.ask(world, item, candidates);
       return related === null ? advice : { ...advice, ...wordOf(related) };
     },
     relateStories: async (world, candidates, itemOf) => {
@@ -100,27 +100,27 @@ export function openAdviser(parts: AdviserParts): Adviser {
           ...(await Promise.all(
             some.map(async (pair) => ({
               ...pair,
-              says: await asker.askTwice(world, pair, itemOf),
+              verdict: await modelClient.askTwice(world, pair, itemOf),
             })),
           )),
         );
       }
       return verdicts;
     },
-    counts: () => ({ items, ...asker.counts(), vectors: near?.size() ?? 0 }),
+    counts: () => ({ items, ...modelClient.counts(), vectors: near?.size() ?? 0 }),
   };
 }
 
 function openAsker({ ask, relate }: AdviserParts) {
-  const counts = { requestCount: 0, answered: 0, pairs: 0, agreed: 0 };
+  const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreed: 0 };
   const saved = { items: 0, pairs: 0 };
   const counted: AskModel | null =
     ask &&
     (async (world, question) => {
       counts.requestCount += 1;
-      const answered = await ask(world, question);
-      if (answered.kind === 'answered') counts.answered += 1;
-      return answered;
+      const result = await ask(world, question);
+      if (result.kind === 'answered') counts.replyCount += 1;
+      return result;
     });
   return {
     counts: () => counts,
@@ -135,21 +135,21 @@ function openAsker({ ask, relate }: AdviserParts) {
     ): Promise<readonly RelateReply[] | null> => {
       if (counted === null || saved.items < 1 || candidates.length === 0) return null;
       saved.items -= 1;
-      const answered = await counted(world, relateQuestion(relate, report, candidates));
-      return answered.kind === 'answered' ? relatedOf(answered.value, candidates) : null;
+      const result = await counted(world, relateQuestion(relate, report, candidates));
+      return result.kind === 'answered' ? relatedOf(result.value, candidates) : null;
     },
     askTwice: async (
       world: World,
       pair: MergeCandidate,
-      itemOf: Unsure['itemOf'],
-    ): Promise<MergeVerdict['says']> => {
+      itemOf: UnsureMatch['itemOf'],
+    ): Promise<MergeVerdict['verdict']> => {
       const stories = storyItemsOf(pair, itemOf);
       if (counted === null || saved.pairs < callsPerVerdict || stories === null) return 'unheard';
       saved.pairs -= callsPerVerdict;
       counts.pairs += 1;
-      const says = await relateStories(world, { ask: counted, relate }, ...stories);
-      if (says === 'same' || says === 'apart') counts.agreed += 1;
-      return says;
+      const verdict = await relateStories(world, { ask: counted, relate }, ...stories);
+      if (verdict === 'same' || verdict === 'apart') counts.agreed += 1;
+      return verdict;
     },
   };
 }

@@ -10,9 +10,9 @@ import {
   type CalibrationSample,
   calibrate,
   leastSamples,
-  leastStanding,
+  minStandardScore,
   type SimilarityCalibration,
-  standing,
+  standardScore,
 } from './calibrate.ts';
 import { openVectorIndex, type VectorIndex } from './live-vectors.ts';
 
@@ -35,7 +35,7 @@ export type VectorNeighbours = {
     items: readonly StoryItem[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /** Adds items that are already assigned, newest first. */
-  know(world: World, items: readonly StoryItem[]): Promise<VectorState>;
+  loadVectors(world: World, items: readonly StoryItem[]): Promise<VectorState>;
   readonly size: () => number;
 };
 
@@ -43,34 +43,34 @@ export type VectorNeighbours = {
 export type VectorState = 'known' | 'later' | 'full';
 
 /** Existing items may use at most this share of a budget; the rest is for new items. */
-const standingShare = 0.5;
+const scoreShare = 0.5;
 const mostNear = 6;
 const textCharacters = 1_200;
 
-type Model = { readonly index: VectorIndex; readonly learner: Learner };
+type Model = { readonly index: VectorIndex; readonly calibrator: Calibrator };
 
 export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts): VectorNeighbours {
   let model: Model | null = null;
   const nearTo = async (
     { index }: Model,
-    known: SimilarityCalibration,
+    calibration: SimilarityCalibration,
     item: StoryItem,
     vector: Float32Array,
   ) => {
     const floor = ({ mean, deviation }: SimilarityCalibration['within']) =>
-      mean + leastStanding * deviation;
-    const least = Math.min(floor(known.within), floor(known.across));
-    const ask = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
-    const nearest = await index.nearest(vector, { ...ask, most: mostNear * 2, least });
+      mean + minStandardScore * deviation;
+    const least = Math.min(floor(calibration.within), floor(calibration.across));
+    const query = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
+    const nearest = await index.nearest(vector, { ...query, most: mostNear * 2, least });
     const near = nearest.flatMap((other) => {
-      const deviations = standing(known, other.cosine, other.isHan !== isHan(item));
-      return deviations < leastStanding ? [] : [[other.itemId, addedOdds(deviations)] as const];
+      const deviations = standardScore(calibration, other.cosine, other.isHan !== isHan(item));
+      return deviations < minStandardScore ? [] : [[other.itemId, addedOdds(deviations)] as const];
     });
     return new Map(near.slice(0, mostNear));
   };
   const modelOf = (name: string): Model => {
     if (model?.index.model !== name) {
-      model = { index: openVectorIndex(name), learner: openLearner(name, calibration) };
+      model = { index: openVectorIndex(name), calibrator: openCalibrator(name, calibration) };
     }
     return model;
   };
@@ -84,10 +84,10 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       if (embedded.kind !== 'embedded') return near;
       const own = modelOf(embedded.model);
       const embeddedItems = withVectors(items, embedded.vectors);
-      for (const { item, vector } of embeddedItems) own.learner.learn(item, vector);
-      const known = await own.learner.settle();
+      for (const { item, vector } of embeddedItems) own.calibrator.learn(item, vector);
+      const calibration = await own.calibrator.settle();
       for (const { item, vector } of embeddedItems) {
-        if (known !== null) near.set(item.id, await nearTo(own, known, item, vector));
+        if (calibration !== null) near.set(item.id, await nearTo(own, calibration, item, vector));
         add(own, item, vector);
       }
       // Relative to the newest item, so that an old file can be measured too.
@@ -95,17 +95,17 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       own.index.forget(newest - 2 * liveDays * DAY_MS);
       return near;
     },
-    know: async (world, items) => {
+    loadVectors: async (world, items) => {
       const unknown = items.filter(({ id }) => model?.index.has(id) !== true);
       if (unknown.length === 0) return 'known';
-      const options = { budgetShare: standingShare };
+      const options = { budgetShare: scoreShare };
       const embedded = await embed(world, unknown.map(wordsOf), options);
       // A permanently refused item counts as processed.
       if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
       const own = modelOf(embedded.model);
       const embeddedItems = withVectors(unknown, embedded.vectors);
-      for (const { item, vector } of embeddedItems) own.learner.learn(item, vector);
-      await own.learner.settle();
+      for (const { item, vector } of embeddedItems) own.calibrator.learn(item, vector);
+      await own.calibrator.settle();
       return embeddedItems.every(({ item, vector }) => add(own, item, vector)) ? 'known' : 'full';
     },
     size: () => model?.index.size ?? 0,
@@ -128,14 +128,14 @@ const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text.slice(0, 
 
 const isHan = ({ title }: StoryItem) => /\p{sc=Han}/u.test(title);
 
-type Learner = ReturnType<typeof openLearner>;
+type Calibrator = ReturnType<typeof openCalibrator>;
 
 const mostSamples = 2_000;
 
 /** Calibration from the stream: once there is enough of it, anew when there is four times more. */
-function openLearner(model: string, store: CalibrationStore | undefined) {
+function openCalibrator(model: string, store: CalibrationStore | undefined) {
   const samples: CalibrationSample[] = [];
-  let known: SimilarityCalibration | null = null;
+  let calibration: SimilarityCalibration | null = null;
   let isRead = false;
   let learnedFrom = 0;
   return {
@@ -143,15 +143,16 @@ function openLearner(model: string, store: CalibrationStore | undefined) {
       if (samples.length < mostSamples) samples.push({ vector, isHan: isHan(item) });
     },
     settle: async (): Promise<SimilarityCalibration | null> => {
-      if (!isRead) known = (await store?.find(model)) ?? null;
+      if (!isRead) calibration = (await store?.find(model)) ?? null;
       isRead = true;
-      if (samples.length < Math.max(leastSamples, learnedFrom * 4)) return known;
+      if (samples.length < Math.max(leastSamples, learnedFrom * 4)) return calibration;
       // The stored calibration is based on more than a few texts.
-      if (known !== null && learnedFrom === 0 && samples.length < mostSamples) return known;
+      if (calibration !== null && learnedFrom === 0 && samples.length < mostSamples)
+        return calibration;
       learnedFrom = samples.length;
-      known = calibrate(samples) ?? known;
-      if (known !== null) await store?.save(model, known);
-      return known;
+      calibration = calibrate(samples) ?? calibration;
+      if (calibration !== null) await store?.save(model, calibration);
+      return calibration;
     },
   };
 }

@@ -67,10 +67,10 @@ export function relateQuestion(
 const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text}`;
 
 function faultOf({ relations }: ModelReply, texts: ReadonlyMap<string, string>): string | null {
-  const named = new Set(relations.map(({ candidate }) => candidate));
-  const missing = [...texts.keys()].filter((id) => !named.has(id));
+  const namedCandidates = new Set(relations.map(({ candidate }) => candidate));
+  const missing = [...texts.keys()].filter((id) => !namedCandidates.has(id));
   if (missing.length > 0) return `nothing is said of ${missing.join(', ')}`;
-  if (named.size !== relations.length) return 'a candidate is named twice';
+  if (namedCandidates.size !== relations.length) return 'a candidate is named twice';
   for (const { candidate, relation, quote } of relations) {
     if (relation === 'unrelated') continue;
     const words = plain(quote);

@@ -16,12 +16,12 @@ export async function relateStories(
   { ask, relate }: { readonly ask: AskModel; readonly relate: RelatePrompt },
   a: StoryItems,
   b: StoryItems,
-): Promise<MergeVerdict['says']> {
+): Promise<MergeVerdict['verdict']> {
   const [one, other] = [asReport(a), asReport(b)];
   const from = async (report: StoryItem, candidate: StoryItem): Promise<boolean | null> => {
-    const answered = await ask(world, relateQuestion(relate, report, [candidate]));
-    if (answered.kind !== 'answered') return null;
-    const [related] = relatedOf(answered.value, [candidate]);
+    const result = await ask(world, relateQuestion(relate, report, [candidate]));
+    if (result.kind !== 'answered') return null;
+    const [related] = relatedOf(result.value, [candidate]);
     return related === undefined ? null : related.relation === 'same_event';
   };
   const [there, back] = await Promise.all([from(one, other), from(other, one)]);

@@ -52,7 +52,7 @@ export type Engine = {
    */
   recluster(sinceMs?: number): void;
   /** From now on uncertain merges wait for a model's verdict. */
-  askAboutMerges(): void;
+  collectMergeCandidates(): void;
   /** Returns and removes merge candidates, likeliest first. */
   takeMergeCandidates(): readonly MergeCandidate[];
   /** Decides only these pairs. */
@@ -105,8 +105,8 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
   };
   return {
     add(item, advice) {
-      const known = stories.slotOf(item.id);
-      if (known !== undefined) return lastEntry(state, known);
+      const knownSlot = stories.slotOf(item.id);
+      if (knownSlot !== undefined) return lastEntry(state, knownSlot);
       const entry = assign(state, item, advice);
       sinceRepair += 1;
       if (sinceRepair >= rules.settings.repairEvery) repair();
@@ -137,7 +137,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       const isRecent = (slot: number) => (index.timeMs(slot) ?? sinceMs) >= sinceMs;
       recluster(state, stories.taken().filter(isRecent));
     },
-    askAboutMerges: state.mergeCandidates.begin,
+    collectMergeCandidates: state.mergeCandidates.begin,
     takeMergeCandidates: state.mergeCandidates.take,
     applyVerdicts: (verdicts) => applyVerdicts(state, verdicts),
     developments: (storyId) => listDevelopments(state, storyId),

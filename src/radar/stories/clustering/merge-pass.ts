@@ -21,8 +21,8 @@ export function mergePass<Story extends { readonly id: string }>(
   const near = new Map<Story, Set<Story>>();
   const edges: Edge<Story>[] = [];
   const nearOf = (story: Story): Set<Story> => {
-    const known = near.get(story);
-    if (known !== undefined) return known;
+    const existing = near.get(story);
+    if (existing !== undefined) return existing;
     const fresh = new Set<Story>();
     near.set(story, fresh);
     return fresh;

@@ -20,11 +20,11 @@ export function openNeighbourCache(): NeighbourCache {
       }
     },
     take(stories) {
-      const seen = new Map<Story, Set<Story>>();
+      const cachedNeighbours = new Map<Story, Set<Story>>();
       const note = (story: Story, other: Story): void => {
-        const known = seen.get(story);
-        if (known === undefined) seen.set(story, new Set([other]));
-        else known.add(other);
+        const cached = cachedNeighbours.get(story);
+        if (cached === undefined) cachedNeighbours.set(story, new Set([other]));
+        else cached.add(other);
       };
       for (const [slot, other] of pairs) {
         const [one, two] = [stories.storyOf(slot), stories.storyOf(other)];
@@ -33,7 +33,7 @@ export function openNeighbourCache(): NeighbourCache {
         note(two, one);
       }
       pairs = [];
-      return seen;
+      return cachedNeighbours;
     },
     clear() {
       pairs = [];

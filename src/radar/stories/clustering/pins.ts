@@ -12,7 +12,7 @@ export type Pins = {
   readonly size: number;
 };
 
-export function openPins(given: readonly Pin[]): Pins {
+export function openPins(initial: readonly Pin[]): Pins {
   const alone = new Set<string>();
   const linked = new Map<string, string[]>();
   const forbidden = new Map<string, Set<string>>();
@@ -28,7 +28,7 @@ export function openPins(given: readonly Pin[]): Pins {
       else forbidden.set(item, (forbidden.get(item) ?? new Set()).add(other));
     }
   };
-  for (const pin of given) add(pin);
+  for (const pin of initial) add(pin);
   const remove = (pin: Pin): void => {
     size -= 1;
     if (pin.kind === 'stand-alone') {

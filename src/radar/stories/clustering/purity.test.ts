@@ -14,9 +14,9 @@ beforeAll(async () => {
   rules = await readStoryRules('editorial');
 });
 
-type Deed = { readonly titles: readonly string[]; readonly lead: string };
+type TestEvent = { readonly titles: readonly string[]; readonly lead: string };
 
-const sagas: readonly (readonly Deed[])[] = [
+const sagas: readonly (readonly TestEvent[])[] = [
   [
     {
       titles: [
@@ -81,22 +81,22 @@ const sagas: readonly (readonly Deed[])[] = [
   ],
 ];
 
-const tellings = 24;
+const reportCount = 24;
 
 function builtStream(seed: number) {
   const random = seededRandom(seed);
   const events = new Map<string, string>();
   const items: StoryItem[] = [];
-  sagas.forEach((deeds, saga) => {
-    deeds.forEach(({ titles, lead }, deed) => {
-      for (let telling = 0; telling < tellings; telling += 1) {
-        const id = `${saga}-${deed}-${telling}`;
-        events.set(id, `${saga}-${deed}`);
+  sagas.forEach((testEvents, saga) => {
+    testEvents.forEach(({ titles, lead }, eventNumber) => {
+      for (let reportNumber = 0; reportNumber < reportCount; reportNumber += 1) {
+        const id = `${saga}-${eventNumber}-${reportNumber}`;
+        events.set(id, `${saga}-${eventNumber}`);
         const title = titles[Math.floor(random.next() * titles.length)] ?? '';
-        const [days, late] = [deed * 2 + saga, random.next() * 14];
+        const [days, late] = [eventNumber * 2 + saga, random.next() * 14];
         const timeMs = Date.parse('2026-05-04T08:00:00Z') + (days * 24 + late) * HOUR_MS;
         const lang = /\p{sc=Han}/u.test(title) ? 'zh' : 'en';
-        const text = lang === 'zh' ? `${title}。` : `${lead} Report ${telling}.`;
+        const text = lang === 'zh' ? `${title}。` : `${lead} Report ${reportNumber}.`;
         items.push({ id, timeMs, lang, title, text });
       }
     });

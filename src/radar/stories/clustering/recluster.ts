@@ -18,14 +18,14 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
   const claims = [...new Set(clusters.values())].flatMap((cluster) => claimsOf(state, cluster));
   claims.sort((a, b) => b.shared - a.shared || a.first - b.first);
   const storyOf = new Map<Cluster, Story>();
-  const taken = new Set<Story>();
+  const reusedStories = new Set<Story>();
   for (const { cluster, story } of claims) {
-    if (storyOf.has(cluster) || taken.has(story)) continue;
+    if (storyOf.has(cluster) || reusedStories.has(story)) continue;
     storyOf.set(cluster, story);
-    taken.add(story);
+    reusedStories.add(story);
   }
   for (const cluster of new Set(clusters.values())) place(state, cluster, storyOf.get(cluster));
-  if (state.mergeCandidates.isOpen) mergeAmong(state, [...taken]);
+  if (state.mergeCandidates.isOpen) mergeAmong(state, [...reusedStories]);
   stories.takeTouched();
 }
 

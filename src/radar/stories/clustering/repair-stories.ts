@@ -17,11 +17,11 @@ export function repairStories(state: EngineState): void {
 export function mergeAmong(
   state: EngineState,
   open: readonly Story[],
-  seen: ReadonlyMap<Story, ReadonlySet<Story>> = new Map(),
+  cachedNeighbours: ReadonlyMap<Story, ReadonlySet<Story>> = new Map(),
 ): void {
   const { stories, scorer, pins, mergeCandidates } = state;
   mergePass(open, {
-    neighbours: (story) => [...(seen.get(story) ?? neighboursOf(state, story))],
+    neighbours: (story) => [...(cachedNeighbours.get(story) ?? neighboursOf(state, story))],
     link: (a, b) => {
       if (pins.size > 0 && pins.forbid(itemsIn(stories, a), itemsIn(stories, b))) {
         return Number.NEGATIVE_INFINITY;

@@ -73,8 +73,8 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
       ids[slot] = itemId;
       slots.set(itemId, slot);
     },
-    found(slot, isClosed, given) {
-      const id = freeId(stories, ids[slot] ?? '', given);
+    found(slot, isClosed, storyId) {
+      const id = freeId(stories, ids[slot] ?? '', storyId);
       const story: Story = { id, members: [], newestMs: Number.NaN, isClosed };
       stories.set(id, story);
       put(slot, story);
@@ -120,9 +120,9 @@ function takeOut(story: Story, slot: number, timeMs: (slot: number) => number | 
 }
 
 /** An item that left the story it founded may found another one. */
-function freeId(taken: ReadonlyMap<string, Story>, itemId: string, given?: string): string {
-  let id = given ?? itemId;
-  for (let next = 2; taken.has(id); next += 1) id = `${itemId}~${next}`;
+function freeId(stories: ReadonlyMap<string, Story>, itemId: string, storyId?: string): string {
+  let id = storyId ?? itemId;
+  for (let next = 2; stories.has(id); next += 1) id = `${itemId}~${next}`;
   return id;
 }
 

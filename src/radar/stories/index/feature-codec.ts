@@ -23,8 +23,8 @@ const mostTerms = 8_191;
 export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Uint8Array {
   const places = new Map<number, number>();
   const placeOf = (term: number): number => {
-    const known = places.get(term);
-    if (known !== undefined) return known;
+    const place = places.get(term);
+    if (place !== undefined) return place;
     places.set(term, places.size);
     return places.size - 1;
   };

@@ -169,8 +169,8 @@ function openFacts() {
     isEmpty: (slot: number) => has(slot, empty),
     isVague: (slot: number) => has(slot, vague),
     noise(slot: number): number {
-      const known = noises[slot] ?? Number.NaN;
-      return Number.isNaN(known) ? usual : known;
+      const cachedNoise = noises[slot] ?? Number.NaN;
+      return Number.isNaN(cachedNoise) ? usual : cachedNoise;
     },
     setNoise(slot: number, value: number): void {
       noises[slot] = value;

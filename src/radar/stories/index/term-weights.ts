@@ -19,12 +19,12 @@ export type TermWeights = {
   renew(): void;
 };
 
-const bends = Float64Array.from({ length: 8 }, (_, times) =>
+const dampedCounts = Float64Array.from({ length: 8 }, (_, times) =>
   times === 0 ? 0 : 1 + Math.log(times),
 );
 
 /** Weight of a term that occurs so many times (0 to 7) in a text. */
-export const bent = (times: number): number => bends[times] ?? 0;
+export const dampedCount = (times: number): number => dampedCounts[times] ?? 0;
 
 export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights {
   let values = new Float32Array(1 << 14);
@@ -50,7 +50,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     let sum = 0;
     for (let at = store.start(slot, sectionAt[name]); at < to; at += 1) {
       const entry = block[at] ?? 0;
-      const weight = name === 'doc' ? of(termOf(entry)) * bent(entry & 7) : of(entry);
+      const weight = name === 'doc' ? of(termOf(entry)) * dampedCount(entry & 7) : of(entry);
       sum += weight * weight;
     }
     return Math.sqrt(sum);

@@ -9,7 +9,7 @@ import {
   actOnStories,
   findStories,
   movesTo,
-  newAct,
+  newAction,
   type Operator,
   type StoryRef,
 } from './run-action.ts';
@@ -31,10 +31,10 @@ export async function mergeStories(
     }
     const members = await membersOfStories(tx, [kept.id, gone.id]);
     const of = (id: string) => members.filter(({ story_id }) => story_id === id);
-    const [stood, moved] = [of(kept.id), of(gone.id)];
-    const act = newAct(world, 'merge', order, { stories: [] });
-    const sides = { kept: stood.map(idOf), moved: moved.map(idOf) };
-    const { added, removed } = await pinTogether(world, tx, act.id, sides);
+    const [keptItems, moved] = [of(kept.id), of(gone.id)];
+    const action = newAction(world, 'merge', order, { stories: [] });
+    const sides = { kept: keptItems.map(idOf), moved: moved.map(idOf) };
+    const { added, removed } = await pinTogether(world, tx, action.id, sides);
     const opens = kept.is_closed && removed.some(({ kind }) => kind === 'stand-alone');
     const detail = {
       stories: [gone.id, kept.id],
@@ -44,10 +44,10 @@ export async function mergeStories(
     };
     return {
       kind: 'changes',
-      action: { ...act, detail },
+      action: { ...action, detail },
       storyIds: [kept.id],
       changes: {
-        moves: movesTo(kept.id, moved, { reason: 'merged', actionId: act.id }),
+        moves: movesTo(kept.id, moved, { reason: 'merged', actionId: action.id }),
         merged: [{ id: gone.id, into: kept.id }],
         closed: opens ? [{ id: kept.id, isClosed: false }] : [],
         pins: { added, removed: removed.map(({ id }) => id) },

@@ -18,7 +18,7 @@ import {
   actOnStories,
   type Decision,
   movesTo,
-  newAct,
+  newAction,
   type Operator,
 } from './run-action.ts';
 
@@ -39,20 +39,20 @@ export async function pinItems(
     const contradicted = (await pinsOfItems(tx, pin.items)).filter((each) =>
       contradicts(each, pin),
     );
-    const act = newAct(world, 'pin', order, { stories: [] });
-    const moved = await movesOf(world, tx, pin, act.id);
+    const action = newAction(world, 'pin', order, { stories: [] });
+    const moved = await movesOf(world, tx, pin, action.id);
     // The newest pin wins; contradicting earlier pins are removed.
-    const parted = await pinsAgainst(tx, moved.changes.moves ?? []);
+    const brokenPins = await pinsAgainst(tx, moved.changes.moves ?? []);
     const against = [
-      ...new Map([...contradicted, ...parted].map((each) => [each.id, each])).values(),
+      ...new Map([...contradicted, ...brokenPins].map((each) => [each.id, each])).values(),
     ];
-    const added = [newPin(world, act.id, pin.kind, [item, other])];
+    const added = [newPin(world, action.id, pin.kind, [item, other])];
     const { changes, gone, stories, closedBefore } = moved;
     const word = { kind: pin.kind, item_id: item, other_item_id: other };
     const detail = { stories, gone, removedPins: against, closedBefore, pin: word };
     return {
       kind: 'changes',
-      action: { ...act, detail },
+      action: { ...action, detail },
       storyIds: stories,
       changes: { ...changes, pins: { added, removed: against.map(({ id }) => id) } },
     };
@@ -77,7 +77,7 @@ export async function unpinItems(
     };
     return {
       kind: 'changes',
-      action: newAct(world, 'unpin', order, detail),
+      action: newAction(world, 'unpin', order, detail),
       storyIds: detail.stories,
       changes: {
         closed: opened.map((id) => ({ id, isClosed: false })),
@@ -89,8 +89,8 @@ export async function unpinItems(
 
 async function refusal(tx: Db, pin: PinOrder): Promise<ActionRefusal | null> {
   const rows = await storyItemRows(tx, pin.items);
-  const stranger = pin.items.find((id) => !rows.has(id));
-  if (stranger !== undefined) return { kind: 'unknown', what: 'item', id: stranger };
+  const missingItem = pin.items.find((id) => !rows.has(id));
+  if (missingItem !== undefined) return { kind: 'unknown', what: 'item', id: missingItem };
   const [first, second] = pin.items.map((id) => rows.get(id)?.group_id);
   if (pin.kind === 'stand-alone' || first !== second) return null;
   const why = 'They are duplicates, which always belong to one story.';
@@ -123,11 +123,11 @@ type PinResult = {
 async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<PinResult> {
   const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
   const members = await membersByItem(tx, pin.items);
-  const [mover, stayer] = [members.get(movedId), members.get(pin.items[0])];
+  const [mover, stationary] = [members.get(movedId), members.get(pin.items[0])];
   const none = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
   // An item that is still queued is placed by the pin when it is processed.
-  if (mover === undefined || stayer === undefined) return none;
-  const together = mover.story_id === stayer.story_id;
+  if (mover === undefined || stationary === undefined) return none;
+  const together = mover.story_id === stationary.story_id;
   if (pin.kind !== 'stand-alone' && together === (pin.kind === 'must-link')) return none;
   const same = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
   const story = await membersOfStories(tx, [mover.story_id]);
@@ -138,10 +138,10 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
     const from = mover.story_id;
     return {
       changes: {
-        moves: movesTo(stayer.story_id, moving, why),
-        merged: isWhole ? [{ id: from, into: stayer.story_id }] : [],
+        moves: movesTo(stationary.story_id, moving, why),
+        merged: isWhole ? [{ id: from, into: stationary.story_id }] : [],
       },
-      stories: [stayer.story_id, from],
+      stories: [stationary.story_id, from],
       gone: isWhole ? [from] : [],
       closedBefore: [],
     };

@@ -21,15 +21,15 @@ export async function pinTogether(
   actionId: string,
   { kept, moved }: Sides,
 ): Promise<PinChange> {
-  const [stood, came] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
-  const anchor = stood[0];
+  const [keptItems, movedItems] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
+  const anchor = keptItems[0];
   const pins = await pinsOfItems(tx, [...kept, ...moved]);
   const removed = pins.filter(
     (pin) =>
       pin.kind === 'stand-alone' || (pin.kind === 'cannot-link' && crosses(pin, kept, moved)),
   );
   if (anchor === undefined) return { added: [], removed };
-  const added = came.map((item) => newPin(world, actionId, 'must-link', [anchor, item]));
+  const added = movedItems.map((item) => newPin(world, actionId, 'must-link', [anchor, item]));
   return { added, removed };
 }
 
@@ -40,13 +40,13 @@ export async function pinApart(
   actionId: string,
   { kept, moved }: Sides,
 ): Promise<PinChange> {
-  const [stood, [first, ...rest]] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
+  const [keptItems, [first, ...rest]] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
   const pins = await pinsOfItems(tx, [...kept, ...moved]);
   const removed = pins.filter((pin) => pin.kind === 'must-link' && crosses(pin, kept, moved));
   if (first === undefined) return { added: [], removed };
   // The items are linked, so one pin keeps all of them apart.
   const together = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
-  const apart = stood.map((item) => newPin(world, actionId, 'cannot-link', [first, item]));
+  const apart = keptItems.map((item) => newPin(world, actionId, 'cannot-link', [first, item]));
   return { added: [...together, ...apart], removed };
 }
 

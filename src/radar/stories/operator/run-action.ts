@@ -85,10 +85,10 @@ export async function findStories(
   refs: readonly StoryRef[],
 ): Promise<ActionRefusal | { readonly kind: 'found'; readonly stories: readonly StoredStory[] }> {
   const ids = refs.map(({ id }) => id);
-  const [known, survivors] = [await storiesById(tx, ids), await survivorsOf(tx, ids)];
+  const [activeStories, survivors] = [await storiesById(tx, ids), await survivorsOf(tx, ids)];
   const stories: StoredStory[] = [];
   for (const { id, version } of refs) {
-    const story = known.get(id);
+    const story = activeStories.get(id);
     if (story === undefined) return { kind: 'unknown', what: 'story', id };
     const into = survivors.get(id) ?? id;
     if (into !== id) return { kind: 'merged', storyId: id, into };
@@ -113,7 +113,7 @@ export type ActDetail = {
   readonly pin?: Pick<StoryPin, 'kind' | 'item_id' | 'other_item_id'>;
 };
 
-export function newAct(
+export function newAction(
   world: World,
   action: StoryAction['action'],
   { actor, note }: Operator,

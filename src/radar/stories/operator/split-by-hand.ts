@@ -11,7 +11,7 @@ import {
   actOnStories,
   findStories,
   movesTo,
-  newAct,
+  newAction,
   type Operator,
   type StoryRef,
 } from './run-action.ts';
@@ -42,17 +42,17 @@ export async function splitByHand(
       return { kind: 'refused', because: 'nothing_left', why };
     }
     const fresh = newStoryId(world);
-    const act = newAct(world, 'split', order, { stories: [] });
+    const action = newAction(world, 'split', order, { stories: [] });
     const sides = { kept: remaining.map(idOf), moved: moved.map(idOf) };
-    const { added, removed } = await pinApart(world, tx, act.id, sides);
+    const { added, removed } = await pinApart(world, tx, action.id, sides);
     const foundedAt = Math.min(...moved.map(({ at }) => at));
     return {
       kind: 'changes',
-      action: { ...act, detail: { stories: [order.story.id, fresh], removedPins: removed } },
+      action: { ...action, detail: { stories: [order.story.id, fresh], removedPins: removed } },
       storyIds: [order.story.id, fresh],
       changes: {
         founded: [{ id: fresh, foundedAt, isClosed: false }],
-        moves: movesTo(fresh, moved, { reason: 'split', actionId: act.id }),
+        moves: movesTo(fresh, moved, { reason: 'split', actionId: action.id }),
         pins: { added, removed: removed.map(({ id }) => id) },
       },
     };

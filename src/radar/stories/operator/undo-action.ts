@@ -15,7 +15,7 @@ import {
   type ActionResult,
   actOnStories,
   type Decision,
-  newAct,
+  newAction,
   type Operator,
 } from './run-action.ts';
 
@@ -36,8 +36,8 @@ export async function undoAction(
       return { kind: 'refused', because: 'undone_already', why };
     }
     const detail: ActDetail = { stories: [], ...done.detail };
-    const undo = newAct(world, 'undo', order, { stories: detail.stories, undoesId: done.id });
-    const { moves, revived } = await movesBack(tx, done, detail, undo.id);
+    const undo = newAction(world, 'undo', order, { stories: detail.stories, undoesId: done.id });
+    const { moves, revived } = await reverseMoves(tx, done, detail, undo.id);
     const hasMoved = (await assignmentsOfAction(tx, done.id)).length > 0;
     if (hasMoved && moves.length === 0) {
       const why = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
@@ -62,14 +62,14 @@ export async function undoAction(
 }
 
 /** Items that have not moved since return to their previous stories. */
-async function movesBack(tx: Db, done: StoryAction, detail: ActDetail, undoId: string) {
+async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId: string) {
   const lines = await assignmentsOfAction(tx, done.id);
   const members = await membersByItem(
     tx,
     lines.map((line) => line.item_id),
   );
-  const named = lines.flatMap((line) => [line.story_id, line.from_story_id ?? line.story_id]);
-  const [stories, survivors] = [await storiesById(tx, named), await survivorsOf(tx, named)];
+  const storyIds = lines.flatMap((line) => [line.story_id, line.from_story_id ?? line.story_id]);
+  const [stories, survivors] = [await storiesById(tx, storyIds), await survivorsOf(tx, storyIds)];
   const revived = new Set<string>();
   const moves = lines.flatMap((line): readonly Move[] => {
     const from = members.get(line.item_id)?.story_id;
@@ -107,7 +107,7 @@ async function emptiedStories(tx: Db, moves: readonly Move[]) {
   });
 }
 
-type Undone = {
+type UndoResult = {
   readonly done: StoryAction;
   readonly undoId: string;
   readonly detail: ActDetail;
@@ -118,7 +118,7 @@ type Undone = {
 async function pinsBack(
   world: World,
   tx: Db,
-  { done, undoId, detail, moves }: Undone,
+  { done, undoId, detail, moves }: UndoResult,
 ): Promise<PinChange> {
   const own = await pinsOfAction(tx, done.id);
   const back = (detail.removedPins ?? []).map((pin): StoryPin => {
@@ -129,7 +129,7 @@ async function pinsBack(
   return { added: [...back, ...lasting.added], removed: [...removed.values()] };
 }
 
-async function lastingPins(world: World, tx: Db, { done, undoId, moves }: Undone) {
+async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoResult) {
   const moved = moves.map(({ itemId }) => itemId);
   const stories = (pick: (move: Move) => string | null) =>
     moves.flatMap((move) => pick(move) ?? []);

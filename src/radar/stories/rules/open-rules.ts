@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { featureFormat } from '../index/feature-codec.ts';
 import { openShares } from '../text/background.ts';
-import { type Fold, lowered, openFold } from '../text/fold-text.ts';
+import { type FoldText, lowered, openFold } from '../text/fold-text.ts';
 import { atomsOf, openPhrases, type Phrases } from '../text/phrase-trie.ts';
 import { splitWords } from '../text/split-words.ts';
 import { stem } from '../text/stem.ts';
@@ -18,8 +18,8 @@ export type StoryRules = {
    */
   readonly viewVersion: string;
   /** Normalises the spelling and keeps the case. */
-  readonly plain: Fold;
-  readonly fold: Fold;
+  readonly plain: FoldText;
+  readonly fold: FoldText;
   readonly stopwords: ReadonlySet<string>;
   /** Entities `e:…` and terms `c:…`. */
   readonly meanings: Phrases;
@@ -61,7 +61,7 @@ export function openStoryRules(files: StoryFiles): StoryRules {
       else known.push(gloss);
     }
   }
-  const given = new Map(Object.entries(files.rules.shares));
+  const fileShares = new Map(Object.entries(files.rules.shares));
   const roundup = new RegExp(files.rules.roundups.join('|'), 'iu');
   return {
     settings: files.rules.settings,
@@ -71,7 +71,7 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     fold,
     stopwords: new Set(files.rules.stopwords),
     meanings: openPhrases([...names, ...terms]),
-    share: (term) => given.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
+    share: (term) => fileShares.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
     isRoundup: (title) => roundup.test(title),
     glossesOf: (han) => glosses.get(han) ?? [],
     isWord: (word) => shares.word(stem(word)) > 2e-8,

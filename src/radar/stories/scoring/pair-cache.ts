@@ -13,19 +13,19 @@ export type PairCache = {
 export function openPairCache(work: (a: number, b: number) => number): PairCache {
   // In one block, since all of a place is read together.
   const keys = new Int32Array(places * perPlace);
-  const known = new Float64Array(keys.buffer);
+  const cachedValues = new Float64Array(keys.buffer);
   return {
     value(a, b, epoch) {
       const [first, second] = a < b ? [a, b] : [b, a];
       const place = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
       const at = place * perPlace;
       const isKnown = keys[at + 2] === first && keys[at + 3] === second && keys[at + 4] === epoch;
-      if (isKnown) return known[place * 3] ?? 0;
+      if (isKnown) return cachedValues[place * 3] ?? 0;
       const value = work(a, b);
       keys[at + 2] = first;
       keys[at + 3] = second;
       keys[at + 4] = epoch;
-      known[place * 3] = value;
+      cachedValues[place * 3] = value;
       return value;
     },
   };

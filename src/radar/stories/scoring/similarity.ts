@@ -3,7 +3,7 @@
 // reports are compared by their words alone: the English glosses of a Chinese word are ambiguous.
 import { sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
-import { bent } from '../index/term-weights.ts';
+import { dampedCount } from '../index/term-weights.ts';
 import { areInConflict, shareLink, shareOwner } from './conflicts.ts';
 
 export type SimilaritySettings = {
@@ -31,8 +31,9 @@ export function openSimilarity(
     const [block, one, other] = [store.block(), store.base(a), store.base(b)];
     let likeness = docLengths > 0 ? docProduct(block, one, other, all) / docLengths : 0;
     if (index.script(a) !== 'han' || index.script(b) !== 'han') {
-      const named = conceptLengths > 0 ? product(block, one, other, all) / conceptLengths : 0;
-      likeness = (likeness + named) / 2;
+      const conceptShare =
+        conceptLengths > 0 ? product(block, one, other, all) / conceptLengths : 0;
+      likeness = (likeness + conceptShare) / 2;
     }
     if (shareLink(block, one, other)) likeness += linkBonus;
     if (shareOwner(block, one, other)) likeness *= sameOwner;
@@ -54,7 +55,7 @@ function docProduct(block: Int32Array, a: number, b: number, weights: Float32Arr
     const [first, second] = [left >> 3, right >> 3];
     if (first === second) {
       const weight = weights[first] ?? 0;
-      sum += weight * weight * bent(left & 7) * bent(right & 7);
+      sum += weight * weight * dampedCount(left & 7) * dampedCount(right & 7);
     }
     if (first <= second) at += 1;
     if (second <= first) other += 1;

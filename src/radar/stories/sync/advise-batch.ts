@@ -63,7 +63,7 @@ export async function adviseMerges(
     signal,
   }: { readonly candidates: readonly MergeCandidate[]; readonly signal: AbortSignal },
 ): Promise<readonly MergeVerdict[]> {
-  const unheard = candidates.map((pair): MergeVerdict => ({ ...pair, says: 'unheard' }));
+  const unheard = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'unheard' }));
   if (candidates.length === 0 || signal.aborted) return unheard;
   const pairs = candidates.slice(0, MOST_PAIRS);
   try {
@@ -90,12 +90,12 @@ async function itemsToPlace(db: Db, ids: readonly string[]): Promise<readonly St
     membersByItem(db, ids),
     newsOfItems(db, ids),
   ]);
-  const led = new Set<string>();
+  const leaders = new Set<string>();
   return ids.flatMap((id) => {
     const row = rows.get(id);
-    if (row === undefined || known.has(id) || led.has(row.group_id)) return [];
+    if (row === undefined || known.has(id) || leaders.has(row.group_id)) return [];
     if (news.get(id)?.[0] !== undefined) return [];
-    led.add(row.group_id);
+    leaders.add(row.group_id);
     return [storyItemOf(row, ownTimelineAt(row))];
   });
 }

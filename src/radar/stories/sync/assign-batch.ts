@@ -123,7 +123,7 @@ async function readBatch(
   const { replica } = round;
   const { rulesVersion } = replica.engine;
   const rows = await storyItemRows(tx, ids);
-  const known = await membersByItem(tx, ids);
+  const currentMembers = await membersByItem(tx, ids);
   const news = await newsOfItems(tx, ids);
   const pinned = await pinnedStories(tx, replica, ids);
   const leaders = new Map<string, string>();
@@ -133,7 +133,7 @@ async function readBatch(
   const steps: Step[] = [];
   for (const id of ids) {
     const row = rows.get(id);
-    if (row === undefined || known.has(id)) continue;
+    if (row === undefined || currentMembers.has(id)) continue;
     const at = ownTimelineAt(row);
     times.set(id, at);
     const leaderId = news.get(id)?.[0] ?? leaders.get(row.group_id);
@@ -144,9 +144,9 @@ async function readBatch(
     leaders.set(row.group_id, id);
     const item = storyItemOf(row, at);
     const storyId = pinned.get(id);
-    const given = advice?.get(id);
+    const itemAdvice = advice?.get(id);
     if (storyId === undefined) {
-      steps.push({ kind: 'add', item, ...(given !== undefined && { advice: given }) });
+      steps.push({ kind: 'add', item, ...(itemAdvice !== undefined && { advice: itemAdvice }) });
     } else {
       steps.push({ kind: 'place', item, storyId });
       log.push({ itemId: id, storyId, score: 1, features: {}, rulesVersion, reason: 'pinned' });
@@ -172,10 +172,10 @@ async function readStoredState(tx: Db, { names }: EngineReplica, { log, follower
     ...log.map(({ itemId }) => itemId),
     ...followers.map((follower) => follower.leaderId),
   ];
-  const standing = await membersByItem(tx, items);
+  const currentMembers = await membersByItem(tx, items);
   const named = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);
   const storyIds = [
-    ...new Set([...named, ...[...standing.values()].map(({ story_id }) => story_id)]),
+    ...new Set([...named, ...[...currentMembers.values()].map(({ story_id }) => story_id)]),
   ];
   const stories = await storiesById(tx, storyIds);
   const copies = await newsOfItems(tx, items);

@@ -65,9 +65,9 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
     const storyId = engine.storyOf(step.pin.item);
     if (storyId !== undefined) alone.push([step.pin.item, storyId]);
   }
-  const named = new Set(log.map(({ storyId }) => storyId));
+  const storyIds = new Set(log.map(({ storyId }) => storyId));
   const views = steps.flatMap((step) => viewIn(engine, step));
-  const live = [...named].filter((storyId) => engine.itemsOf(storyId).length > 0);
+  const live = [...storyIds].filter((storyId) => engine.itemsOf(storyId).length > 0);
   const near = live.map((id) => [id, engine.related(id)] as const);
   const developments = live.flatMap((id) => engine.developments(id));
   const candidates = engine.takeMergeCandidates();
@@ -107,7 +107,7 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
       engine.recluster(step.sinceMs);
       return true;
     case 'ask-about-merges':
-      engine.askAboutMerges();
+      engine.collectMergeCandidates();
       return false;
     case 'apply-verdicts':
       engine.applyVerdicts(step.verdicts);
@@ -122,7 +122,7 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
 type PlaceStep = Extract<Step, { kind: 'place' }>;
 
 function place(engine: Engine, { item, storyId, view }: PlaceStep): void {
-  const stands = engine.storyOf(item.id);
-  if (stands === undefined) engine.restore(item, storyId, view);
-  else if (stands !== storyId) engine.move([item.id], storyId);
+  const currentStory = engine.storyOf(item.id);
+  if (currentStory === undefined) engine.restore(item, storyId, view);
+  else if (currentStory !== storyId) engine.move([item.id], storyId);
 }

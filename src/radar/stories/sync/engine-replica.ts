@@ -46,12 +46,12 @@ export async function rebuildReplica(
     const { seq } = await storyHead(tx);
     const pins = await readPins(tx);
     await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
-    const led = new Set<string>();
+    const leaders = new Set<string>();
     // The next part is read while the engine computes this one.
     const parts = liveMembersInParts(tx, floor);
     const next = async (): Promise<readonly Step[] | null> => {
       const { value } = await parts.next();
-      return value === undefined ? null : stepsOf(tx, engine.viewVersion, value, led);
+      return value === undefined ? null : stepsOf(tx, engine.viewVersion, value, leaders);
     };
     for (let steps = await next(); steps !== null; ) {
       const [{ views }, following] = await Promise.all([
@@ -87,14 +87,14 @@ async function stepsOf(
   tx: Db,
   viewVersion: string,
   members: readonly StoryMember[],
-  led: Set<string>,
+  leaders: Set<string>,
 ): Promise<readonly Step[]> {
   const placed = await itemsInEngine(tx, viewVersion, members);
   return members.flatMap(({ item_id, story_id }): readonly Step[] => {
-    const known = placed.get(item_id);
-    if (known === undefined || led.has(known.groupId)) return [];
-    led.add(known.groupId);
-    const { item, view } = known;
+    const currentStory = placed.get(item_id);
+    if (currentStory === undefined || leaders.has(currentStory.groupId)) return [];
+    leaders.add(currentStory.groupId);
+    const { item, view } = currentStory;
     return [{ kind: 'place', item, storyId: story_id, ...(view !== undefined && { view }) }];
   });
 }

@@ -37,12 +37,12 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
   worker.once('exit', () => {
     isAlive = false;
   });
-  const ask = async (order: EngineOrder): Promise<EngineResult> => {
+  const sendOrder = async (order: EngineOrder): Promise<EngineResult> => {
     assert(isAlive, 'the thread of stories lives');
     worker.postMessage(order);
-    return answerOf(worker);
+    return resultOf(worker);
   };
-  const ready = await answerOf(worker);
+  const ready = await resultOf(worker);
   assert(ready.kind === 'ready', 'the thread of stories is ready');
   return {
     rulesVersion: ready.rules.version,
@@ -50,15 +50,15 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
     liveDays: ready.rules.liveDays,
     joinFrom: ready.rules.joinFrom,
     begin: async () => {
-      await ask({ kind: 'begin' });
+      await sendOrder({ kind: 'begin' });
     },
     take: async (steps) => {
-      const result = await ask({ kind: 'take', steps });
+      const result = await sendOrder({ kind: 'take', steps });
       assert(result.kind === 'decided', 'steps are answered by what was decided');
       return result.reply;
     },
     propose: async (requests) => {
-      const result = await ask({ kind: 'propose', requests });
+      const result = await sendOrder({ kind: 'propose', requests });
       assert(result.kind === 'proposed', 'what is asked is answered by proposals');
       return result.proposals;
     },
@@ -70,7 +70,7 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
 }
 
 /** The thread keeps the process alive only while a request is open. */
-function answerOf(worker: Worker): Promise<EngineResult> {
+function resultOf(worker: Worker): Promise<EngineResult> {
   worker.ref();
   const done = new AbortController();
   return new Promise<EngineResult>((resolve, reject) => {

@@ -84,7 +84,7 @@ async function fill(
 async function knowPage(world: World, db: Db, adviser: Adviser, page: readonly string[]) {
   try {
     const items = [...(await storyItems(db, page)).values()];
-    return await adviser.know(
+    return await adviser.loadVectors(
       world,
       items.sort((a, b) => (b.timeMs ?? 0) - (a.timeMs ?? 0)),
     );

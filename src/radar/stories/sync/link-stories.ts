@@ -24,15 +24,17 @@ export async function linksBetween(
     const storyId = names.publicOf(name);
     return storyId === null ? [] : linksFrom(storyId, others, names);
   });
-  const standing = await storiesById(tx, [...new Set(links.map(({ other_id }) => other_id))]);
+  const existingStories = await storiesById(tx, [
+    ...new Set(links.map(({ other_id }) => other_id)),
+  ]);
   const isFounded = new Set(founded.map(({ id }) => id));
   const isGone = new Set(merged.map(({ id }) => id));
-  const stands = (id: string) =>
-    !isGone.has(id) && (isFounded.has(id) || standing.get(id)?.merged_into === null);
+  const isLinkable = (id: string) =>
+    !isGone.has(id) && (isFounded.has(id) || existingStories.get(id)?.merged_into === null);
   const linked = near.flatMap(([name]) => names.publicOf(name) ?? []);
   return {
     linked: linked.filter((id) => !isGone.has(id)),
-    links: links.filter(({ story_id, other_id }) => !isGone.has(story_id) && stands(other_id)),
+    links: links.filter(({ story_id, other_id }) => !isGone.has(story_id) && isLinkable(other_id)),
   };
 }
 

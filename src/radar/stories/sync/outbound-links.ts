@@ -11,7 +11,7 @@ const sharers = new Set(
     'telegram.me'
   ).split(' '),
 );
-const furniture =
+const boilerplate =
   /\/(?:share|intent|sharer|subscribe|newsletter|privacy|terms|about|contact)(?:[/?.]|$)/;
 
 /** Canonical addresses; the item's own first when it has one. */
@@ -36,5 +36,5 @@ const hostOf = (url: string | null) => (url === null ? '' : new URL(url).host);
 function isTelling(link: string): boolean {
   const { host, pathname, search } = new URL(link);
   const isFrontPage = pathname.length <= 1 && search === '';
-  return !isFrontPage && !sharers.has(host) && !furniture.test(pathname);
+  return !isFrontPage && !sharers.has(host) && !boilerplate.test(pathname);
 }

@@ -8,7 +8,7 @@ const line = (itemId: string, storyId: string, reason: Reason): Assignment => {
   return { itemId, storyId, score: 0.5, features: {}, rulesVersion: 'r', reason };
 };
 
-function settle(given: Partial<StoredState> & Partial<EngineLog>, names = openNames()) {
+function settle(overrides: Partial<StoredState> & Partial<EngineLog>, names = openNames()) {
   let next = 100;
   const ids = {
     storyId: () => {
@@ -19,8 +19,8 @@ function settle(given: Partial<StoredState> & Partial<EngineLog>, names = openNa
     now: 7,
     rulesVersion: 'r',
   };
-  const { members = [], merged = new Set(), copies = new Map() } = given;
-  const { log = [], followers = [], times = new Map() } = given;
+  const { members = [], merged = new Set(), copies = new Map() } = overrides;
+  const { log = [], followers = [], times = new Map() } = overrides;
   const changes = reconcileLog(names, { members, merged, copies }, { log, followers, times }, ids);
   const moves = changes.moves.map(({ itemId, fromStoryId, storyId, reason }) => {
     return [itemId, fromStoryId, storyId, reason];

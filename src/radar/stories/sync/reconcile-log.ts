@@ -46,10 +46,13 @@ export function reconcileLog(
   }
   const { founded, moves, merged } = state.settled(decided.times);
   const actions: StoryAction[] = [];
-  const acted = moves.map((move) => ({ ...move, actionId: actionOf(move, merged, actions, ids) }));
+  const movesWithActions = moves.map((move) => ({
+    ...move,
+    actionId: actionOf(move, merged, actions, ids),
+  }));
   return {
     founded,
-    moves: acted,
+    moves: movesWithActions,
     times: decided.times,
     merged,
     revived: [],
@@ -62,9 +65,9 @@ export function reconcileLog(
   };
 }
 
-type Why = Pick<Move, 'reason' | 'score' | 'features' | 'rulesVersion'>;
+type MoveReason = Pick<Move, 'reason' | 'score' | 'features' | 'rulesVersion'>;
 
-const sameNews = (rulesVersion: string): Why => {
+const sameNews = (rulesVersion: string): MoveReason => {
   return { reason: 'same-news', score: 1, features: {}, rulesVersion };
 };
 
@@ -78,7 +81,7 @@ function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
   const emptied = new Map<string, string>();
   const lines: Move[] = [];
 
-  const put = (itemId: string, storyId: string, why: Why): void => {
+  const put = (itemId: string, storyId: string, why: MoveReason): void => {
     const from = now.get(itemId) ?? null;
     if (from === storyId) return;
     lines.push({ ...why, itemId, storyId, fromStoryId: from, actionId: null });
@@ -175,7 +178,7 @@ function actionOf(
   return id;
 }
 
-function isBetween({ action, detail }: StoryAction, what: string, from: string, to: string) {
+function isBetween({ action, detail }: StoryAction, actionKind: string, from: string, to: string) {
   const [first, second] = Array.isArray(detail.stories) ? detail.stories : [];
-  return action === what && first === from && second === to;
+  return action === actionKind && first === from && second === to;
 }

@@ -51,9 +51,9 @@ async function placing(
   const [members, news] = [await membersByItem(tx, ids), await newsOfItems(tx, ids)];
   const placed = await itemsInEngine(tx, engine.viewVersion, [...members.values()]);
   return [...stories].flatMap(([itemId, publicId]): readonly Step[] => {
-    const known = placed.get(itemId);
-    if (known === undefined || news.get(itemId)?.[0] !== itemId) return [];
-    const { item, view } = known;
+    const currentStory = placed.get(itemId);
+    if (currentStory === undefined || news.get(itemId)?.[0] !== itemId) return [];
+    const { item, view } = currentStory;
     const storyId = names.engineOf(publicId);
     return [{ kind: 'place', item, storyId, ...(view !== undefined && { view }) }];
   });

@@ -177,7 +177,7 @@ function openReplicaHolder(
   let replica: EngineReplica | null = null;
 
   /** An engine with all decisions; stories older than `before` and the live days are evicted. */
-  const seated = async (before: number): Promise<{ own: EngineReplica; floor: number }> => {
+  const obtainReplica = async (before: number): Promise<{ own: EngineReplica; floor: number }> => {
     if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
     const floor = before - thread.liveDays * DAY_MS;
     if (replica !== null && !(await isContinued(db, replica))) replica = null;
@@ -192,5 +192,5 @@ function openReplicaHolder(
     replica = own;
     return done;
   };
-  return { seated, inRound, close: async () => thread?.close() };
+  return { seated: obtainReplica, inRound, close: async () => thread?.close() };
 }

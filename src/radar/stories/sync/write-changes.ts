@@ -75,14 +75,15 @@ async function writeStories(tx: Db, { founded, revived, closed }: StoryChanges):
 
 async function writeMoves(world: World, tx: Db, after: number, { moves, times }: StoryChanges) {
   const at = world.clock.now();
-  const known = await membersByItem(
+  const currentMembers = await membersByItem(
     tx,
     moves.map(({ itemId }) => itemId),
   );
   const last = new Map<string, { readonly move: Move; readonly ordinal: number }>();
   moves.forEach((move, index) => {
     const { itemId } = move;
-    const ordinal = last.get(itemId)?.ordinal ?? known.get(itemId)?.ordinal ?? after + index + 1;
+    const ordinal =
+      last.get(itemId)?.ordinal ?? currentMembers.get(itemId)?.ordinal ?? after + index + 1;
     last.set(itemId, { move, ordinal });
   });
   await appendAssignments(
@@ -103,7 +104,7 @@ async function writeMoves(world: World, tx: Db, after: number, { moves, times }:
   await putMembers(
     tx,
     [...last].map(([itemId, { move, ordinal }]) => {
-      const time = known.get(itemId)?.at ?? times.get(itemId);
+      const time = currentMembers.get(itemId)?.at ?? times.get(itemId);
       return {
         item_id: itemId,
         story_id: move.storyId,
@@ -122,8 +123,8 @@ function restructured({
   merged,
   moves,
 }: StoryChanges): readonly string[] {
-  const acts = new Set(actions.map(({ id }) => id));
-  const moved = moves.filter(({ actionId }) => actionId !== null && acts.has(actionId));
+  const actionIds = new Set(actions.map(({ id }) => id));
+  const moved = moves.filter(({ actionId }) => actionId !== null && actionIds.has(actionId));
   return [
     ...new Set([
       ...moved.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),

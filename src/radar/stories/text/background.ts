@@ -7,7 +7,7 @@ export type FrequencySteps = Readonly<Record<string, string>>;
 
 export type Background = { readonly en: FrequencySteps; readonly zh: FrequencySteps };
 
-export type Shares = {
+export type TermShares = {
   word(stemmed: string): number;
   han(word: string): number;
   pair(two: string): number;
@@ -15,7 +15,7 @@ export type Shares = {
 
 const shareOf = (step: string) => 2 ** (-Number(step) / 4);
 
-export function openShares({ en, zh }: Background): Shares {
+export function openShares({ en, zh }: Background): TermShares {
   const words = new Map<string, number>();
   const hanWords = new Map<string, number>();
   const pairs = new Map<string, number>();

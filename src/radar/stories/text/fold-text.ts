@@ -1,7 +1,7 @@
 // One spelling for one meaning before anything is compared: compatibility forms (NFKC), simplified
 // characters, lower case, plain quotes and dashes; lower case comes last.
 
-export type Fold = (text: string) => string;
+export type FoldText = (text: string) => string;
 
 /** Folds everything except case, because capitals identify names. */
 export const lowered = (plain: string): string => plain.toLowerCase();
@@ -9,14 +9,14 @@ export const lowered = (plain: string): string => plain.toLowerCase();
 export type CharacterTable = { readonly from: string; readonly to: string };
 
 /** `table.from[i]` is written `table.to[i]`; characters outside it stay. */
-export function openFold({ from, to }: CharacterTable): Fold {
+export function openFold({ from, to }: CharacterTable): FoldText {
   const simplified = new Map([...from].map((char, at) => [char, to.charAt(at)]));
   // By the first 16 bits of a character: most texts have none, and need no look at each.
-  const firsts = new Uint8Array(1 << 16);
-  for (const char of simplified.keys()) firsts[char.charCodeAt(0)] = 1;
+  const firstUnits = new Uint8Array(1 << 16);
+  for (const char of simplified.keys()) firstUnits[char.charCodeAt(0)] = 1;
   const simplify = (text: string): string => {
     for (let at = 0; at < text.length; at += 1) {
-      if (firsts[text.charCodeAt(at)] !== 1) continue;
+      if (firstUnits[text.charCodeAt(at)] !== 1) continue;
       return text.replace(/\p{sc=Han}/gu, (char) => simplified.get(char) ?? char);
     }
     return text;

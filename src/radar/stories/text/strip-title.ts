@@ -18,9 +18,9 @@ export function stripTitle(title: string): string {
 }
 
 function withoutTail(title: string): string {
-  const barred = bar.exec(title)?.groups ?? underscore.exec(title)?.groups;
-  if (barred !== undefined) {
-    const { head = '', tail = '' } = barred;
+  const separated = bar.exec(title)?.groups ?? underscore.exec(title)?.groups;
+  if (separated !== undefined) {
+    const { head = '', tail = '' } = separated;
     if (units(tail) <= 6 && units(head) >= units(tail)) return head.trim();
   }
   const dashed = dash.exec(title)?.groups;

@@ -17,7 +17,7 @@ const douyin: LinkRules = {
         /^\/(?:share\/|m\/)?(?:video|note|slides|article)\/(\d{6,25})/,
         /^\/light\/(\d{6,25})/,
       ]) ?? queryValue(url, ['modal_id', 'aweme_id', 'vid', 'item_id'], digits);
-    return postRef('douyin', id, (known) => `https://www.douyin.com/video/${known}`);
+    return postRef('douyin', id, (id) => `https://www.douyin.com/video/${id}`);
   },
 };
 
@@ -66,7 +66,7 @@ const kuaishou: LinkRules = {
         new RegExp(`^/(?:fw/)?(?:short-video|photo|long-video|video)/${photoId}`),
         new RegExp(`^/u/[\\w-]+/${photoId}$`),
       ]) ?? queryValue(url, ['photoId', 'shareObjectId'], /^[0-9a-zA-Z_-]{6,32}$/);
-    return postRef('kuaishou', id, (known) => `https://www.kuaishou.com/short-video/${known}`);
+    return postRef('kuaishou', id, (id) => `https://www.kuaishou.com/short-video/${id}`);
   },
 };
 
@@ -75,7 +75,7 @@ const bilibili: LinkRules = {
   hosts: ['bilibili.com', 'bilibili.cn'],
   shortHosts: ['b23.tv', 'bili2233.cn', 'bili22.cn', 'bili23.cn', 'bili33.cn'],
   read: (url) => {
-    const named =
+    const idInPath =
       firstMatch(url.pathname, [
         /^\/(?:s\/|mobile\/)?video\/(bv[0-9a-z]{10}|av\d+)/i,
         /^\/(?:list|medialist\/play)\/[^/]+\/(bv[0-9a-z]{10}|av\d+)/i,
@@ -84,8 +84,8 @@ const bilibili: LinkRules = {
       ]) ??
       queryValue(url, ['bvid', 'aid'], /^(?:BV[0-9A-Za-z]{10}|\d+)$/i) ??
       (url.pathname.startsWith('/list/') ? queryValue(url, ['oid'], /^\d+$/) : null);
-    const id = named === null ? null : bilibiliId(named);
-    return postRef('bilibili', id, (known) => `https://www.bilibili.com/video/${known}`);
+    const id = idInPath === null ? null : bilibiliId(idInPath);
+    return postRef('bilibili', id, (id) => `https://www.bilibili.com/video/${id}`);
   },
 };
 
@@ -99,7 +99,7 @@ const weibo: LinkRules = {
   // The form that its app copies to the clipboard.
   isShortPath: (url) => url.hostname === 'mapp.api.weibo.cn' && /^\/fx\/\w+/.test(url.pathname),
   read: (url) => {
-    const named =
+    const idInPath =
       firstMatch(url.pathname, [
         /^\/(?:status|detail|statuses|tv\/v)\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
         /^\/(?:u\/)?\d{1,12}\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
@@ -107,8 +107,8 @@ const weibo: LinkRules = {
         /^\/(?:comment|repost)\/([0-9a-zA-Z]{9})\/?$/,
         /^\/ajax\/statuses\/(\d{12,19})$/,
       ]) ?? queryValue(url, weiboFields, /^(?:\d{16,19}|[0-9a-zA-Z]{9})$/);
-    const id = named === null ? null : weiboId(named);
-    return postRef('weibo', id, (known) => `https://m.weibo.cn/status/${known}`);
+    const id = idInPath === null ? null : weiboId(idInPath);
+    return postRef('weibo', id, (id) => `https://m.weibo.cn/status/${id}`);
   },
 };
 

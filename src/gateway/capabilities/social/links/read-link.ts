@@ -27,7 +27,7 @@ export function readUrl(given: URL): Link | null {
   const isPlain =
     given.username === '' && given.password === '' && /^(?:80|443|)$/.test(given.port);
   if (!isPlain) return null;
-  const url = tidy(given);
+  const url = normalizeUrl(given);
   for (const rules of allRules) {
     const { platform } = rules;
     if (rules.shortHosts.some((short) => isHost(url.hostname, short))) {
@@ -48,7 +48,7 @@ export function readUrl(given: URL): Link | null {
 }
 
 /** Normalizes a URL for the rules. */
-function tidy(given: URL): URL {
+function normalizeUrl(given: URL): URL {
   const url = new URL(given.href);
   url.hostname = url.hostname.replace(/\.$/, '').replace(/^www\./, '');
   url.pathname = url.pathname.replaceAll('%40', '@').replace(/\/{2,}/g, '/');
@@ -63,8 +63,8 @@ function readInside(rules: LinkRules, url: URL): PostRef | null {
   for (const text of [inHash ?? '', ...url.searchParams.values()]) {
     const inner = /^(?:https?:\/)?\//i.test(text) ? URL.parse(text, url.origin) : null;
     if (inner === null) continue;
-    const tidied = tidy(inner);
-    const ref = isOf(rules, tidied) ? rules.read(tidied) : null;
+    const normalized = normalizeUrl(inner);
+    const ref = isOf(rules, normalized) ? rules.read(normalized) : null;
     if (ref !== null) return ref;
   }
   return null;
@@ -72,11 +72,11 @@ function readInside(rules: LinkRules, url: URL): PostRef | null {
 
 function isOf({ hosts, exactHosts = [] }: LinkRules, { hostname }: URL): boolean {
   const host = hostname.replace(/^(?:m|mobile|h5|web)\./, '');
-  return exactHosts.includes(host) || hosts.some((known) => isHost(host, known));
+  return exactHosts.includes(host) || hosts.some((id) => isHost(host, id));
 }
 
-function isHost(host: string, known: string): boolean {
-  return host === known || host.endsWith(`.${known}`);
+function isHost(host: string, id: string): boolean {
+  return host === id || host.endsWith(`.${id}`);
 }
 
 /** The beginning of a link in a text: a scheme, or a host with a path. */

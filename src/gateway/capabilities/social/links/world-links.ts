@@ -54,7 +54,7 @@ const youtube: LinkRules = {
         : null) ??
       firstMatch(url.hash, [/^#p\/(?:\w\/){1,4}([\w-]{11})$/]);
     if (id !== null && noVideos.has(id)) return null;
-    return postRef('youtube', id, (known) => `https://www.youtube.com/watch?v=${known}`);
+    return postRef('youtube', id, (id) => `https://www.youtube.com/watch?v=${id}`);
   },
 };
 
@@ -80,7 +80,7 @@ const twitter: LinkRules = {
         : null) ??
       (url.pathname.startsWith('/embed/') ? queryValue(url, ['id'], /^\d{5,20}$/) : null) ??
       queryValue(url, ['post_id'], /^\d{5,20}$/);
-    return postRef('twitter', id, (known) => `https://x.com/i/status/${known}`);
+    return postRef('twitter', id, (id) => `https://x.com/i/status/${id}`);
   },
 };
 

@@ -21,8 +21,8 @@ export function openBilibili(
     headers: { referer: 'https://www.bilibili.com/' },
   });
   return contentOnly(provider, 'bilibili', async ({ signal }, { id }) => {
-    const ask = { path: '/x/web-interface/view', query: { bvid: id }, signal };
-    const read = await provider.read(ask, bilibiliView);
+    const request = { path: '/x/web-interface/view', query: { bvid: id }, signal };
+    const read = await provider.read(request, bilibiliView);
     // Deleted posts are reported inside a 200, so a 404 means that the path is gone.
     if (read.kind === 'absent') return upstreamError('bilibili has no such path any more');
     if (read.kind === 'refused') return upstreamError(`bilibili refused with ${read.status}`);

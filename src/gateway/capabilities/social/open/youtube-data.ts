@@ -6,10 +6,10 @@ import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import type { SocialProvider } from '../social-provider.ts';
-import { count, moment, text } from '../wire.ts';
+import { count, text, wireTime } from '../wire.ts';
 
 const snippet = z.object({
-  publishedAt: moment,
+  publishedAt: wireTime,
   channelId: text,
   channelTitle: text,
   title: z.string().min(1),
@@ -97,24 +97,24 @@ export function openYoutubeData(
   };
 }
 
-function videoPost({ id, snippet: known, seconds, metrics }: YoutubeFields): Post {
+function videoPost({ id, snippet: fields, seconds, metrics }: YoutubeFields): Post {
   const url = `https://www.youtube.com/watch?v=${id}`;
   return postOf({
     id,
     url,
     type: 'video',
-    title: known.title,
-    text: known.description,
+    title: fields.title,
+    text: fields.description,
     author: {
-      id: known.channelId,
-      name: known.channelTitle,
-      url: known.channelId === null ? null : `https://www.youtube.com/channel/${known.channelId}`,
+      id: fields.channelId,
+      name: fields.channelTitle,
+      url: fields.channelId === null ? null : `https://www.youtube.com/channel/${fields.channelId}`,
     },
-    published_at: known.publishedAt,
+    published_at: fields.publishedAt,
     media: mediaOf('video', url, { seconds }),
     metrics,
-    tags: known.tags ?? [],
-    language: known.defaultAudioLanguage ?? known.defaultLanguage,
+    tags: fields.tags ?? [],
+    language: fields.defaultAudioLanguage ?? fields.defaultLanguage,
   });
 }
 

@@ -20,20 +20,20 @@ type KuaishouFields = {
   readonly size: { width: number | null; height: number | null; durationMs: number | null };
 };
 
-function kuaishouPost(known: KuaishouFields): Post {
-  const { durationMs, ...size } = known.size;
+function kuaishouPost(fields: KuaishouFields): Post {
+  const { durationMs, ...size } = fields.size;
   const seconds = durationMs === null ? null : durationMs / 1000;
-  const videoMedia = mediaOf('video', known.videoUrls, { ...size, seconds });
+  const videoMedia = mediaOf('video', fields.videoUrls, { ...size, seconds });
   return postOf({
-    id: known.id,
-    url: `https://www.kuaishou.com/short-video/${known.id}`,
+    id: fields.id,
+    url: `https://www.kuaishou.com/short-video/${fields.id}`,
     type: videoMedia.length > 0 ? 'video' : 'image',
-    text: known.text,
-    author: known.author,
-    published_at: known.published_at,
-    media: videoMedia.length > 0 ? videoMedia : mediaOf('image', known.cover, size),
-    metrics: known.metrics,
-    tags: tagsIn(known.text),
+    text: fields.text,
+    author: fields.author,
+    published_at: fields.published_at,
+    media: videoMedia.length > 0 ? videoMedia : mediaOf('image', fields.cover, size),
+    metrics: fields.metrics,
+    tags: tagsIn(fields.text),
   });
 }
 

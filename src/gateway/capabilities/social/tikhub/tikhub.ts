@@ -59,24 +59,34 @@ export function openTikhub(
     name: 'tikhub',
     hasContent: (ref) => modules[ref.platform].content(ref) !== null,
     hasSearch: () => true,
-    content: async (asking, ref) => {
+    content: async (callSignal, ref) => {
       const { content, post } = modules[ref.platform];
       const request = content(ref);
       if (request === null) return { kind: 'gone' };
-      const read = await ask(provider, asking, request, post);
+      const read = await requestTikhub(provider, callSignal, request, post);
       if (read.kind !== 'read') return read.kind === 'absent' ? { kind: 'gone' } : read;
       return read.value === null ? { kind: 'gone' } : { kind: 'post', post: read.value };
     },
-    search: async (asking, platform, query) => {
+    search: async (callSignal, platform, query) => {
       let found = query;
       if (platform === 'instagram') {
-        const hashtag = await ask(provider, asking, hashtagRequest(query.keyword), hashtagOf);
+        const hashtag = await requestTikhub(
+          provider,
+          callSignal,
+          hashtagRequest(query.keyword),
+          hashtagOf,
+        );
         if (hashtag.kind === 'failed') return hashtag;
         if (hashtag.kind === 'absent' || hashtag.value === null) return nothing;
         found = { ...query, keyword: hashtag.value };
       }
       const module = modules[platform];
-      const read = await ask(provider, asking, module.search(found), module.found(found));
+      const read = await requestTikhub(
+        provider,
+        callSignal,
+        module.search(found),
+        module.found(found),
+      );
       if (read.kind === 'failed') return read;
       return read.kind === 'absent' ? nothing : { kind: 'found', ...read.value };
     },
@@ -91,7 +101,7 @@ type TikhubValue<T> =
   | { readonly kind: 'absent' }
   | ProviderFailure;
 
-async function ask<T>(
+async function requestTikhub<T>(
   provider: Provider,
   { signal }: CallSignal,
   request: Request,

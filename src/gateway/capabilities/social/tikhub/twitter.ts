@@ -1,7 +1,7 @@
 // X: one post in the supplier's flat form, and the flat rows of a search.
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
-import { count, id, measure, moment, text } from '../wire.ts';
+import { count, id, measure, text, wireTime } from '../wire.ts';
 import { missingIn, type TikhubPlatform } from './platform.ts';
 
 const media = z
@@ -58,7 +58,7 @@ const counted = {
   retweets: count,
   bookmarks: count,
   lang: text,
-  created_at: moment,
+  created_at: wireTime,
   text,
   media,
 };

@@ -1,7 +1,7 @@
 // Weibo: a status in the web's format, and search results that the supplier parses from a page.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
-import { count, id, measure, moment, plainOrNull, text } from '../wire.ts';
+import { count, id, measure, plainOrNull, text, wireTime } from '../wire.ts';
 import { nextPage, pageOf, type TikhubPlatform } from './platform.ts';
 
 const status = z
@@ -9,7 +9,7 @@ const status = z
     idstr: id,
     text_raw: text,
     text,
-    created_at: moment,
+    created_at: wireTime,
     user: z.object({ idstr: id, screen_name: text, avatar_hd: text }).nullish(),
     reposts_count: count,
     comments_count: count,
@@ -75,7 +75,7 @@ const result = z
   .object({
     weibo_id: id,
     content: text,
-    publish_time: moment,
+    publish_time: wireTime,
     user_name: text,
     user_nick: text,
     user_avatar: text,

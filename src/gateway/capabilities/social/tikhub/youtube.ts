@@ -1,7 +1,7 @@
 // YouTube: the player's response for one video, and the supplier's own list for a search.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
-import { clockTime, count, id, measure, moment, text } from '../wire.ts';
+import { clockTime, count, id, measure, text, wireTime } from '../wire.ts';
 import type { TikhubPlatform } from './platform.ts';
 
 const watch = (videoId: string) => `https://www.youtube.com/watch?v=${videoId}`;
@@ -25,7 +25,7 @@ const player = z
       .nullish(),
     microformat: z
       .object({
-        playerMicroformatRenderer: z.object({ publishDate: moment, likeCount: count }).nullish(),
+        playerMicroformatRenderer: z.object({ publishDate: wireTime, likeCount: count }).nullish(),
       })
       .nullish(),
   })

@@ -20,8 +20,10 @@ export const url = (description: string) =>
 export const count = (description: string) => z.int().min(0).describe(description);
 
 /** A string with examples of known values, to which further values may be added. */
-export const open = (description: string, known: readonly string[]) =>
-  z.string().meta({ description: `${description} More values may come.`, examples: [...known] });
+export const open = (description: string, knownValues: readonly string[]) =>
+  z
+    .string()
+    .meta({ description: `${description} More values may come.`, examples: [...knownValues] });
 
 export const itemId = (description: string) =>
   z.string().meta({ description, pattern: '^[A-Za-z0-9_-]{1,80}$' });

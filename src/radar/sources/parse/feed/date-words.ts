@@ -106,8 +106,8 @@ const militaryEast = 'nopqrstuvwxy';
 /** Minutes east of UTC; null when the name is unknown. */
 export function zoneMinutes(word: string): number | null {
   const name = word.toLowerCase();
-  const known = hours[name];
-  if (known !== undefined) return known * 60;
+  const hour = hours[name];
+  if (hour !== undefined) return hour * 60;
   if (name.length !== 1) return null;
   const west = military.indexOf(name);
   const east = militaryEast.indexOf(name);

@@ -41,6 +41,6 @@ function unquoted(text: string): string | null {
 
 /** One line for several people, each named once. */
 export function authorsLine(names: readonly (string | null)[]): string | null {
-  const known = [...new Set(names.filter((name) => name !== null))].slice(0, 20);
-  return known.length === 0 ? null : known.join(', ');
+  const uniqueNames = [...new Set(names.filter((name) => name !== null))].slice(0, 20);
+  return uniqueNames.length === 0 ? null : uniqueNames.join(', ');
 }

@@ -57,8 +57,8 @@ export function readFeed(bytes: Uint8Array, context: FeedLocation): ReadFeedResu
   return notAFeed(fetchWarning(isMarkup ? 'feed-xml' : 'feed-none'));
 }
 
-function notAFeed(what: FetchWarning, feeds: readonly string[] = []): ReadFeedResult {
-  return { kind: 'not_a_feed', warning: what, feeds };
+function notAFeed(warning: FetchWarning, feeds: readonly string[] = []): ReadFeedResult {
+  return { kind: 'not_a_feed', warning, feeds };
 }
 
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json|json)\b/i;

@@ -72,9 +72,9 @@ export function scopeWithin(
     if (!declared) continue;
     inner ??= Object.create(scope) as { [prefix: string]: string };
     const prefix = (declared[1] ?? '').toLowerCase();
-    const known = prefixes.get(plainUri(uri));
+    const knownPrefix = prefixes.get(plainUri(uri));
     // Unknown namespace address: the prefix itself is used.
-    inner[prefix] = known ?? (prefix === 'atom' ? '' : prefix);
+    inner[prefix] = knownPrefix ?? (prefix === 'atom' ? '' : prefix);
   }
   return inner ?? scope;
 }

@@ -6,10 +6,10 @@ import type { SettingProblem } from '../../settings-messages.ts';
 /** The problem of an invalid path; null for a valid one. */
 export function pathProblem(path: string): SettingProblem | null {
   if (path === '$' || steps(path) !== null) return null;
-  const typed = JSON.stringify(path);
+  const quotedPath = JSON.stringify(path);
   return {
-    en: `is not a path: ${typed} (write data.items or authors[0].name)`,
-    'zh-CN': `不是路径：${typed}（写成 data.items 或 authors[0].name）`,
+    en: `is not a path: ${quotedPath} (write data.items or authors[0].name)`,
+    'zh-CN': `不是路径：${quotedPath}（写成 data.items 或 authors[0].name）`,
   };
 }
 

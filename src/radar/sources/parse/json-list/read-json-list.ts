@@ -1,7 +1,7 @@
 // Reads entries from a JSON document. The settings' paths locate the array and each entry's values.
 // A path to a wrong value is reported with that value.
 
-import { tidyLine } from '../../article/page-text.ts';
+import { cleanLine } from '../../article/page-text.ts';
 import { absoluteUrl } from '../../article/parse-page.ts';
 import { FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { JsonListSettings } from '../../source-settings.ts';
@@ -23,8 +23,8 @@ export function readJsonList(
   if (document.kind === 'failed') return document;
   const items = valueAt(document.value, settings.items);
   if (!Array.isArray(items)) {
-    const met = fetchWarning('json-no-list', 'settings.items', settings.items, nameOf(items));
-    return { kind: 'failed', warning: met };
+    const warning = fetchWarning('json-no-list', 'settings.items', settings.items, nameOf(items));
+    return { kind: 'failed', warning };
   }
   const warnings = new FetchWarnings();
   const entries = new Map<string, ParsedEntry>();
@@ -70,13 +70,13 @@ function readItem(
     path === undefined ? null : textOf(valueAt(item, path));
   const title = textAt(settings.title);
   if (title === null) {
-    const met = nameOf(valueAt(item, settings.title));
-    warnings.add(fetchWarning('json-some', 'settings.title', settings.title, met));
+    const warning = nameOf(valueAt(item, settings.title));
+    warnings.add(fetchWarning('json-some', 'settings.title', settings.title, warning));
   }
   return {
     id: textAt(settings.id),
     url,
-    title: title === null ? null : tidyLine(title),
+    title: title === null ? null : cleanLine(title),
     summary: textAt(settings.summary),
     content: textAt(settings.content),
     author: textAt(settings.author),

@@ -41,8 +41,8 @@ export function mergeDetail(
 ): DetailedEntry {
   const { detail } = settings;
   if (detail === undefined) return { entry, warnings: [] };
-  const bad = badSelectors(detail);
-  if (bad.length > 0) return { entry, warnings: bad };
+  const invalidSelectors = badSelectors(detail);
+  if (invalidSelectors.length > 0) return { entry, warnings: invalidSelectors };
   const root = parsePage(html, context.url).document.documentElement;
   const warnings = new FetchWarnings();
   const at = (setting: 'title' | 'summary' | 'author' | 'content') => {

@@ -19,15 +19,15 @@ export type HumanDateContext = {
  * is its midnight in the context's zone. Words around the date are ignored.
  */
 export function parseHumanDate(text: string, context: HumanDateContext): string | null {
-  const tidy = text.normalize('NFKC').replace(/\s+/g, ' ').trim().slice(0, 200);
-  if (tidy === '') return null;
+  const normalized = text.normalize('NFKC').replace(/\s+/g, ' ').trim().slice(0, 200);
+  if (normalized === '') return null;
   const today = Temporal.Instant.fromEpochMilliseconds(context.now)
     .toZonedDateTimeISO(context.timeZone)
     .toPlainDateTime();
   const instant =
-    exactInstant(tidy) ??
-    instantOf(absoluteDate(tidy, today.toPlainDate(), context.order), context.timeZone) ??
-    instantOf(relativeDate(tidy, today), context.timeZone);
+    exactInstant(normalized) ??
+    instantOf(absoluteDate(normalized, today.toPlainDate(), context.order), context.timeZone) ??
+    instantOf(relativeDate(normalized, today), context.timeZone);
   // Outside these years the number was not a date.
   if (instant === null || instant < Date.UTC(1980) || instant > Date.UTC(2100)) return null;
   return new Date(instant).toISOString();

@@ -2,7 +2,7 @@
 // date. A page without matches is a failure instead of an empty list.
 
 import type { PageDocument, PageElement } from '../../article/dom.ts';
-import { lineOf, textOf, tidyLine } from '../../article/page-text.ts';
+import { cleanLine, lineOf, textOf } from '../../article/page-text.ts';
 import { absoluteUrl, type ParsedPage, parsePage } from '../../article/parse-page.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
@@ -34,8 +34,8 @@ export function readWebList(
   context: WebListContext,
 ): ReadListResult {
   const page = parsePage(html, context.url);
-  const bad = badSelector(settings);
-  if (bad !== null) return failure(bad);
+  const invalidSelector = badSelector(settings);
+  if (invalidSelector !== null) return failure(invalidSelector);
   const items = [...page.document.querySelectorAll(settings.item)];
   if (items.length === 0) {
     return failure(fetchWarning('selector-none', 'settings.item', JSON.stringify(settings.item)));
@@ -140,8 +140,8 @@ export function dateAt(
   return null;
 }
 
-function failure(what: FetchWarning): ReadListResult {
-  return { kind: 'failed', warning: what };
+function failure(warning: FetchWarning): ReadListResult {
+  return { kind: 'failed', warning };
 }
 
 /** The first match in `root`, or `root` itself when only it matches. */
@@ -169,7 +169,7 @@ function textAt(root: PageElement, selector: string | undefined): string | null 
 }
 
 function text(element: PageElement): string | null {
-  return lineOf(element) || tidyLine(element.getAttribute('title') ?? '') || null;
+  return lineOf(element) || cleanLine(element.getAttribute('title') ?? '') || null;
 }
 
 function firstLink(item: PageElement): PageElement | null {
@@ -187,5 +187,5 @@ function titleOfLink(link: PageElement): PageElement {
 
 function titleOf(document: PageDocument): string | null {
   const element = document.querySelector('head > title');
-  return element === null ? null : tidyLine(textOf(element)) || null;
+  return element === null ? null : cleanLine(textOf(element)) || null;
 }

@@ -6,10 +6,10 @@ import type { SettingProblem } from '../../settings-messages.ts';
 export function selectorProblem(selector: string): SettingProblem | null {
   const why = selectorFault(selector);
   if (why === null) return null;
-  const typed = JSON.stringify(selector);
+  const quotedSelector = JSON.stringify(selector);
   return {
-    en: `is not a CSS selector: ${typed} (${why})`,
-    'zh-CN': `不是 CSS 选择器：${typed}`,
+    en: `is not a CSS selector: ${quotedSelector} (${why})`,
+    'zh-CN': `不是 CSS 选择器：${quotedSelector}`,
   };
 }
 
