@@ -179,7 +179,7 @@ const changesTopic = (sentence: string) => turning.test(sentence) || judging.tes
 const longestLead = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);
 
 const sayingVerb = '(?:said|announced|confirmed|reported|told \\p{L}+|\\p{L}{3,}ed)';
-const later = '(?!起|开始|头条|资本|，|,|\\d)(?=\\p{sc=Han})';
+const later = '(?!起|开始|头条|资本|，|,|\\d)(?=[\\p{sc=Han}A-Z])';
 const partOfDay = '(?:上午|下午|晚间?|凌晨|早间?|早上|晚上)?';
 
 const aside = new RegExp(

@@ -69,7 +69,10 @@ export function checkSupport(
   const source = reports.map(({ title, text, summary }) => `${title}\n${text}\n${summary ?? ''}`);
   const names = reports.map(({ sourceName }) => sourceName);
   const ground = foldCased([...source, ...names].join('\n')).toLowerCase();
-  const known = readFigures(ground.slice(0, 60_000)).map(({ value }) => value);
+  const known = ground
+    .slice(0, 60_000)
+    .split(/\n+|(?<=[。；])/u)
+    .flatMap((line) => readFigures(line).map(({ value }) => value));
   const text = foldCased(`${digest.title}\n${digest.text}`);
   const isKnown = (value: number) =>
     known.some((one) => Math.abs(one - value) <= 0.01 * Math.abs(value)) ||

@@ -7,10 +7,16 @@ import { trimDay } from '../../../language/write-lead.ts';
 const LONGEST = 300;
 
 export function storyTitle(title: string): string {
-  const cut = title
-    .slice(0, 2_000)
-    .replace(/\\(?:u2019|")/gu, (mark) => (mark === '\\"' ? '"' : '’'));
+  const cut = withoutEscapes(title.slice(0, 2_000));
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const calm = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
   return clipAtWord(trimDay(calm === '' ? line : calm), LONGEST);
 }
+
+/** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
+const withoutEscapes = (text: string) =>
+  text
+    .replace(/\\u([\da-f]{4})/giu, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replaceAll('\\"', '"');
