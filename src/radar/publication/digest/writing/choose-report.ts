@@ -201,8 +201,11 @@ function titleFromLead([first]: readonly string[], language: string): string | n
   return isFaulty || title.length > longest ? null : title;
 }
 
-const clause =
-  /,? (?=(?:after|amid|as (?:it|the|they)|while|which|when|because|following)\b)|, (?=\p{Ll}+ing\b)/gu;
+const clause = new RegExp(
+  ',? (?=(?:after|amid|as (?:it|the|they)|while|which|when|because|following)\\b)|' +
+    ', (?=\\p{Ll}+ing\\b)',
+  'gu',
+);
 const speech = /\b(?:said|says|claim\w*|told|accord\w*|report\w*)\b/u;
 /** A shorter main clause could lack its object. */
 const SHORTEST_CLAUSE = 60;
