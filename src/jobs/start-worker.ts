@@ -1,5 +1,6 @@
 // The background worker, which runs each kind of job. Jobs contain only names; they read all data
 // when they run.
+
 import { recordTick } from '../alerts/record-tick.ts';
 import { eraseLateData } from '../gateway/accounts/delete-account.ts';
 import { forgetSecurityEvents } from '../gateway/accounts/security-log.ts';
@@ -23,11 +24,8 @@ import { refreshDigests } from '../radar/publication/documents/refresh-digests.t
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
-import {
-  computeRanking,
-  isRankingDue,
-  type RankingDeps,
-} from '../radar/ranking/compute-ranking.ts';
+import { computeRanking, isRankingDue } from '../radar/ranking/compute-ranking.ts';
+import type { RankingRules } from '../radar/ranking/ranking-rules.ts';
 import { type ReportContext, writeDueReports } from '../radar/reports/write-reports.ts';
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { openArticleFetcher } from '../radar/sources/fetch/fetch-article.ts';
@@ -58,7 +56,7 @@ export type WorkerParts = {
   readonly digests?: RewriteParts | null;
   readonly articles: ArticlePool;
   readonly stories: StoryService;
-  readonly hot: RankingDeps;
+  readonly hot: RankingRules;
   readonly reports: ReportContext;
   /** Receives the outcome of each fetch. */
   readonly onFetch?: (outcome: string) => void;

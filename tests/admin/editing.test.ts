@@ -1,7 +1,6 @@
 // Corrections, withdrawals, placements and merges by an editor. Each page shows the current text,
 // the difference, the effect for readers, a reason, and how to undo.
 import { beforeAll, expect, test } from 'vitest';
-import { openHot } from '../../src/jobs/open-ranking.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
@@ -51,7 +50,7 @@ beforeAll(async () => {
 /** Stores and publishes a ranking of the present. */
 async function rank(): Promise<void> {
   radar.setClock(radar.world.clock.now() + 6 * 60_000);
-  const hot = openHot(await readRankingRules('editorial'));
+  const hot = await readRankingRules('editorial');
   await computeRanking(radar.world, radar.db, hot);
 }
 

@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openHot } from '../../src/jobs/open-ranking.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
@@ -71,7 +70,7 @@ async function pushStory(): Promise<void> {
     await publisher.addSource({ id: source });
     await publisher.publish({ source, story: 'crane', title: 'A crane falls in Quay', at });
   }
-  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
+  await computeRanking(world, db, await readRankingRules('editorial'));
 }
 
 /** Requests that the read model answers: cached responses, and new queries. */

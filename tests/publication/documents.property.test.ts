@@ -1,7 +1,6 @@
 // After any events of items and stories, the nodes' documents equal a projection of the whole
 // database.
 import { expect, test } from 'vitest';
-import { openHot } from '../../src/jobs/open-ranking.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { RANKING_KEY } from '../../src/radar/publication/documents/bodies.ts';
@@ -21,7 +20,7 @@ const seed = proofSeed();
 const { world, clock } = testWorld(seed);
 const { db } = await openTestDatabase();
 const publication = await openTestPublication(world, db);
-const hot = openHot(await readRankingRules('editorial'));
+const hot = await readRankingRules('editorial');
 const random = seededRandom(seed);
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
 

@@ -2,7 +2,6 @@
 // own tick writes due reports by the moved clock, however late it runs.
 import { expect, test } from 'vitest';
 import { openInlineQueue } from '../../src/jobs/inline-queue.ts';
-import { openHot } from '../../src/jobs/open-ranking.ts';
 import { runDue } from '../../src/jobs/run-due.ts';
 import { startWorker } from '../../src/jobs/start-worker.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
@@ -75,7 +74,7 @@ test('late, missed and empty windows get the report that was due, or none', asyn
     articles,
     enricher: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
     stories: openStoryService(world, db, { editorial: 'editorial' }),
-    hot: openHot(await readRankingRules('editorial')),
+    hot: await readRankingRules('editorial'),
     reports: await openTestReportContext(),
   });
   await queue.drain(signal);

@@ -1,6 +1,5 @@
 // A radar with malicious sources. Hostile content is pushed through the real endpoint, enriched by
 // the real enricher, and published to every output. Its names are hostile too.
-import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
@@ -72,7 +71,7 @@ export async function openHostileRadar(): Promise<HostileRadar> {
     summary: report.text,
     story: STORY,
   });
-  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
+  await computeRanking(world, db, await readRankingRules('editorial'));
   clock.set(shanghai('2026-09-01T10:35'));
   await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
   await app.settle();

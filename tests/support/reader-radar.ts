@@ -1,6 +1,5 @@
 // A radar with content on every page for people, in English and in Chinese. It has a story with a
 // contradiction, a second story, a ranking, a daily, a weekly and a monthly.
-import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
@@ -39,7 +38,7 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
   await publisher.publish({ ...moved, story: MERGED });
   await publisher.merge(MERGED, STORY);
   clock.set(shanghai('2026-08-29T12:00'));
-  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
+  await computeRanking(world, db, await readRankingRules('editorial'));
   clock.set(shanghai('2026-09-01T10:31'));
   await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
   await radar.settle();

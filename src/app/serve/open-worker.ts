@@ -1,6 +1,5 @@
 // The background worker of a run: enrichment, articles and queue.
 import { jobKinds } from '../../jobs/job-kinds.ts';
-import { openHot } from '../../jobs/open-ranking.ts';
 import { startWorker } from '../../jobs/start-worker.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -48,7 +47,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const openAdviser = (rules: AdviserRules) => (past.isOver ? (adviser?.(rules) ?? null) : null);
   const stories = openStoryService(world, db, { editorial: config.file.editorial, openAdviser });
   opened.push({ name: 'stories', close: stories.close });
-  const hot = openHot(await readRankingRules(config.file.editorial));
+  const hot = await readRankingRules(config.file.editorial);
   const services =
     model && (await openModelServices(config, { editorial, enricher, ask: model.ask }));
   const modelEnricher = services?.enricher ?? null;

@@ -12,11 +12,10 @@ import {
   saveRanking,
 } from '../../store/radar/publication/rankings.ts';
 import { placedStories } from '../../store/radar/stories/story-edits.ts';
-import {
-  reportsSince,
-  type StoryReportRow,
-  storyNeighbours,
-} from '../../store/radar/stories/story-reports.ts';
+import { reportsSince, storyNeighbours } from '../../store/radar/stories/story-reports.ts';
+import { RANKING_KEY } from '../publication/documents/bodies.ts';
+import { firstParties } from '../publication/documents/first-party.ts';
+import { publishDocuments } from '../publication/documents/publish-documents.ts';
 import { isWithin } from './heat.ts';
 import {
   chooseRows,
@@ -26,14 +25,6 @@ import {
   rankStories,
 } from './rank-stories.ts';
 import type { RankingRules } from './ranking-rules.ts';
-
-export type RankingDeps = {
-  readonly rules: RankingRules;
-  /** Ids of reports by a first party of their story. */
-  readonly firstParties: (reports: readonly StoryReportRow[]) => ReadonlySet<string>;
-  /** Publishes the newest stored ranking in the given transaction. */
-  readonly publish: (world: World, tx: Db) => Promise<unknown>;
-};
 
 const INTERVAL_MS = 5 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -66,11 +57,11 @@ export type RankingResult =
 export async function computeRanking(
   world: World,
   db: Db,
-  { rules, firstParties, publish }: RankingDeps,
+  rules: RankingRules,
 ): Promise<RankingResult> {
   return inTransaction(db, async (tx) => {
     const now = world.clock.now();
-    const material = await readInput(tx, { rules, firstParties }, now);
+    const material = await readInput(tx, rules, now);
     const ranked = rankStories(rules, material, now);
     const placed = placeStories(ranked, await placedStories(tx));
     const topics = chooseRows(rules, placed, await storylinesOf(tx, placed));
@@ -79,16 +70,12 @@ export async function computeRanking(
     await lockPublication(world, tx);
     if (!(await isNeeded(tx, now))) return { kind: 'standing' };
     await saveRanking(tx, { id: world.ids.next(), rankedAt: now, topics }, now - KEPT_MS);
-    await publish(world, tx);
+    await publishDocuments(world, tx, [{ kind: 'ranking', key: RANKING_KEY }]);
     return { kind: 'ranked', rows: topics.length };
   });
 }
 
-async function readInput(
-  tx: Db,
-  { rules, firstParties }: Pick<RankingDeps, 'rules' | 'firstParties'>,
-  now: number,
-): Promise<RankingInput> {
+async function readInput(tx: Db, rules: RankingRules, now: number): Promise<RankingInput> {
   const since = now - (rules.windowHours + rules.trend.hours) * HOUR_MS;
   const rows = await reportsSince(tx, since);
   const counted = rows.filter(

@@ -2,7 +2,6 @@
 // the sitemap read the same publication.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHot } from '../../../src/jobs/open-ranking.ts';
 import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
@@ -122,7 +121,7 @@ beforeAll(async () => {
     await publisher.publish({ ...of, source, at: of.at + 60_000, ...other });
   }
   clock.set(shanghai('2026-08-29T10:00'));
-  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
+  await computeRanking(world, db, await readRankingRules('editorial'));
   clock.set(shanghai('2026-09-01T10:31'));
   await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));

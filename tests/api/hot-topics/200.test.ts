@@ -1,16 +1,17 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openHot } from '../../../src/jobs/open-ranking.ts';
 import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
+import { sqlOf } from '../../../src/store/platform/db.ts';
 import { newestRanking } from '../../../src/store/radar/publication/rankings.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();
 const { contract, publisher, clock, world, db, settle, origin } = radar;
-const hot = openHot(await readRankingRules('editorial'));
+const hot = await readRankingRules('editorial');
 const FIVE_MINUTES = 5 * 60_000;
 const T = clock.now();
 const page = (what: string) => ({
@@ -116,16 +117,19 @@ test('a crash between computing and publishing changes nothing', async () => {
   const before = await ranking();
   clock.advance(FIVE_MINUTES);
   await publisher.publish({ story: 'lone', title: 'Another paper too', source: 'wire' });
-  for (const publish of [
-    async () => {
-      throw new Error('the process is gone');
-    },
-    async (...given: Parameters<typeof hot.publish>) => {
-      await hot.publish(...given);
-      throw new Error('the process is gone');
-    },
+  const failing = sql`CREATE FUNCTION fail_ranking() RETURNS trigger LANGUAGE plpgsql
+    AS $$BEGIN RAISE EXCEPTION 'the process is gone'; END$$`;
+  await failing.execute(sqlOf(db));
+  // The first fails before the ranking is published, the second at the end of the transaction.
+  for (const trigger of [
+    sql`CREATE TRIGGER gone BEFORE INSERT OR UPDATE ON public_documents
+      FOR EACH ROW EXECUTE FUNCTION fail_ranking()`,
+    sql`CREATE CONSTRAINT TRIGGER gone AFTER INSERT OR UPDATE ON public_documents
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_ranking()`,
   ]) {
-    await expect(computeRanking(world, db, { ...hot, publish })).rejects.toThrow('is gone');
+    await trigger.execute(sqlOf(db));
+    await expect(computeRanking(world, db, hot)).rejects.toThrow('is gone');
+    await sql`DROP TRIGGER gone ON public_documents`.execute(sqlOf(db));
     expect(await newestRanking(db)).toEqual(stored);
     expect(await ranking()).toEqual(before);
     expect(await isRankingDue(world, db)).toBe(true);

@@ -27,6 +27,7 @@ const kernelLibraries = [
 const meetings: readonly (readonly [from: string, to: RegExp])[] = [
   ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities|relay)\//],
   ['radar/stories', /^src\/radar\/publication\//],
+  ['radar/ranking', /^src\/radar\/publication\//],
   ['radar/subscriptions', /^src\/(notifications|radar\/publication)\//],
   ['alerts', /^src\/notifications\//],
 ];
