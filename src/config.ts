@@ -39,6 +39,8 @@ const contactUri = z.url({ protocol: /^(mailto|https|tel)$/ });
 /** Addresses or CIDR ranges, separated by commas or white space. */
 const networks = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
 const environmentSchema = z.object({
   RADAR_PORT: port.default(4000),
   GATEWAY_PORT: port.default(4100),
@@ -48,7 +50,8 @@ const environmentSchema = z.object({
   GATEWAY_URL: absoluteUrl,
   RELAY_URL: absoluteUrl,
   DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   BACKUP_PASSPHRASE: z.string().min(1).optional(),
   TRUST_PROXY: networks.default([]),
@@ -284,6 +287,8 @@ export type Config = {
   readonly redisUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** The server itself, when `databaseUrl` is a pooler that shares sessions. */
+  readonly databaseDirectUrl: string | null;
   /** Encrypts and opens backups; null: a person types it. */
   readonly backupPassphrase: string | null;
   readonly trustProxy: readonly string[];
@@ -329,6 +334,13 @@ export function readConfig(
   const raw = readJson(configPath, 'RADAR_CONFIG' in setValues);
   const file = check(fileSchema, raw, configPath);
   refuseSharedPorts(env, file, configPath);
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+    throw new Fault(
+      'invalid_request',
+      'DATABASE_DIRECT_URL is set without DATABASE_URL. For a server without a pooler, set only ' +
+        'DATABASE_URL.',
+    );
+  }
   const ownsEditorial = Object.hasOwn(Object(raw), 'editorial');
   return {
     host: env.HOST,
@@ -341,6 +353,7 @@ export function readConfig(
     redisUrl: env.REDIS_URL ?? null,
     dataDir: resolve('DATA_DIR' in setValues ? process.cwd() : workFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     trustProxy: env.TRUST_PROXY,
     trustProxyHeader: env.TRUST_PROXY_HEADER,
@@ -415,6 +428,7 @@ export type ConfigSetting = {
 
 const secretVariables: readonly string[] = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'MODEL_KEY',
   'BACKUP_PASSPHRASE',

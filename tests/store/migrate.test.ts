@@ -2,18 +2,15 @@
 // refused.
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
-import { closeDb, inSnapshot, inTransaction, openDb, sqlOf } from '../../src/store/platform/db.ts';
+import { closeDb, inSnapshot, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { migrate, readMigrations, requireMigrated } from '../../src/store/platform/migrate.ts';
+import { onOwnSession } from '../../src/store/platform/one-transaction.ts';
 import {
   isOlderVersion,
   oldestProgramOf,
   programVersion,
 } from '../../src/store/platform/program-version.ts';
-import {
-  liftStatementTimeout,
-  shortenLockWaits,
-  withShortLocks,
-} from '../../src/store/platform/short-locks.ts';
+import { shortenLockWaits, withShortLocks } from '../../src/store/platform/short-locks.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -140,9 +137,8 @@ test('a migration waits for readers without blocking their queries', async () =>
 
 test('a migration may run longer than the statement timeout of requests', async () => {
   const db = await emptyDatabase();
-  const { rows } = await inTransaction(db, async (tx) => {
-    await liftStatementTimeout(tx);
-    return sql`SHOW statement_timeout`.execute(sqlOf(tx));
-  });
-  expect(rows).toEqual([{ statement_timeout: '0' }]);
+  const limit = sql<{ statement_timeout: string }>`SHOW statement_timeout`;
+  expect((await limit.execute(sqlOf(db))).rows).toEqual([{ statement_timeout: '1min' }]);
+  const own = await onOwnSession(db, 'test', (single) => limit.execute(sqlOf(single)));
+  expect(own.rows).toEqual([{ statement_timeout: '0' }]);
 });

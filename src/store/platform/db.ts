@@ -18,6 +18,7 @@ type EmbeddedConnection = {
 
 type TransactionState = {
   readonly kysely: Kysely<Schema>;
+  /** The address of the server itself, also behind a pooler. */
   readonly connection: Connection;
   /** Absent: a single connection, or a transaction. */
   readonly pool?: pg.Pool;
@@ -40,10 +41,17 @@ export type DbOptions = {
   readonly maxConnections?: number;
   /** How long a caller waits for a connection; absent: the limit of servers. */
   readonly connectMs?: number;
+  /**
+   * The server itself, when `connection` is a pooler that shares its sessions. The pooler accepts no
+   * `statement_timeout` at the start of a connection, so the role must have it.
+   */
+  readonly direct?: Connection;
 };
 
 /** A client receives "try again" within two seconds instead of waiting longer (goals.md). */
 const CONNECT_MS = 1_500;
+/** The time limit of a statement. Work that takes longer lifts it for its transaction. */
+export const STATEMENT_MS = 60_000;
 
 export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
   const pool = new pg.Pool({
@@ -52,7 +60,7 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 60_000,
+    ...(options.direct === undefined && { statement_timeout: STATEMENT_MS }),
     types: { getTypeParser: parserOf },
   });
   // Without a listener, a broken idle connection would end the process. An error while the pool
@@ -64,7 +72,7 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   pool.on('connect', (client) => client.on('error', () => {}));
   return wrap({
     kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    connection,
+    connection: options.direct ?? connection,
     pool,
   });
 }
@@ -144,7 +152,10 @@ export function sqlOf(db: Db): Kysely<Schema> {
   return insideOf(db).kysely;
 }
 
-/** The address of a database, for code in `store` that needs its own connection. */
+/**
+ * The address of the server, for code in `store` that needs its own session: LISTEN, session locks,
+ * prepared statements, COPY, migrations.
+ */
 export function connectionOf(db: Db): Connection {
   return insideOf(db).connection;
 }

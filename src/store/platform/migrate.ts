@@ -8,8 +8,9 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf, toTimestamp } from './db.ts';
+import { onOwnSession } from './one-transaction.ts';
 import { isOlderVersion, oldestProgramOf, programVersion } from './program-version.ts';
-import { liftStatementTimeout, shortenLockWaits, withShortLocks } from './short-locks.ts';
+import { shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 /** An arbitrary constant, equal in all versions of this file. */
@@ -22,6 +23,11 @@ type Migration = { readonly name: string; readonly text: string; readonly hash: 
  * it does not permit this version.
  */
 export async function migrate(world: World, db: Db): Promise<readonly string[]> {
+  if (sqlOf(db).isTransaction) return applyMissing(world, db);
+  return onOwnSession(db, 'radar migrate', (single) => applyMissing(world, single));
+}
+
+async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
   const ownMigrations = await readMigrations();
   const applied: string[] = [];
   for (const migration of ownMigrations) {
@@ -106,7 +112,6 @@ async function applyOne(
   ownMigrations: readonly Migration[],
 ): Promise<boolean> {
   const query = sqlOf(tx);
-  await liftStatementTimeout(tx);
   await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(query);
   await makeMigrationsTable(tx);
   const rows = await appliedMigrations(tx);

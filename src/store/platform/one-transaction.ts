@@ -1,40 +1,55 @@
-// One transaction on its own connection, for work that streams whole tables. Statements have no
-// time limit, and the driver's client is available for COPY. A failure closes the connection,
-// because an interrupted COPY accepts no rollback.
+// Work on a session of its own, which streams whole tables or changes the schema. Statements have no
+// time limit, and the driver's client is available for COPY.
 import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
 
 export type OneTransaction = { readonly tx: Db; readonly client: pg.Client };
 
+/** One transaction. A failure closes the session, because an interrupted COPY accepts no rollback. */
 export async function inSharedTransaction<T>(
   db: Db,
   options: { readonly applicationName: string; readonly isSnapshot: boolean },
   work: (one: OneTransaction) => Promise<T>,
 ): Promise<T> {
+  return onOwnSession(db, options.applicationName, async (single, client) => {
+    let failure: { readonly error: unknown } | null = null;
+    const guarded = async (tx: Db) => {
+      try {
+        return await work({ tx, client });
+      } catch (error) {
+        failure = { error };
+        await client.end().catch(() => {});
+        throw error;
+      }
+    };
+    try {
+      return await (options.isSnapshot ? inSnapshot : inTransaction)(single, guarded);
+    } catch (error) {
+      // Throws the error of the work and not the error of the rollback.
+      throw (failure as { readonly error: unknown } | null)?.error ?? error;
+    }
+  });
+}
+
+/** Any number of transactions, one after the other. */
+export async function onOwnSession<T>(
+  db: Db,
+  applicationName: string,
+  work: (single: Db, client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const connection = connectionOf(db);
   const client = new pg.Client({
-    ...connectionOf(db),
-    application_name: options.applicationName,
+    ...connection,
+    application_name: applicationName,
     connectionTimeoutMillis: 15_000,
   });
   client.on('error', () => {});
-  await client.connect();
-  let failure: { readonly error: unknown } | null = null;
-  const guarded = async (tx: Db) => {
-    try {
-      return await work({ tx, client });
-    } catch (error) {
-      failure = { error };
-      await client.end().catch(() => {});
-      throw error;
-    }
-  };
   try {
-    const single = openDbOn(client, connectionOf(db));
-    return await (options.isSnapshot ? inSnapshot : inTransaction)(single, guarded);
-  } catch (error) {
-    // Throws the error of the work and not the error of the rollback.
-    throw (failure as { readonly error: unknown } | null)?.error ?? error;
+    await client.connect();
+    // The role may have a limit, where a pooler accepts none from its clients.
+    await client.query('SET statement_timeout = 0');
+    return await work(openDbOn(client, connection), client);
   } finally {
     await client.end().catch(() => {});
   }

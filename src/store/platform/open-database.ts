@@ -1,15 +1,20 @@
 // Opens the database of a process: the server of `DATABASE_URL`, or the embedded one in the data
-// folder. It has responded before it is returned.
+// folder. It has responded before it is returned. `DATABASE_URL` may lead to a pooler that shares
+// sessions between transactions (PgBouncer, `pool_mode = transaction`). `DATABASE_DIRECT_URL` then
+// leads to the server itself.
 import { sql } from 'kysely';
+import pg from 'pg';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openEmbeddedPostgres } from '../embedded-postgres/open.ts';
-import { type Connection, closeDb, openDb, patientDb, sqlOf } from './db.ts';
+import { type Connection, closeDb, openDb, patientDb, STATEMENT_MS, sqlOf } from './db.ts';
 
 export type DatabaseChoice = {
-  /** A PostgreSQL server, 15 or later; null: the embedded one. */
+  /** A PostgreSQL server, 15 or later, or its pooler; null: the embedded server. */
   readonly databaseUrl: string | null;
+  /** The server itself, when `databaseUrl` is a pooler. */
+  readonly databaseDirectUrl?: string | null;
   readonly dataDir: string;
   /** False only in tests, which need speed and simulate no crashes. */
   readonly isDurable: boolean;
@@ -22,38 +27,49 @@ const OLDEST_SERVER = 150_000;
 const START_TRIES = 10;
 
 export async function openDatabase(world: World, choice: DatabaseChoice): Promise<OpenDatabase> {
-  if (choice.databaseUrl !== null) {
-    return openOn(world, { connectionString: choice.databaseUrl }, async () => {});
+  const { databaseUrl, databaseDirectUrl = null } = choice;
+  if (databaseUrl === null) {
+    const embedded = await openEmbeddedPostgres(world.log, choice);
+    return openOn(world, { connection: embedded.connection }, () => embedded.close());
   }
-  const embedded = await openEmbeddedPostgres(world.log, choice);
-  try {
-    return await openOn(world, embedded.connection, () => embedded.close());
-  } catch (error) {
-    await embedded.close();
-    throw error;
+  const connection = { connectionString: databaseUrl };
+  if (databaseDirectUrl === null) {
+    const opened = await openOn(world, { connection }, async () => {});
+    return closeUnless(opened, () => checkSessions(world, opened.db, connection, 'DATABASE_URL'));
   }
+  const direct = { connectionString: databaseDirectUrl };
+  const opened = await openOn(world, { connection, direct }, async () => {});
+  return closeUnless(opened, () => checkPooler(world, opened.db, connection, direct));
 }
+
+type Addresses = { readonly connection: Connection; readonly direct?: Connection };
 
 async function openOn(
   world: World,
-  connection: Connection,
+  { connection, direct }: Addresses,
   closeServer: () => Promise<void>,
 ): Promise<OpenDatabase> {
-  const db = openDb(world.log, connection, { applicationName: 'radar' });
-  try {
-    // A machine that starts many programs at once is slow for a moment.
-    await checkServer(patientDb(db, 1, START_TRIES), connection);
-  } catch (error) {
+  const options = { applicationName: 'radar', ...(direct !== undefined && { direct }) };
+  const db = openDb(world.log, connection, options);
+  const close = async () => {
     await closeDb(db);
+    await closeServer();
+  };
+  // A machine that starts many programs at once is slow for a moment.
+  return closeUnless({ db, close }, () => checkServer(patientDb(db, 1, START_TRIES), connection));
+}
+
+async function closeUnless(
+  opened: OpenDatabase,
+  check: () => Promise<void>,
+): Promise<OpenDatabase> {
+  try {
+    await check();
+    return opened;
+  } catch (error) {
+    await opened.close();
     throw error;
   }
-  return {
-    db,
-    close: async () => {
-      await closeDb(db);
-      await closeServer();
-    },
-  };
 }
 
 async function checkServer(db: Db, connection: Connection): Promise<void> {
@@ -71,8 +87,7 @@ async function checkServer(db: Db, connection: Connection): Promise<void> {
     if (error instanceof Fault) throw error;
     throw new Fault(
       'temporarily_unavailable',
-      `PostgreSQL at ${where} does not let us in: ${messageOf(error)}. ` +
-        'Check DATABASE_URL (host, port, user, password, database) and that the server runs.',
+      `PostgreSQL at ${where} refuses the connection: ${messageOf(error)}. ${remedyOf(error)}`,
       { cause: error },
     );
   }
@@ -82,6 +97,104 @@ async function checkServer(db: Db, connection: Connection): Promise<void> {
       `PostgreSQL at ${where} is version ${Math.floor(version / 10_000)}; 15 or later is needed.`,
     );
   }
+}
+
+/** PgBouncer refuses parameters of a connection that it does not track. */
+const remedyOf = (error: unknown): string =>
+  /unsupported startup parameter/.test(messageOf(error))
+    ? 'DATABASE_URL is a pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.'
+    : 'Check DATABASE_URL (host, port, user, password, database) and that the server runs.';
+
+/** Fails when the address shares its sessions between transactions. */
+async function checkSessions(
+  { log }: World,
+  db: Db,
+  connection: Connection,
+  variable: string,
+): Promise<void> {
+  if (await sharesSessions(connection)) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `${variable} (${describe(connection)}) is a pooler that shares sessions between ` +
+        'transactions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+    );
+  }
+  const timeoutMs = await statementTimeoutMs(db);
+  if (timeoutMs !== STATEMENT_MS) log.warn({ timeoutMs }, NO_TIMEOUT);
+}
+
+const NO_TIMEOUT =
+  'the pooler drops statement_timeout: set it for the role of the radar ' +
+  "(ALTER ROLE … SET statement_timeout = '60s')";
+
+async function checkPooler(
+  { log }: World,
+  db: Db,
+  connection: Connection,
+  direct: Connection,
+): Promise<void> {
+  const directDb = openDb(log, direct, { applicationName: 'radar', maxConnections: 1 });
+  try {
+    await checkServer(patientDb(directDb, 1, START_TRIES), direct);
+    if (await sharesSessions(direct)) {
+      throw new Fault(
+        'temporarily_unavailable',
+        `DATABASE_DIRECT_URL (${describe(direct)}) is a pooler that shares sessions between ` +
+          'transactions. It must be the address of PostgreSQL itself.',
+      );
+    }
+    if ((await identityOf(db)) !== (await identityOf(directDb))) {
+      throw new Fault(
+        'temporarily_unavailable',
+        `DATABASE_URL (${describe(connection)}) and DATABASE_DIRECT_URL (${describe(direct)}) ` +
+          'lead to different databases.',
+      );
+    }
+  } finally {
+    await closeDb(directDb);
+  }
+  const timeoutMs = await statementTimeoutMs(db);
+  if (timeoutMs === 0) log.warn({ timeoutMs }, NO_TIMEOUT);
+}
+
+const SESSION_ROUNDS = 3;
+
+/**
+ * Whether two idle clients receive the same session in turns. A pooler in transaction mode lends
+ * the session that was used last; a server never does. Other clients of a pooler can take that
+ * session between two queries, so there are several rounds.
+ */
+async function sharesSessions(connection: Connection): Promise<boolean> {
+  const clients = [0, 1].map(() => new pg.Client({ ...connection, application_name: 'radar' }));
+  for (const client of clients) client.on('error', () => {});
+  try {
+    for (const client of clients) await client.connect();
+    const sessions = clients.map(() => new Set<unknown>());
+    for (let round = 0; round < SESSION_ROUNDS; round += 1) {
+      for (const [n, client] of clients.entries()) {
+        const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+        sessions[n]?.add(rows[0]?.pid);
+      }
+    }
+    const [first = new Set(), second = new Set()] = sessions;
+    return !first.isDisjointFrom(second);
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  }
+}
+
+async function statementTimeoutMs(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: string }>`
+    SELECT setting AS ms FROM pg_settings WHERE name = 'statement_timeout'`.execute(sqlOf(db));
+  return Number(rows[0]?.ms);
+}
+
+/** The server and database of a connection, as text. */
+async function identityOf(db: Db): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    SELECT concat_ws(' ', system_identifier, current_database()) AS identity
+    FROM pg_control_system()`.execute(sqlOf(db));
+  return rows[0]?.identity ?? '';
 }
 
 /** The address of a database without its password. */

@@ -33,15 +33,10 @@ export async function withShortLocks<T>(
   }
 }
 
-/** For the rest of the transaction: short waits for locks, and no time limit for the work. */
+/** For the rest of the transaction: short waits for locks. */
 export async function shortenLockWaits(tx: Db): Promise<void> {
   const query = sqlOf(tx);
   await sql.raw(`SET LOCAL lock_timeout = ${LOCK_MS}`).execute(query);
-}
-
-/** The pool's limit of 60 s would make an index on a large table impossible. */
-export async function liftStatementTimeout(tx: Db): Promise<void> {
-  await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
 }
 
 const isLockTimeout = (error: unknown): boolean =>
