@@ -24,7 +24,7 @@ type ServerAddress = {
   readonly database: string;
 };
 
-const NOBODY = 65_534;
+const UNPRIVILEGED_ID = 65_534;
 
 /** Returns the address of the database through the pooler. */
 export async function openPooler(connection: Connection, options: PoolerOptions): Promise<string> {
@@ -47,12 +47,19 @@ export async function openPooler(connection: Connection, options: PoolerOptions)
 }
 
 /**
- * PgBouncer refuses to run as root. A user namespace maps root to `nobody`, who still reads the
+ * PgBouncer refuses to run as root. A user namespace maps root to another user, who still reads the
  * files of root and connects to the socket of its server.
  */
 function asUnprivileged(command: [string, ...string[]]): [string, ...string[]] {
   if (process.getuid?.() !== 0) return command;
-  return ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', ...command];
+  return [
+    'unshare',
+    '--user',
+    `--map-user=${UNPRIVILEGED_ID}`,
+    `--map-group=${UNPRIVILEGED_ID}`,
+    '--',
+    ...command,
+  ];
 }
 
 function addressOf(connection: Connection): ServerAddress {

@@ -42,8 +42,8 @@ export type DbOptions = {
   /** How long a caller waits for a connection; absent: the limit of servers. */
   readonly connectMs?: number;
   /**
-   * The server itself, when `connection` is a pooler that shares its sessions. The pooler accepts no
-   * `statement_timeout` at the start of a connection, so the role must have it.
+   * The server itself, when `connection` is a pooler that shares its sessions. The pooler accepts
+   * no `statement_timeout` at the start of a connection, so the role must have it.
    */
   readonly direct?: Connection;
 };

@@ -1,12 +1,14 @@
-// Work on a session of its own, which streams whole tables or changes the schema. Statements have no
-// time limit, and the driver's client is available for COPY.
+// Work on a session of its own, which streams whole tables or changes the schema. Statements have
+// no time limit, and the driver's client is available for COPY.
 import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
 
 export type OneTransaction = { readonly tx: Db; readonly client: pg.Client };
 
-/** One transaction. A failure closes the session, because an interrupted COPY accepts no rollback. */
+/**
+ * One transaction. A failure closes the session, because an interrupted COPY accepts no rollback.
+ */
 export async function inSharedTransaction<T>(
   db: Db,
   options: { readonly applicationName: string; readonly isSnapshot: boolean },
