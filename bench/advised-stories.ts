@@ -108,7 +108,7 @@ function scores(rows: readonly Row[], assigned: Assigned): string {
     return sum / all.length;
   };
   const pairs = (isAcross: boolean) => {
-    let [right, assigned, wanted] = [0, 0, 0];
+    let [correct, assigned, expected] = [0, 0, 0];
     for (let a = 0; a < all.length; a += 1) {
       for (let b = a + 1; b < all.length; b += 1) {
         const [one, other] = [all[a], all[b]];
@@ -116,11 +116,13 @@ function scores(rows: readonly Row[], assigned: Assigned): string {
         if (isAcross && one.lang === other.lang) continue;
         const [isTold, isWanted] = [one.story === other.story, one.cluster === other.cluster];
         assigned += isTold ? 1 : 0;
-        wanted += isWanted ? 1 : 0;
-        right += isTold && isWanted ? 1 : 0;
+        expected += isWanted ? 1 : 0;
+        correct += isTold && isWanted ? 1 : 0;
       }
     }
-    return wanted === 0 ? '–' : f1(right / Math.max(1, assigned), right / wanted).toFixed(3);
+    return expected === 0
+      ? '–'
+      : f1(correct / Math.max(1, assigned), correct / expected).toFixed(3);
   };
   const bcubed = f1(
     share(({ story }) => story),

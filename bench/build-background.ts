@@ -10,10 +10,12 @@ const englishWords = 42_000;
 const chineseWords = 56_000;
 
 /** Frequencies are stored in steps of a quarter of a bit: -4·log2(share), a whole number. */
-function stepsOf(counts: ReadonlyMap<string, number>, keep: number, total: number) {
-  const kept = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, keep);
+function frequencySteps(counts: ReadonlyMap<string, number>, limit: number, total: number) {
+  const mostFrequent = [...counts]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, limit);
   const steps: Record<string, string[]> = {};
-  for (const [word, count] of kept) {
+  for (const [word, count] of mostFrequent) {
     const step = String(Math.round(-4 * Math.log2(count / total)));
     steps[step] ??= [];
     steps[step].push(word);
@@ -38,8 +40,8 @@ async function build(english: string, chinese: string, traditional: string): Pro
   const en = countsIn(await readFile(english, 'utf8'), /^[a-z][a-z']*$/u);
   const zh = countsIn(await readFile(chinese, 'utf8'), /^\p{sc=Han}{1,5}$/u);
   const background = {
-    en: stepsOf(en, englishWords, sum(en)),
-    zh: stepsOf(zh, chineseWords, sum(zh)),
+    en: frequencySteps(en, englishWords, sum(en)),
+    zh: frequencySteps(zh, chineseWords, sum(zh)),
   };
   await writeFile(`${folder}/background.json`, `${JSON.stringify(background)}\n`);
 

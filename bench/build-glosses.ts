@@ -70,20 +70,20 @@ async function build(path: string): Promise<void> {
       words.set(gloss, (words.get(gloss) ?? new Set()).add(word));
     }
   }
-  const sounds = new Map<string, string>();
+  const charactersBySyllable = new Map<string, string>();
   for (const [character, counts] of [...readings].sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
     const [best] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     if (best === undefined || (character.codePointAt(0) ?? 0) > 0xffff) continue;
-    sounds.set(best[0], (sounds.get(best[0]) ?? '') + character);
+    charactersBySyllable.set(best[0], (charactersBySyllable.get(best[0]) ?? '') + character);
   }
   const sorted = (rows: Iterable<readonly [string, string]>) =>
     Object.fromEntries([...rows].sort((a, b) => (a[0] < b[0] ? -1 : 1)));
   const glosses = {
     words: sorted([...words].map(([gloss, list]) => [gloss, [...list].sort().join(' ')] as const)),
-    sounds: sorted(sounds),
+    sounds: sorted(charactersBySyllable),
   };
   await writeFile('editorial/stories/glosses.json', `${JSON.stringify(glosses)}\n`);
-  console.log(`${words.size} English words, ${sounds.size} syllables`);
+  console.log(`${words.size} English words, ${charactersBySyllable.size} syllables`);
 }
 
 const [path] = process.argv.slice(2);

@@ -22,7 +22,7 @@ const WARM_UP_SECONDS = 5;
 
 type Pace = { readonly seconds: number; readonly rounds: number; readonly warmUp: number };
 const full: Pace = { seconds: 5, rounds: 3, warmUp: WARM_UP_SECONDS };
-const short: Pace = { seconds: 2, rounds: 2, warmUp: 2 };
+const shortRounds: Pace = { seconds: 2, rounds: 2, warmUp: 2 };
 
 const goals = {
   plain: { 200: { atLeast: 0.85 }, 304: { atLeast: 0.75 } },
@@ -76,17 +76,17 @@ type Form = { readonly name: string; readonly coding: 'gzip' | 'br'; readonly st
 async function benchAll(bench: Bench, only: readonly Form[]): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const form of only) {
-    const bare = await startBareNode(form, bench.responses);
+    const bareNode = await startBareNode(form, bench.responses);
     try {
-      rows.push(...(await benchForm(bench, form, bare)));
+      rows.push(...(await benchForm(bench, form, bareNode)));
     } finally {
-      bare.close();
+      bareNode.close();
     }
   }
   return rows;
 }
 
-async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchRow[]> {
+async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<BenchRow[]> {
   const { radar, nginx: server, pace } = bench;
   const nginxTags = form.status === 304 ? await tagsOf(server.url, nginxPaths(bench, form)) : [];
   const files = nginxPaths(bench, form).map((path, n) => requestOf(path, nginxTags[n]));
@@ -96,7 +96,7 @@ async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchR
     [{ name: 'radar', url: radar.url, pid: radar.pid }, await radarPaths(bench, form)],
     [nginx, files],
     [{ ...cachedName, url: server.cachedUrl }, files],
-    [bare, [{ path: '/' }]],
+    [bareNode, [{ path: '/' }]],
   ];
   const measured = new Map<string, Measured[]>();
   const writing = new AbortController();
@@ -275,7 +275,9 @@ async function startBareNode(form: Form, responses: readonly StaticResponse[]) {
 }
 
 if (import.meta.main) {
-  const named = forms.filter(({ name }) => process.argv.includes(name));
-  const pace = process.argv.includes('--short') ? short : full;
-  console.log(rowsAsTable(await benchFeed(pace, named.length === 0 ? forms : named)));
+  const selectedForms = forms.filter(({ name }) => process.argv.includes(name));
+  const pace = process.argv.includes('--short') ? shortRounds : full;
+  console.log(
+    rowsAsTable(await benchFeed(pace, selectedForms.length === 0 ? forms : selectedForms)),
+  );
 }

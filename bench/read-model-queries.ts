@@ -19,7 +19,7 @@ export function queryKinds(
     list[low + below(high - low)] ?? '';
   const letter = () => String.fromCharCode(97 + below(26));
   const letters = (count: number) => Array.from({ length: count }, letter).join(' ');
-  const cut = (length: number) => {
+  const cutWord = (length: number) => {
     const text = items[below(items.length)]?.title ?? '';
     const at = below(Math.max(1, text.length - length));
     return text.slice(at, at + length);
@@ -29,7 +29,7 @@ export function queryKinds(
     { name: 'a middling word', make: () => from(en, 200, 3000) },
     { name: 'a rare word', make: () => from(en, 20_000, 60_000) },
     { name: 'an absent word', make: () => `zq${letter()}${letter()}${letter()}kk` },
-    { name: 'three words of a title', make: () => cut(40).split(' ').slice(1, 4).join(' ') },
+    { name: 'three words of a title', make: () => cutWord(40).split(' ').slice(1, 4).join(' ') },
     { name: 'two common words', make: () => `${from(en, 0, 30)} ${from(en, 10, 60)}` },
     { name: 'beginnings of one letter', make: () => letters(2 + below(7)) },
     { name: 'all letters', make: () => 'a b c d e f g h i j k l m n o p q r s t u v w x y z' },
@@ -41,7 +41,7 @@ export function queryKinds(
     { name: 'a rare Han word', make: () => from(zh, 30_000, 50_000) },
     { name: 'two single signs', make: () => `${from(zh, 0, 60)} ${from(zh, 0, 60)}` },
     { name: 'an absent pair of common signs', make: () => `${from(zh, 0, 60)}${from(zh, 0, 60)}` },
-    { name: 'six signs of a title', make: () => cut(6) },
+    { name: 'six signs of a title', make: () => cutWord(6) },
     { name: 'both scripts', make: () => `${from(en, 0, 300)} ${from(zh, 0, 300)}` },
     { name: 'both scripts in one part', make: () => `${from(en, 0, 100)}${from(zh, 0, 100)}` },
     { name: 'common in both, together in none', make: () => `${letter()} ${from(zh, 0, 60)} zqxk` },
@@ -49,7 +49,7 @@ export function queryKinds(
       name: 'symbols',
       make: () => ['—’', '-0', 'a-', '. .', '’s s', '!!', '，。'][below(7)] ?? '',
     },
-    { name: 'two hundred characters', make: () => cut(200).padEnd(200, ' the of') },
+    { name: 'two hundred characters', make: () => cutWord(200).padEnd(200, ' the of') },
   ];
 }
 

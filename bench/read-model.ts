@@ -177,11 +177,11 @@ async function timed<T>(work: () => Promise<T>) {
       last = performance.now();
     }
   };
-  const watching = watch();
+  const watcher = watch();
   const result = await work();
   const ms = performance.now() - start;
   isDone = true;
-  await watching;
+  await watcher;
   return { result, ms, blocksMs };
 }
 

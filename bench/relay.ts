@@ -58,8 +58,8 @@ export async function benchRelay({ selected, report }: Slices): Promise<BenchRow
 
 async function measureWholeResponse(url: string, direct: Target): Promise<BenchRow[]> {
   const relay = await startRelay(url, '0');
-  const bare = await startBare(url);
-  const targets = { direct, bare: bare.through, relay: relay.through };
+  const bareProxy = await startBare(url);
+  const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
   const calls = (block: number) => async (target: Target) => {
     const times: number[] = [];
     for (let n = 0; n < block; n += 1) times.push(await wholeMs(target));
@@ -68,9 +68,9 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
   await measureInTurns(targets, WARM_UP / BLOCK, calls(BLOCK));
   const awake = await withAwakeCores(() => measureInTurns(targets, BLOCKS, calls(BLOCK)));
   const asleep = await measureInTurns(targets, ALONE, calls(1));
-  const cpu = await cpuOfCalls([relay, bare]);
+  const cpu = await cpuOfCalls([relay, bareProxy]);
   await relay.stop();
-  await bare.stop();
+  await bareProxy.stop();
   const what = 'added to a whole answer, p50';
   return [
     ...addedRows(`unbilled: ${what}`, awake, 0.3),
@@ -135,18 +135,18 @@ async function dialects(url: string): Promise<BenchRow[]> {
 
 async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
   const relay = await startRelay(url, '0');
-  const bare = await startBare(url);
-  const targets = { direct, bare: bare.through, relay: relay.through };
+  const bareProxy = await startBare(url);
+  const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
   await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
   const awake = await withAwakeCores(() => measureInTurns(targets, STREAMS, chunkMs));
   const asleep = await measureInTurns(targets, STREAMS, chunkMs);
   await relay.stop();
-  await bare.stop();
+  await bareProxy.stop();
   const what = 'added to a streamed chunk, p50';
   return [...addedRows(what, awake, 0.1), ...addedRows(`on cores that may sleep: ${what}`, asleep)];
 }
 
-type Times = { readonly direct: number[]; readonly bare: number[]; readonly relay: number[] };
+type Times = { readonly direct: number[]; readonly bareProxy: number[]; readonly relay: number[] };
 type Targets = Readonly<Record<keyof Times, Target>>;
 
 /** Direct calls, calls through a plain proxy, and calls through the relay, in turns. */
@@ -155,9 +155,9 @@ async function measureInTurns(
   rounds: number,
   measure: (target: Target) => Promise<number[]>,
 ): Promise<Times> {
-  const times: Times = { direct: [], bare: [], relay: [] };
+  const times: Times = { direct: [], bareProxy: [], relay: [] };
   for (let n = 0; n < rounds; n += 1) {
-    for (const name of ['direct', 'bare', 'relay'] as const) {
+    for (const name of ['direct', 'bareProxy', 'relay'] as const) {
       times[name].push(...(await measure(targets[name])));
     }
   }
@@ -167,7 +167,7 @@ async function measureInTurns(
 const PASSING = 'a proxy that only passes on';
 
 function addedRows(what: string, times: Times, atMost?: number): BenchRow[] {
-  return (['relay', 'bare'] as const).map((name) => ({
+  return (['relay', 'bareProxy'] as const).map((name) => ({
     name: `${name === 'relay' ? name : PASSING}, ${what}`,
     value: median(times[name]) - median(times.direct),
     unit: 'ms',
@@ -273,7 +273,7 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
   };
 }
 
-const kept = new Agent({ keepAlive: true });
+const keepAliveAgent = new Agent({ keepAlive: true });
 
 function sendRequest(
   { url, key, body }: Target,
@@ -282,14 +282,19 @@ function sendRequest(
 ): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers }, resolve).on('error', reject);
-    sent.end(JSON.stringify({ model: 'bench', ...(body ?? { messages: turns }), ...more }));
+    const clientRequest = request(url, { method: 'POST', agent, headers }, resolve).on(
+      'error',
+      reject,
+    );
+    clientRequest.end(
+      JSON.stringify({ model: 'bench', ...(body ?? { messages: turns }), ...more }),
+    );
   });
 }
 
 async function wholeMs(target: Target): Promise<number> {
   const from = performance.now();
-  const response = await sendRequest(target, {}, kept);
+  const response = await sendRequest(target, {}, keepAliveAgent);
   for await (const _chunk of response);
   if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
   return performance.now() - from;
@@ -297,7 +302,7 @@ async function wholeMs(target: Target): Promise<number> {
 
 async function firstByteMs(target: Target): Promise<number> {
   const from = performance.now();
-  const response = await sendRequest(target, { stream: true, brief: true }, kept);
+  const response = await sendRequest(target, { stream: true, brief: true }, keepAliveAgent);
   let first = 0;
   for await (const _chunk of response) first ||= performance.now() - from;
   return first;
@@ -305,7 +310,7 @@ async function firstByteMs(target: Target): Promise<number> {
 
 /** Time from the write of each event to its arrival, milliseconds. */
 async function chunkMs(target: Target): Promise<number[]> {
-  const response = await sendRequest(target, { stream: true }, kept);
+  const response = await sendRequest(target, { stream: true }, keepAliveAgent);
   const times: number[] = [];
   for await (const chunk of response) {
     const now = process.hrtime.bigint();

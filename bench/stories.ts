@@ -159,8 +159,8 @@ function shuffled(items: readonly LabelledItem[]): readonly LabelledItem[] {
   const random = seededRandom(7);
   const at = new Map(
     items.map((item, place) => {
-      const late = random.next() * 6 * HOUR_MS;
-      return [item, item.timeMs === null ? place : item.timeMs + late];
+      const delayMs = random.next() * 6 * HOUR_MS;
+      return [item, item.timeMs === null ? place : item.timeMs + delayMs];
     }),
   );
   return [...items].sort((a, b) => (at.get(a) ?? 0) - (at.get(b) ?? 0));

@@ -14,7 +14,7 @@ type EventSums = {
    * reports.
    */
   readonly found: number;
-  readonly wanted: number;
+  readonly expectedPairs: number;
   readonly joined: number;
 };
 
@@ -25,16 +25,26 @@ export function drawFigures(rows: readonly Row[], seed: number): readonly number
   const events = sumsByEvent(rows);
   const random = seededRandom(seed);
   return Array.from({ length: draws }, () => {
-    const sums = { items: 0, precision: 0, recall: 0, found: 0, wanted: 0, joined: 0 };
+    const sums = { items: 0, precision: 0, recall: 0, found: 0, expectedPairs: 0, joined: 0 };
     for (let at = 0; at < events.length; at += 1) {
       const event = events[Math.floor(random.next() * events.length)];
       if (event === undefined) continue;
-      for (const key of ['items', 'precision', 'recall', 'found', 'wanted', 'joined'] as const) {
+      for (const key of [
+        'items',
+        'precision',
+        'recall',
+        'found',
+        'expectedPairs',
+        'joined',
+      ] as const) {
         sums[key] += event[key];
       }
     }
     const bcubed = harmonic(ratio(sums.precision, sums.items), ratio(sums.recall, sums.items));
-    const pairwise = harmonic(ratio(sums.found, sums.joined), ratio(sums.found, sums.wanted));
+    const pairwise = harmonic(
+      ratio(sums.found, sums.joined),
+      ratio(sums.found, sums.expectedPairs),
+    );
     return (bcubed + pairwise) / 2;
   });
 }
@@ -57,8 +67,8 @@ function sumsByEvent(rows: readonly Row[]): readonly EventSums[] {
       found += pairs(shared.length);
       joined += (shared.length * (size - 1)) / 2;
     }
-    const wanted = pairs(event.length);
-    return { items: event.length, precision, recall, found, wanted, joined };
+    const expectedPairs = pairs(event.length);
+    return { items: event.length, precision, recall, found, expectedPairs: expectedPairs, joined };
   });
 }
 

@@ -97,7 +97,7 @@ type Row = {
 
 async function write(db: Db, version: string, rows: readonly Row[], storyIds: Set<string>) {
   const json = JSON.stringify(rows.map(({ id, title, text, at }) => ({ id, title, text, at })));
-  const given = sql`jsonb_to_recordset(${json}::jsonb)
+  const newRows = sql`jsonb_to_recordset(${json}::jsonb)
     AS r (id text, title text, text text, at bigint)`;
   const at = sql`to_timestamp(r.at / 1000)`;
   await inTransaction(db, async (tx) => {
@@ -106,15 +106,15 @@ async function write(db: Db, version: string, rows: readonly Row[], storyIds: Se
       INSERT INTO items (id, source_id, entry_key, url, canonical_url, title, summary, content,
         published_at, discovered_at, updated_at, content_hash, revision, is_backfill)
       SELECT r.id, 'bench', r.id, 'https://news.example/' || r.id, 'https://news.example/' || r.id,
-        r.title, '', r.text, ${at}, ${at}, ${at}, r.id, 1, false FROM ${given}`.execute(query);
+        r.title, '', r.text, ${at}, ${at}, ${at}, r.id, 1, false FROM ${newRows}`.execute(query);
     await sql`INSERT INTO reading_groups (id, first_appeared_at)
-      SELECT r.id, ${at} FROM ${given}`.execute(query);
+      SELECT r.id, ${at} FROM ${newRows}`.execute(query);
     await sql`INSERT INTO reading_group_members (item_id, group_id)
-      SELECT r.id, r.id FROM ${given}`.execute(query);
-    const fresh = rows.filter(({ event }) => !storyIds.has(event) && storyIds.add(event));
+      SELECT r.id, r.id FROM ${newRows}`.execute(query);
+    const newStories = rows.filter(({ event }) => !storyIds.has(event) && storyIds.add(event));
     await insertStories(
       tx,
-      fresh.map((row) => {
+      newStories.map((row) => {
         return {
           id: row.event,
           founded_at: row.at,

@@ -80,12 +80,12 @@ function train({ categories, features }: Editorial, examples: readonly Example[]
       const sums = ids.map((id) => rows.reduce((sum, row) => sum + (row[id] ?? 0), 0));
       const top = Math.max(...sums);
       const powers = sums.map((s) => Math.exp(s - top));
-      const whole = powers.reduce((a, b) => a + b, 0);
+      const powerSum = powers.reduce((a, b) => a + b, 0);
       for (const [at, id] of ids.entries()) {
-        const wrong = (powers[at] ?? 0) / whole - (id === example.category ? 1 : 0);
+        const error = (powers[at] ?? 0) / powerSum - (id === example.category ? 1 : 0);
         for (const row of rows) {
           const gradient = slope.get(row) ?? slope.set(row, zero()).get(row);
-          if (gradient) gradient[id] = (gradient[id] ?? 0) + (wrong * example.share) / total;
+          if (gradient) gradient[id] = (gradient[id] ?? 0) + (error * example.share) / total;
         }
       }
     }

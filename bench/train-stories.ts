@@ -137,8 +137,8 @@ async function setsIn(path: string): Promise<readonly string[]> {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const given = args.filter((arg) => !arg.startsWith('--'));
-  const paths = (await Promise.all(given.map(setsIn))).flat();
+  const positional = args.filter((arg) => !arg.startsWith('--'));
+  const paths = (await Promise.all(positional.map(setsIn))).flat();
   const sets = await Promise.all(
     paths.map(async (path) => ({ name: nameOf(path), items: await readLabelled(path) })),
   );

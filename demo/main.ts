@@ -261,11 +261,11 @@ async function openHttps({ radarPort, dataDir }: Config, port: number): Promise<
 
 /** 100 CNY and a voucher of 10, so that paid capabilities can be tried at once. */
 async function fillWallet(world: World, db: Db, accountId: string): Promise<void> {
-  const given = { accountId, livemode: true, actor: 'demo', reason: 'Demonstration' };
+  const creditFields = { accountId, livemode: true, actor: 'demo', reason: 'Demonstration' };
   const cny = (text: string) => parseCny(text) ?? 0n;
-  await topUp(world, db, { ...given, amount: cny('100'), reference: 'demo-top-up' });
+  await topUp(world, db, { ...creditFields, amount: cny('100'), reference: 'demo-top-up' });
   await issueVoucher(world, db, {
-    ...given,
+    ...creditFields,
     amount: cny('10'),
     name: 'Welcome',
     expiresAt: world.clock.now() + 90 * DAY_MS,

@@ -55,12 +55,12 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
       await upsertPublicItems(tx, upserts.map(toRow));
       await deletePublicItems(tx, removals);
       const ids = [...upserts.map(({ id }) => id), ...removals];
-      const logged = ids.map((key, index) => ({
+      const logEntries = ids.map((key, index) => ({
         kind: 'item' as const,
         key,
         seq: seq + index + 1,
       }));
-      await advancePublication(tx, logged, world.clock.now());
+      await advancePublication(tx, logEntries, world.clock.now());
     });
   for (let at = 0; at < items.length; at += CHUNK) await change(items.slice(at, at + CHUNK), []);
   const started = performance.now();
@@ -73,9 +73,9 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
     startMs,
     publish: openWriter(items, words, world, change),
     close: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
-      await ended;
+      await exited;
       await database.close();
       await world.net.close();
       rmSync(folder, { recursive: true, force: true });
@@ -122,7 +122,7 @@ function openWriter(
   let newest: readonly string[] = [];
   return async (which: 'any' | 'unselected') => {
     const now = world.clock.now();
-    const fresh = Array.from({ length: 20 }, () => {
+    const newItems = Array.from({ length: 20 }, () => {
       next += 1;
       const item = benchItem(next, random, now, words);
       const at = { discoveredAt: now, publishedAt: now - 60_000, timelineAt: now };
@@ -130,11 +130,11 @@ function openWriter(
     });
     const others = which === 'any' ? items : items.filter((item) => !item.selected);
     const changed = Array.from({ length: 20 }, () => {
-      const item = others[Math.floor(random.next() * others.length)] ?? fresh[0];
+      const item = others[Math.floor(random.next() * others.length)] ?? newItems[0];
       return item && { ...item, summary: `Changed ${now}: ${item.summary}` };
     }).flatMap((item) => (item ? [item] : []));
-    const byId = new Map([...fresh, ...changed].map((item) => [item.id, item]));
+    const byId = new Map([...newItems, ...changed].map((item) => [item.id, item]));
     await change([...byId.values()], newest.slice(0, 5));
-    newest = fresh.map(({ id }) => id);
+    newest = newItems.map(({ id }) => id);
   };
 }

@@ -5,13 +5,13 @@ import { constants, setPriority } from 'node:os';
 setPriority(constants.priority.PRIORITY_LOW);
 const TURN_MS = 20;
 
-function spin(): void {
+function keepBusy(): void {
   const until = performance.now() + TURN_MS;
   while (performance.now() < until);
-  setImmediate(spin);
+  setImmediate(keepBusy);
 }
 
 process.on('message', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
 process.send?.('awake');
-spin();
+keepBusy();

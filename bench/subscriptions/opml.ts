@@ -34,8 +34,8 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
       return planOpmlImport(db, read);
     };
     const planned = await timed('preview', 3_000, preview);
-    const fresh = planned.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-    await timed('import', null, () => storeSources(world, db, fresh));
+    const newSources = planned.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
+    await timed('import', null, () => storeSources(world, db, newSources));
     await timed('preview of what exists', 3_000, preview);
     await timed('export', null, async () =>
       writeOpml('Bench', await definitionsOf(db), world.clock.now()),

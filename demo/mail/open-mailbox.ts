@@ -15,7 +15,7 @@ export type Mailbox = {
 };
 
 export async function openMailbox(): Promise<Mailbox> {
-  const post = await openMailServer(() => {});
+  const mailServer = await openMailServer(() => {});
   const server = createServer((req, res) => {
     if (req.url === '/mail.css') {
       res.writeHead(200, { 'content-type': 'text/css; charset=utf-8' });
@@ -26,18 +26,18 @@ export async function openMailbox(): Promise<Mailbox> {
       'content-security-policy': "default-src 'none'; style-src 'self'",
       'cache-control': 'no-store',
     });
-    res.end(page(post.mails.toReversed()));
+    res.end(page(mailServer.mails.toReversed()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    smtpPort: post.port,
+    smtpPort: mailServer.port,
     close: async () => {
       server.close();
       server.closeAllConnections();
-      await post.close();
+      await mailServer.close();
     },
   };
 }
@@ -62,13 +62,13 @@ function page(mails: readonly Mail[]): string {
 ${mails.length === 0 && html`<p>Nothing was sent yet. Load this page again.</p>`}
 ${mails.map(
   ({ to, subject, text }) => html`<article><h2>${subject}</h2><p>To ${to.join(', ')}</p>
-<pre>${linked(text)}</pre></article>
+<pre>${withLinks(text)}</pre></article>
 `,
 )}</body></html>`;
   return `<!doctype html>\n${body}`;
 }
 
-const linked = (text: string): readonly (Html | string)[] =>
+const withLinks = (text: string): readonly (Html | string)[] =>
   text
     .split(/(https?:\/\/\S+)/)
     .map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));

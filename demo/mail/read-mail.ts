@@ -55,8 +55,8 @@ function decodeWords(text: string): string {
     );
 }
 
-function decodeBody(body: string, named: string): string {
-  const coding = named.toLowerCase();
+function decodeBody(body: string, encoding: string): string {
+  const coding = encoding.toLowerCase();
   const plain =
     coding === 'base64'
       ? Buffer.from(body, 'base64').toString()

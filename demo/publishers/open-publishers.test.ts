@@ -83,7 +83,7 @@ describe('every publisher', () => {
       const { status, body } = await get(source(id).url);
       expect(status, id).toBe(200);
       const visibleEntries = selectVisibleEntries(profileOf(id), world.entries);
-      for (const shown of visibleEntries.latest(now)) expect(body).toContain(shown.number);
+      for (const visible of visibleEntries.latest(now)) expect(body).toContain(visible.number);
       const coming = entriesOf(id).find((entry) => entry.at > now);
       if (coming !== undefined) expect(body).not.toContain(coming.title);
     }
@@ -114,7 +114,7 @@ describe('every publisher', () => {
       const visibleEntries = selectVisibleEntries(profile, world.entries);
       const keysSeen = new Set<string>();
       for (let time = now - 42 * DAY_MS; time <= now; time += pollSpacingHours * HOUR_MS) {
-        for (const shown of visibleEntries.latest(time)) keysSeen.add(shown.entry.key);
+        for (const visible of visibleEntries.latest(time)) keysSeen.add(visible.entry.key);
       }
       const missed = entriesOf(profile.id).filter((entry) => {
         const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * HOUR_MS;
@@ -218,14 +218,19 @@ describe('unusual publishers', () => {
   });
 
   it('one withdraws: gone from the feed, and 410', async () => {
-    const gone = entriesOf('commons').findLast((entry) => (entry.withdrawnAt ?? now) < now);
-    assert(gone !== undefined && gone.withdrawnAt !== null, 'something was withdrawn');
-    const number = gone.key.split('-')[1];
+    const withdrawnEntry = entriesOf('commons').findLast(
+      (entry) => (entry.withdrawnAt ?? now) < now,
+    );
+    assert(
+      withdrawnEntry !== undefined && withdrawnEntry.withdrawnAt !== null,
+      'something was withdrawn',
+    );
+    const number = withdrawnEntry.key.split('-')[1];
     const address = `${originOf('commons')}/read?id=${number}`;
-    const before = await at(gone.withdrawnAt - 1, () => get(address));
+    const before = await at(withdrawnEntry.withdrawnAt - 1, () => get(address));
     expect(before.status).toBe(200);
-    expect((await at(gone.withdrawnAt, () => get(address))).status).toBe(410);
-    const feed = await at(gone.withdrawnAt, () => get(source('commons').url));
+    expect((await at(withdrawnEntry.withdrawnAt, () => get(address))).status).toBe(410);
+    const feed = await at(withdrawnEntry.withdrawnAt, () => get(source('commons').url));
     expect(feed.body).not.toContain(`2026:${number}<`);
   });
 

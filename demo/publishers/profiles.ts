@@ -3,7 +3,7 @@ import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';
 
-export type Oddity =
+export type PublisherFault =
   /** The bytes are UTF-8, but the document declares gb2312. */
   | 'wrong-encoding'
   /** Raw ampersands, unclosed tags, unknown entities, and a missing end. */
@@ -23,7 +23,7 @@ export type Oddity =
 export type Profile = {
   readonly id: string;
   readonly format: Format;
-  readonly oddity: Oddity;
+  readonly fault: PublisherFault;
   readonly validators: 'etag' | 'last-modified' | 'both' | 'none';
   /** Path of the feed or page that the radar polls. */
   readonly path: string;
@@ -36,7 +36,7 @@ export type Profile = {
 };
 
 const company = { layout: 'journal', isFull: true, length: 20 } as const;
-const feed = { format: 'rss', validators: 'etag', oddity: 'none', path: '/feed.xml' } as const;
+const feed = { format: 'rss', validators: 'etag', fault: 'none', path: '/feed.xml' } as const;
 
 export const profiles: readonly Profile[] = [
   { ...feed, ...company, id: 'orrinfell', validators: 'both', links: 'flat' },
@@ -70,7 +70,7 @@ export const profiles: readonly Profile[] = [
   {
     ...feed,
     id: 'handbill',
-    oddity: 'never-304',
+    fault: 'never-304',
     validators: 'none',
     links: 'dated',
     layout: 'gazette',
@@ -94,7 +94,7 @@ export const profiles: readonly Profile[] = [
     format: 'json-feed',
     path: '/feed.json',
     links: 'flat',
-    oddity: 'edits-silently',
+    fault: 'edits-silently',
     layout: 'gazette',
     isFull: true,
     length: 40,
@@ -103,7 +103,7 @@ export const profiles: readonly Profile[] = [
     ...feed,
     id: 'ferrous',
     path: '/feed',
-    oddity: 'redirects',
+    fault: 'redirects',
     links: 'query',
     layout: 'portal',
     isFull: false,
@@ -114,7 +114,7 @@ export const profiles: readonly Profile[] = [
     id: 'switchyard',
     format: 'atom',
     path: '/atom.xml',
-    oddity: 'goes-down',
+    fault: 'goes-down',
     links: 'dated',
     layout: 'journal',
     isFull: true,
@@ -135,7 +135,7 @@ export const profiles: readonly Profile[] = [
     ...feed,
     id: 'commons',
     path: '/latest.rss',
-    oddity: 'withdraws',
+    fault: 'withdraws',
     links: 'query',
     layout: 'board',
     isFull: true,
@@ -144,7 +144,7 @@ export const profiles: readonly Profile[] = [
   {
     ...feed,
     id: 'sluice',
-    oddity: 'roundups',
+    fault: 'roundups',
     links: 'flat',
     validators: 'last-modified',
     layout: 'journal',
@@ -155,7 +155,7 @@ export const profiles: readonly Profile[] = [
     ...feed,
     id: 'tidemark',
     path: '/index.rss',
-    oddity: 'republishes',
+    fault: 'republishes',
     links: 'dated',
     layout: 'portal',
     isFull: true,
@@ -165,7 +165,7 @@ export const profiles: readonly Profile[] = [
     ...feed,
     id: 'yunpu',
     path: '/rss/ai.xml',
-    oddity: 'wrong-encoding',
+    fault: 'wrong-encoding',
     links: 'number',
     layout: 'portal',
     isFull: true,
@@ -196,7 +196,7 @@ export const profiles: readonly Profile[] = [
     ...feed,
     id: 'moxingjie',
     path: '/rss',
-    oddity: 'broken-xml',
+    fault: 'broken-xml',
     links: 'query',
     layout: 'board',
     isFull: true,

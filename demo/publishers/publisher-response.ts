@@ -47,7 +47,7 @@ export function respond(
   if (request.path === '/robots.txt') return robots();
   const { profile } = site;
   const issue = issueOf(site, now);
-  if (profile.oddity === 'redirects') {
+  if (profile.fault === 'redirects') {
     if (request.path === profile.path) return moved(301, `${site.origin}/rss/latest.xml`);
     if (request.path.startsWith('/go/')) return counted(site, request.path, now);
     if (request.path === '/rss/latest.xml') return document(site, issue, request);
@@ -76,7 +76,7 @@ function outageUntil(
   site: Pick<PublisherServer, 'profile' | 'worldNow'>,
   now: number,
 ): number | null {
-  if (site.profile.oddity !== 'goes-down') return null;
+  if (site.profile.fault !== 'goes-down') return null;
   const today = Math.floor(site.worldNow / DAY_MS);
   for (const { day, hour, hours } of outages) {
     const from = (today + day) * DAY_MS + hour * HOUR_MS;
@@ -99,13 +99,13 @@ function document(
   const { type, body } = rendered(issue);
   const headers: Record<string, string> = { 'content-type': type };
   const { profile } = site;
-  if (profile.oddity === 'never-304') {
+  if (profile.fault === 'never-304') {
     headers.etag = `"${request.count}"`;
     headers['cache-control'] = 'no-cache';
     return { status: 200, headers, body };
   }
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
-  const changed = Math.max(0, ...issue.latest.map((shown) => shown.changedAt));
+  const changed = Math.max(0, ...issue.latest.map((visible) => visible.changedAt));
   const modified = new Date(changed).toUTCString();
   if (profile.validators === 'etag' || profile.validators === 'both') headers.etag = etag;
   if (profile.validators === 'last-modified' || profile.validators === 'both') {
@@ -132,7 +132,7 @@ function isUnchanged(
 function rendered(issue: Issue): { readonly type: string; readonly body: string } {
   switch (issue.profile.format) {
     case 'rss':
-      if (issue.profile.oddity === 'broken-xml') {
+      if (issue.profile.fault === 'broken-xml') {
         return { type: 'text/xml', body: feeds.renderBrokenRss(issue) };
       }
       return { type: 'application/rss+xml', body: feeds.renderRss(issue) };
@@ -150,9 +150,9 @@ function rendered(issue: Issue): { readonly type: string; readonly body: string 
 }
 
 function counted(site: PublisherServer, path: string, now: number): PublisherResponse {
-  const shown = site.visibleEntries.find(numberIn(path) ?? '', now);
-  if (typeof shown === 'string') return plain(404, 'not found');
-  return moved(302, `${site.origin}${pathOf(site.profile, shown)}`);
+  const visible = site.visibleEntries.find(numberIn(path) ?? '', now);
+  if (typeof visible === 'string') return plain(404, 'not found');
+  return moved(302, `${site.origin}${pathOf(site.profile, visible)}`);
 }
 
 function article(
@@ -164,11 +164,11 @@ function article(
   const number = numberIn(path);
   if (number === null) return plain(404, 'not found');
   const again = site.visibleEntries.movedTo(number, now);
-  const shown = site.visibleEntries.find(again ?? number, now);
-  if (shown === 'unknown') return html(404, '<!doctype html><title>Not found</title>');
-  if (shown === 'gone') return html(410, '<!doctype html><title>Removed by a moderator</title>');
-  if (again !== null) return moved(301, `${site.origin}${pathOf(site.profile, shown)}`);
-  return html(200, pages.renderArticle(issue, shown));
+  const visible = site.visibleEntries.find(again ?? number, now);
+  if (visible === 'unknown') return html(404, '<!doctype html><title>Not found</title>');
+  if (visible === 'gone') return html(410, '<!doctype html><title>Removed by a moderator</title>');
+  if (again !== null) return moved(301, `${site.origin}${pathOf(site.profile, visible)}`);
+  return html(200, pages.renderArticle(issue, visible));
 }
 
 function archive(

@@ -13,22 +13,22 @@ export type Issue = {
   readonly latest: readonly VisibleEntry[];
 };
 
-function htmlOf(shown: VisibleEntry): string {
-  return shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
+function htmlOf(visible: VisibleEntry): string {
+  return visible.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
 }
 
 /** The publisher's own ids: a stable tag URI, which changes only after a republication. */
-function idOf(issue: Issue, shown: VisibleEntry): string {
-  return `tag:${issue.profile.id}.example,2026:${shown.number}`;
+function idOf(issue: Issue, visible: VisibleEntry): string {
+  return `tag:${issue.profile.id}.example,2026:${visible.number}`;
 }
 
-function linkOf(issue: Issue, shown: VisibleEntry): string {
-  if (issue.profile.oddity === 'redirects') return `${issue.origin}/go/${shown.number}`;
-  return `${issue.origin}${pathOf(issue.profile, shown)}`;
+function linkOf(issue: Issue, visible: VisibleEntry): string {
+  if (issue.profile.fault === 'redirects') return `${issue.origin}/go/${visible.number}`;
+  return `${issue.origin}${pathOf(issue.profile, visible)}`;
 }
 
-function bodyOf(issue: Issue, shown: VisibleEntry): string {
-  return issue.profile.isFull ? htmlOf(shown) : escapeXml(shown.paragraphs[0] ?? '');
+function bodyOf(issue: Issue, visible: VisibleEntry): string {
+  return issue.profile.isFull ? htmlOf(visible) : escapeXml(visible.paragraphs[0] ?? '');
 }
 
 /** `Sat, 21 Nov 2026 06:00:00 GMT`, or with a numeric zone for the Chinese publishers. */
@@ -39,22 +39,22 @@ function rfc822(at: number, lang: string): string {
 
 export function renderRss(issue: Issue): string {
   const { publisher, origin, latest } = issue;
-  const items = latest.map((shown) => {
-    const author = shown.entry.author === null ? '' : tag('dc:creator', shown.entry.author);
+  const items = latest.map((visible) => {
+    const author = visible.entry.author === null ? '' : tag('dc:creator', visible.entry.author);
     return [
       '    <item>',
-      `      ${tag('title', shown.title)}`,
-      `      ${tag('link', linkOf(issue, shown))}`,
-      `      <guid isPermaLink="false">${idOf(issue, shown)}</guid>`,
-      `      <pubDate>${rfc822(shown.entry.at, publisher.lang)}</pubDate>`,
+      `      ${tag('title', visible.title)}`,
+      `      ${tag('link', linkOf(issue, visible))}`,
+      `      <guid isPermaLink="false">${idOf(issue, visible)}</guid>`,
+      `      <pubDate>${rfc822(visible.entry.at, publisher.lang)}</pubDate>`,
       ...(author === '' ? [] : [`      ${author}`]),
       issue.profile.isFull
-        ? `      <content:encoded><![CDATA[${htmlOf(shown)}]]></content:encoded>`
-        : `      <description>${escapeXml(bodyOf(issue, shown))}</description>`,
+        ? `      <content:encoded><![CDATA[${htmlOf(visible)}]]></content:encoded>`
+        : `      <description>${escapeXml(bodyOf(issue, visible))}</description>`,
       '    </item>',
     ].join('\n');
   });
-  const declared = issue.profile.oddity === 'wrong-encoding' ? 'gb2312' : 'UTF-8';
+  const declared = issue.profile.fault === 'wrong-encoding' ? 'gb2312' : 'UTF-8';
   return [
     `<?xml version="1.0" encoding="${declared}"?>`,
     '<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"' +
@@ -74,16 +74,16 @@ export function renderRss(issue: Issue): string {
 /** The same channel from a publisher who concatenates strings without escaping. */
 export function renderBrokenRss(issue: Issue): string {
   const { publisher, origin, latest } = issue;
-  const items = latest.map((shown) => {
-    const link = `${linkOf(issue, shown)}&from=rss&v=2`;
-    const body = shown.paragraphs.join('<br>\n');
+  const items = latest.map((visible) => {
+    const link = `${linkOf(issue, visible)}&from=rss&v=2`;
+    const body = visible.paragraphs.join('<br>\n');
     return [
       '<item>',
-      `<title>${shown.title}${shown.title.length % 3 === 0 ? ' &nbsp;' : ''}</title>`,
+      `<title>${visible.title}${visible.title.length % 3 === 0 ? ' &nbsp;' : ''}</title>`,
       `<link>${link}</link>`,
-      `<guid isPermaLink=false>${idOf(issue, shown)}</guid>`,
+      `<guid isPermaLink=false>${idOf(issue, visible)}</guid>`,
       '<category>模型 & 应用</category>',
-      `<pubDate>${rfc822(shown.entry.at, publisher.lang)}</pubDate>`,
+      `<pubDate>${rfc822(visible.entry.at, publisher.lang)}</pubDate>`,
       `<description>${body}&hellip;\u0008</description>`,
       '</item>',
     ].join('\n');
@@ -100,15 +100,15 @@ export function renderBrokenRss(issue: Issue): string {
 
 export function renderRdf(issue: Issue): string {
   const { publisher, origin, latest } = issue;
-  const resources = latest.map((shown) => `<rdf:li rdf:resource="${linkOf(issue, shown)}"/>`);
-  const items = latest.map((shown) =>
+  const resources = latest.map((visible) => `<rdf:li rdf:resource="${linkOf(issue, visible)}"/>`);
+  const items = latest.map((visible) =>
     [
-      `<item rdf:about="${linkOf(issue, shown)}">`,
-      `  ${tag('title', shown.title)}`,
-      `  ${tag('link', linkOf(issue, shown))}`,
-      `  ${tag('description', shown.paragraphs.join('\n\n'))}`,
-      `  <dc:date>${new Date(shown.entry.at).toISOString().slice(0, 19)}+00:00</dc:date>`,
-      `  ${tag('dc:identifier', idOf(issue, shown))}`,
+      `<item rdf:about="${linkOf(issue, visible)}">`,
+      `  ${tag('title', visible.title)}`,
+      `  ${tag('link', linkOf(issue, visible))}`,
+      `  ${tag('description', visible.paragraphs.join('\n\n'))}`,
+      `  <dc:date>${new Date(visible.entry.at).toISOString().slice(0, 19)}+00:00</dc:date>`,
+      `  ${tag('dc:identifier', idOf(issue, visible))}`,
       '</item>',
     ].join('\n'),
   );
@@ -130,17 +130,17 @@ export function renderRdf(issue: Issue): string {
 
 export function renderAtom(issue: Issue): string {
   const { publisher, origin, latest, profile } = issue;
-  const updated = Math.max(0, ...latest.map((shown) => shown.changedAt));
-  const entries = latest.map((shown) =>
+  const updated = Math.max(0, ...latest.map((visible) => visible.changedAt));
+  const entries = latest.map((visible) =>
     [
       '  <entry>',
-      `    <id>${idOf(issue, shown)}</id>`,
-      `    ${tag('title', shown.title)}`,
-      `    <link rel="alternate" type="text/html" href="${linkOf(issue, shown)}"/>`,
-      `    <published>${new Date(shown.entry.at).toISOString()}</published>`,
-      `    <updated>${new Date(shown.changedAt).toISOString()}</updated>`,
-      `    <author>${tag('name', shown.entry.author ?? publisher.name)}</author>`,
-      `    <content type="html">${escapeXml(bodyOf(issue, shown))}</content>`,
+      `    <id>${idOf(issue, visible)}</id>`,
+      `    ${tag('title', visible.title)}`,
+      `    <link rel="alternate" type="text/html" href="${linkOf(issue, visible)}"/>`,
+      `    <published>${new Date(visible.entry.at).toISOString()}</published>`,
+      `    <updated>${new Date(visible.changedAt).toISOString()}</updated>`,
+      `    <author>${tag('name', visible.entry.author ?? publisher.name)}</author>`,
+      `    <content type="html">${escapeXml(bodyOf(issue, visible))}</content>`,
       '  </entry>',
     ].join('\n'),
   );
@@ -159,13 +159,13 @@ export function renderAtom(issue: Issue): string {
 
 export function renderJsonFeed(issue: Issue): string {
   const { publisher, origin, latest, profile } = issue;
-  const items = latest.map((shown) => ({
-    id: idOf(issue, shown),
-    url: linkOf(issue, shown),
-    title: shown.title,
-    content_html: htmlOf(shown),
-    date_published: new Date(shown.entry.at).toISOString(),
-    authors: shown.entry.author === null ? [] : [{ name: shown.entry.author }],
+  const items = latest.map((visible) => ({
+    id: idOf(issue, visible),
+    url: linkOf(issue, visible),
+    title: visible.title,
+    content_html: htmlOf(visible),
+    date_published: new Date(visible.entry.at).toISOString(),
+    authors: visible.entry.author === null ? [] : [{ name: visible.entry.author }],
   }));
   const head = {
     version: 'https://jsonfeed.org/version/1.1',
@@ -183,24 +183,24 @@ export function renderJsonFeed(issue: Issue): string {
 export function renderJsonList(issue: Issue): string {
   const { latest } = issue;
   if (issue.profile.id === 'chengyan') {
-    const list = latest.map((shown) => ({
-      newsId: shown.number,
-      headline: shown.title,
-      abstract: shown.paragraphs[0],
-      bodyHtml: htmlOf(shown),
-      publishTime: shown.entry.at,
-      editor: { name: shown.entry.author },
+    const list = latest.map((visible) => ({
+      newsId: visible.number,
+      headline: visible.title,
+      abstract: visible.paragraphs[0],
+      bodyHtml: htmlOf(visible),
+      publishTime: visible.entry.at,
+      editor: { name: visible.entry.author },
     }));
     return JSON.stringify({ code: 0, message: 'ok', data: { total: list.length, list } });
   }
   return JSON.stringify(
-    latest.map((shown) => ({
-      id: Number(shown.number),
-      title: shown.title,
-      url: pathOf(issue.profile, shown),
-      digest: shown.paragraphs[0],
-      author: shown.entry.author,
-      ctime: beijing(shown.entry.at),
+    latest.map((visible) => ({
+      id: Number(visible.number),
+      title: visible.title,
+      url: pathOf(issue.profile, visible),
+      digest: visible.paragraphs[0],
+      author: visible.entry.author,
+      ctime: beijing(visible.entry.at),
     })),
   );
 }

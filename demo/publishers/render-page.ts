@@ -30,24 +30,24 @@ function wordsOf(issue: Issue) {
   return words[issue.publisher.lang === 'en' ? 'en' : 'zh'];
 }
 
-export function renderArticle(issue: Issue, shown: VisibleEntry): string {
-  const body = articleBody(issue, shown);
-  const address = `${issue.origin}${pathOf(issue.profile, shown)}`;
+export function renderArticle(issue: Issue, visible: VisibleEntry): string {
+  const body = articleBody(issue, visible);
+  const address = `${issue.origin}${pathOf(issue.profile, visible)}`;
   const meta = [
     `<link rel="canonical" href="${address}">`,
-    `<meta property="og:title" content="${escapeXml(shown.title)}">`,
+    `<meta property="og:title" content="${escapeXml(visible.title)}">`,
     '<meta property="og:type" content="article">',
-    `<meta property="article:published_time" content="${iso(shown.entry.at)}">`,
-    `<meta name="description" content="${escapeXml(shown.paragraphs[0] ?? '')}">`,
+    `<meta property="article:published_time" content="${iso(visible.entry.at)}">`,
+    `<meta name="description" content="${escapeXml(visible.paragraphs[0] ?? '')}">`,
   ];
-  return page(issue, shown.title, meta, body);
+  return page(issue, visible.title, meta, body);
 }
 
-function articleBody(issue: Issue, shown: VisibleEntry): string {
-  const text = shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`);
-  const title = escapeXml(shown.title);
-  const author = escapeXml(shown.entry.author ?? issue.publisher.name);
-  const time = `<time datetime="${iso(shown.entry.at)}">${readable(issue, shown.entry.at)}</time>`;
+function articleBody(issue: Issue, visible: VisibleEntry): string {
+  const text = visible.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`);
+  const title = escapeXml(visible.title);
+  const author = escapeXml(visible.entry.author ?? issue.publisher.name);
+  const time = `<time datetime="${iso(visible.entry.at)}">${readable(issue, visible.entry.at)}</time>`;
   const share = `<ul class="share"><li>${wordsOf(issue).share}</li><li>✉</li><li>⎘</li></ul>`;
   switch (issue.profile.layout) {
     case 'gazette':
@@ -55,25 +55,25 @@ function articleBody(issue: Issue, shown: VisibleEntry): string {
         `<main><article class="story"><header><h1>${title}</h1>`,
         `<p class="byline">${author} · ${time}</p></header>`,
         `${share}<div class="story-body">${withNotice(issue, text).join('\n')}</div></article>`,
-        `${related(issue, shown)}</main>`,
+        `${related(issue, visible)}</main>`,
       ].join('\n');
     case 'journal':
       return [
         `<main class="post"><h1 class="post-title">${title}</h1>`,
         `<div class="post-meta"><span class="author">${author}</span> ${time}</div>`,
         `<section class="post-content">${text.join('\n')}</section>`,
-        `<div class="letter">${wordsOf(issue).letter}</div>${related(issue, shown)}</main>`,
+        `<div class="letter">${wordsOf(issue).letter}</div>${related(issue, visible)}</main>`,
       ].join('\n');
     case 'board':
       return [
         `<div id="thread"><div class="op"><h2 class="subject">${title}</h2>`,
         `<div class="who">${author}, ${time}</div>`,
         `<div class="message">${text.join('\n')}</div></div>`,
-        `<div class="replybox">${wordsOf(issue).comments}</div></div>${related(issue, shown)}`,
+        `<div class="replybox">${wordsOf(issue).comments}</div></div>${related(issue, visible)}`,
       ].join('\n');
     case 'portal':
       return [
-        `<table class="frame"><tr><td class="left">${related(issue, shown)}</td>`,
+        `<table class="frame"><tr><td class="left">${related(issue, visible)}</td>`,
         `<td class="centre"><h1>${title}</h1><div class="info">${time} ${author}</div>`,
         `<div id="content" class="content">${text.join('\n')}</div>${share}</td></tr></table>`,
       ].join('\n');
@@ -86,8 +86,8 @@ function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
 }
 
-function related(issue: Issue, shown: VisibleEntry): string {
-  const others = issue.latest.filter((one) => one.number !== shown.number).slice(0, 4);
+function related(issue: Issue, visible: VisibleEntry): string {
+  const others = issue.latest.filter((one) => one.number !== visible.number).slice(0, 4);
   const links = others.map((one) => {
     return `<li><a href="${pathOf(issue.profile, one)}">${escapeXml(one.title)}</a></li>`;
   });
@@ -97,15 +97,15 @@ function related(issue: Issue, shown: VisibleEntry): string {
 
 /** The page that web-list sources fetch: `li.entry` with a link, a date and a teaser. */
 export function renderList(issue: Issue): string {
-  const rows = issue.latest.map((shown) => {
-    const date = readable(issue, shown.entry.at);
-    const stamp = issue.publisher.lang === 'en' ? ` datetime="${iso(shown.entry.at)}"` : '';
+  const rows = issue.latest.map((visible) => {
+    const date = readable(issue, visible.entry.at);
+    const stamp = issue.publisher.lang === 'en' ? ` datetime="${iso(visible.entry.at)}"` : '';
     return [
       '<li class="entry">',
-      `<h2><a class="entry-link" href="${pathOf(issue.profile, shown)}">`,
-      `${escapeXml(shown.title)}</a></h2>`,
+      `<h2><a class="entry-link" href="${pathOf(issue.profile, visible)}">`,
+      `${escapeXml(visible.title)}</a></h2>`,
       `<time class="entry-date"${stamp}>${date}</time>`,
-      `<p class="teaser">${escapeXml(shown.paragraphs[0] ?? '')}</p></li>`,
+      `<p class="teaser">${escapeXml(visible.paragraphs[0] ?? '')}</p></li>`,
     ].join('');
   });
   return page(
@@ -121,9 +121,9 @@ const archivePage = 100;
 /** All visible entries, a hundred per page, latest first; `page` counts from 1. */
 export function renderArchive(issue: Issue, all: readonly VisibleEntry[], number: number): string {
   const part = all.slice((number - 1) * archivePage, number * archivePage);
-  const rows = part.map((shown) => {
-    const link = `<a href="${pathOf(issue.profile, shown)}">${escapeXml(shown.title)}</a>`;
-    return `<li>${link} <time datetime="${iso(shown.entry.at)}"></time></li>`;
+  const rows = part.map((visible) => {
+    const link = `<a href="${pathOf(issue.profile, visible)}">${escapeXml(visible.title)}</a>`;
+    return `<li>${link} <time datetime="${iso(visible.entry.at)}"></time></li>`;
   });
   const hasMore = all.length > number * archivePage;
   const next = hasMore ? `<a rel="next" href="/archive?page=${number + 1}">→</a>` : '';

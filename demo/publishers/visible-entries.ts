@@ -40,7 +40,7 @@ export function selectVisibleEntries(
     }),
   );
   // After an outage of nine hours, the next fetch can come twelve hours after the last one.
-  const window = profile.oddity === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
+  const window = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
   const length = Math.max(profile.length, busiest(own, window * HOUR_MS) + 2);
   const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
     const again = moved.get(numberOf(key));

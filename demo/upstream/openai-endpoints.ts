@@ -18,7 +18,7 @@ export type OpenaiOptions = { readonly video: (seconds: number) => Buffer };
 
 export function openaiEndpoints({ video }: OpenaiOptions): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
-  const gone = new Set<string>();
+  const deletedFiles = new Set<string>();
   const listed: object[] = [];
   return (request) => {
     if (request.headers.authorization !== `Bearer ${openaiKey}`) {
@@ -30,11 +30,11 @@ export function openaiEndpoints({ video }: OpenaiOptions): (request: UpstreamReq
     if (method === 'POST' && path === '/v1/videos') return submit(request, polls, listed);
     if (path === '/v1/videos') return jsonReply({ object: 'list', data: listed, has_more: false });
     const [, id = '', rest] = /^\/v1\/videos\/([\w-]+)(\/content)?$/.exec(path) ?? [];
-    if (!polls.has(id) || gone.has(id)) {
+    if (!polls.has(id) || deletedFiles.has(id)) {
       return jsonReply({ error: { message: 'Video not found.', type: 'not_found' } }, 404);
     }
     if (method === 'DELETE') {
-      gone.add(id);
+      deletedFiles.add(id);
       return jsonReply({ id, object: 'video.deleted', deleted: true });
     }
     if (rest) {

@@ -26,20 +26,21 @@ export type Language = DemoPost['language'];
 
 const firstPostAt = Date.UTC(2026, 5, 1, 9) / 1000;
 
-const sayings: Readonly<Record<Language, readonly ((c: Company, product: string) => string)[]>> = {
-  en: [
-    ({ name }, product) => `A first look at ${product} from ${name}`,
-    ({ name }, product) => `${name} explains how ${product} is tested`,
-    ({ name }, product) => `Questions and answers about ${product}, with ${name}`,
-    (_, product) => `${product} in ninety seconds`,
-  ],
-  zh: [
-    ({ zh }, product) => `${zh}带你初看${product}`,
-    ({ zh }, product) => `${zh}讲解${product}的测试方法`,
-    ({ zh }, product) => `关于${product}，${zh}回答大家的问题`,
-    (_, product) => `九十秒看懂${product}`,
-  ],
-};
+const postTexts: Readonly<Record<Language, readonly ((c: Company, product: string) => string)[]>> =
+  {
+    en: [
+      ({ name }, product) => `A first look at ${product} from ${name}`,
+      ({ name }, product) => `${name} explains how ${product} is tested`,
+      ({ name }, product) => `Questions and answers about ${product}, with ${name}`,
+      (_, product) => `${product} in ninety seconds`,
+    ],
+    zh: [
+      ({ zh }, product) => `${zh}带你初看${product}`,
+      ({ zh }, product) => `${zh}讲解${product}的测试方法`,
+      ({ zh }, product) => `关于${product}，${zh}回答大家的问题`,
+      (_, product) => `九十秒看懂${product}`,
+    ],
+  };
 
 /** In one language, newest first. */
 export function demoPosts(language: Language): readonly DemoPost[] {
@@ -47,8 +48,8 @@ export function demoPosts(language: Language): readonly DemoPost[] {
     company.products.slice(0, 2).map((product, p) => {
       const number = c * 2 + p;
       const name = language === 'zh' ? (product.zh ?? product.name) : product.name;
-      const say = sayings[language][number % sayings[language].length];
-      const title = say?.(company, name) ?? name;
+      const makeText = postTexts[language][number % postTexts[language].length];
+      const title = makeText?.(company, name) ?? name;
       const about = language === 'zh' ? product.aboutZh : product.about;
       const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
       const count = (what: string, most: number) => number31(`${number} ${what}`) % most;
@@ -75,8 +76,8 @@ export function demoPosts(language: Language): readonly DemoPost[] {
 
 /** Posts that contain the keyword, ignoring case. */
 export function matching(posts: readonly DemoPost[], keyword: string): readonly DemoPost[] {
-  const wanted = keyword.toLowerCase();
-  return posts.filter(({ text }) => text.toLowerCase().includes(wanted));
+  const lowerKeyword = keyword.toLowerCase();
+  return posts.filter(({ text }) => text.toLowerCase().includes(lowerKeyword));
 }
 
 const ids = {

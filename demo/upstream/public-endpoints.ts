@@ -50,8 +50,8 @@ export function handleYoutubeData({ path, query, headers }: UpstreamRequest): Re
   }
   if (!/^\/youtube\/v3\/(?:videos|search)$/.test(path)) return noSuchPath;
   const id = query.get('id') ?? '';
-  const wanted = path === '/youtube/v3/search' ? lettersFor(query.get('q') ?? '', 11) : id;
-  const post = postFor(wanted, 'en');
+  const letters = path === '/youtube/v3/search' ? lettersFor(query.get('q') ?? '', 11) : id;
+  const post = postFor(letters, 'en');
   const snippet = post && {
     publishedAt: new Date(post.at * 1000).toISOString(),
     channelId: `UC${lettersFor(post.handle, 22)}`,
@@ -63,7 +63,7 @@ export function handleYoutubeData({ path, query, headers }: UpstreamRequest): Re
   };
   if (path === '/youtube/v3/search') {
     const items =
-      post === null ? [] : [{ id: { kind: 'youtube#video', videoId: wanted }, snippet }];
+      post === null ? [] : [{ id: { kind: 'youtube#video', videoId: letters }, snippet }];
     return jsonReply({ kind: 'youtube#searchListResponse', items });
   }
   const statistics = post && {

@@ -3,7 +3,7 @@
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import type { Lang, WorldEvent } from './world-model.ts';
 
-type Name = { readonly shown: string; readonly other: string; readonly chance: number };
+type Name = { readonly text: string; readonly other: string; readonly chance: number };
 
 const others = ['person', 'target', 'other', 'plaintiff', 'finder', 'investor', 'regulator', 'org'];
 
@@ -23,30 +23,30 @@ export function annotateNames(
 }
 
 function foreignNames({ company, facts }: WorldEvent): readonly Name[] {
-  const named = others.flatMap((slot) => {
+  const annotated = others.flatMap((slot) => {
     const value = facts[slot];
     if (value?.kind !== 'text' || value.zh === value.en) return [];
     // Chinese people and places need no Latin spelling.
     if (slot === 'person' && !value.zh.includes('·')) return [];
     const chance = slot === 'regulator' || slot === 'org' ? 0.9 : 0.6;
-    return [{ shown: value.zh, other: value.en.replace(/^the /, ''), chance }];
+    return [{ text: value.zh, other: value.en.replace(/^the /, ''), chance }];
   });
-  if (company.region === 'east') return named;
-  return [{ shown: company.zh, other: company.name, chance: 0.9 }, ...named];
+  if (company.region === 'east') return annotated;
+  return [{ text: company.zh, other: company.name, chance: 0.9 }, ...annotated];
 }
 
 function chineseNames({ company, product }: WorldEvent): readonly Name[] {
   if (company.region === 'west') return [];
-  const names = [{ shown: company.name, other: company.zh, chance: 0.85 }];
+  const names = [{ text: company.name, other: company.zh, chance: 0.85 }];
   if (product?.zh === undefined) return names;
-  return [...names, { shown: product.name, other: product.zh, chance: 0.85 }];
+  return [...names, { text: product.name, other: product.zh, chance: 0.85 }];
 }
 
 function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readonly string[] {
-  const at = paragraphs.findIndex((paragraph) => positionOf(paragraph, name.shown, lang) >= 0);
+  const at = paragraphs.findIndex((paragraph) => positionOf(paragraph, name.text, lang) >= 0);
   const found = paragraphs[at];
   if (found === undefined) return paragraphs;
-  const end = positionOf(found, name.shown, lang) + name.shown.length;
+  const end = positionOf(found, name.text, lang) + name.text.length;
   const note = lang === 'zh' ? `（${name.other}）` : ` (${name.other})`;
   const rest = lang === 'zh' ? found.slice(end).trimStart() : found.slice(end);
   return paragraphs.with(at, `${found.slice(0, end)}${note}${rest}`);

@@ -33,7 +33,7 @@ function choosePublishers(event: WorldEvent, random: Random): readonly Publisher
   while (chosen.length < event.reports) {
     const left = pool.filter((publisher) => !chosen.includes(publisher));
     if (left.length === 0) break;
-    const weights = left.map((publisher) => appetite(publisher, event));
+    const weights = left.map((publisher) => reportProbability(publisher, event));
     chosen.push(pickWeighted(left, weights, random));
   }
   return chosen;
@@ -52,11 +52,11 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
 }
 
 /** Papers mostly report about their own region; a region's wire misses few of its events. */
-function appetite(publisher: Publisher, event: WorldEvent): number {
+function reportProbability(publisher: Publisher, event: WorldEvent): number {
   const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
   const isTalk = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);
-  const taste = publisher.voice === 'forum' ? (isTalk ? 1.8 : 0.8) : 1;
-  return publisher.appetite * (isHome ? 2.2 : publisher.lang === 'en' ? 0.55 : 0.95) * taste;
+  const voiceFactor = publisher.voice === 'forum' ? (isTalk ? 1.8 : 0.8) : 1;
+  return publisher.activity * (isHome ? 2.2 : publisher.lang === 'en' ? 0.55 : 0.95) * voiceFactor;
 }
 
 type Timed = { readonly publisher: Publisher; readonly at: number };
@@ -66,42 +66,45 @@ function withFigures(
   timed: readonly Timed[],
   random: Random,
 ): readonly Placed[] {
-  const odd = event.plant === null ? -1 : oddOneOut(timed, random);
+  const oddIndex = event.plant === null ? -1 : oddOneOut(timed, random);
   const { plant } = event;
   return timed.map(({ publisher, at }, index) => {
-    const isStated = plant !== null && publisher.voice !== 'forum' && odd >= 0;
-    const copies = index !== odd && random.next() < 0.4;
+    const isStated = plant !== null && publisher.voice !== 'forum' && oddIndex >= 0;
+    const copies = index !== oddIndex && random.next() < 0.4;
     const base = { event, publisher, at, copies, mustState: isStated ? plant.slot : null };
     const isBrief = random.next() < 0.12 && publisher.voice !== 'party';
-    if (plant === null || odd < 0) return { ...base, facts: event.facts, revises: null, isBrief };
-    return { ...base, ...figuresOf(event, index, odd), isBrief };
+    if (plant === null || oddIndex < 0)
+      return { ...base, facts: event.facts, revises: null, isBrief };
+    return { ...base, ...figuresOf(event, index, oddIndex), isBrief };
   });
 }
 
 function figuresOf(
   event: WorldEvent,
   index: number,
-  odd: number,
+  oddIndex: number,
 ): { readonly facts: Facts; readonly revises: Assignment['revises'] } {
   const plant = present(event.plant, 'a plant');
   const first = present(event.facts[plant.slot], plant.slot);
   const changed = { ...event.facts, [plant.slot]: plant.other };
   if (plant.kind === 'contradiction') {
-    return { facts: index === odd ? changed : event.facts, revises: null };
+    return { facts: index === oddIndex ? changed : event.facts, revises: null };
   }
   // After the correction all publishers have the corrected figure.
-  if (index < odd) return { facts: event.facts, revises: null };
-  const revises = index === odd ? { slot: plant.slot, from: first } : null;
+  if (index < oddIndex) return { facts: event.facts, revises: null };
+  const revises = index === oddIndex ? { slot: plant.slot, from: first } : null;
   return { facts: changed, revises };
 }
 
 /** A later report by an owner without an earlier report; -1 when there is none. */
 function oddOneOut(timed: readonly Timed[], random: Random): number {
-  const able = timed.flatMap(({ publisher }, index) => {
+  const candidates = timed.flatMap(({ publisher }, index) => {
     const owners = timed.slice(0, index).map((one) => one.publisher.owner);
     const isPlain = publisher.voice !== 'forum' && publisher.voice !== 'party';
     const isWritten = timed.slice(0, index).some((one) => one.publisher.voice !== 'forum');
     return index > 0 && isPlain && isWritten && !owners.includes(publisher.owner) ? [index] : [];
   });
-  return able.length === 0 ? -1 : present(able[between(0, able.length - 1, random)], 'an index');
+  return candidates.length === 0
+    ? -1
+    : present(candidates[between(0, candidates.length - 1, random)], 'an index');
 }

@@ -125,13 +125,13 @@ describe('reports', () => {
       const text = textOf(entry);
       const han = text.match(/\p{Script=Han}/gu) ?? [];
       expect(han.length, text).toBeGreaterThan(15);
-      const bare = text.replace(/（[^）]*）|《[^》]*》/gu, '');
-      expect(bare).not.toMatch(/\b(?:the|and|of|with|said)\b/);
+      const textWithoutNotes = text.replace(/（[^）]*）|《[^》]*》/gu, '');
+      expect(textWithoutNotes).not.toMatch(/\b(?:the|and|of|with|said)\b/);
       expect(text).not.toMatch(/\p{Script=Han}[,.;](?:\p{Script=Han}|$)/mu);
     }
     for (const entry of past.filter((one) => one.lang === 'en')) {
-      const bare = textOf(entry).replace(/ \(\p{Script=Han}+\)/gu, '');
-      expect(bare).not.toMatch(/\p{Script=Han}/u);
+      const textWithoutNotes = textOf(entry).replace(/ \(\p{Script=Han}+\)/gu, '');
+      expect(textWithoutNotes).not.toMatch(/\p{Script=Han}/u);
     }
   });
 });

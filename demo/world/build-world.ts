@@ -73,7 +73,7 @@ function openWriter(
     background: (event, kind) => {
       const near =
         (kind === 'backref' ? byCompany.get(event.company.id) : byType.get(event.type)) ?? [];
-      for (let tries = 0; tries < 12 && near.length > 0; tries += 1) {
+      for (let attempt = 0; attempt < 12 && near.length > 0; attempt += 1) {
         const one = pick(near, random);
         const age = event.at - one.at;
         const isOther =
@@ -119,7 +119,7 @@ function writeUniqueReport(
   titles: Map<string, string>,
 ): Text {
   let text = writeReport(writer, placed);
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
     const owner = titles.get(text.title);
     if (owner === undefined || owner === placed.event.id) break;
     const titled = writeReport(writer, placed);
@@ -140,10 +140,10 @@ function copyText(original: Text, placed: Placed, writer: ReportWriter): Text {
   const source = publisherOf(present(placed.publisher.copies, 'the copied publisher')).name;
   const body = original.paragraphs.slice(0, Math.max(1, original.paragraphs.length - 1));
   const isCut = original.paragraphs.length > 2 && writer.random.next() < 0.5;
-  const kept = isCut ? body : original.paragraphs;
-  const first = present(kept[0], 'a first paragraph');
+  const paragraphs = isCut ? body : original.paragraphs;
+  const first = present(paragraphs[0], 'a first paragraph');
   const credit = isEn ? `(${source}) - ${first}` : `据${source}消息，${first}`;
-  return { ...original, paragraphs: [credit, ...kept.slice(1)] };
+  return { ...original, paragraphs: [credit, ...paragraphs.slice(1)] };
 }
 
 function entryOf(placed: Placed, text: Text, random: Random): Unkeyed {

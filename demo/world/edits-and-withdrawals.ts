@@ -30,8 +30,8 @@ export function edited(
       return entry;
     }
     const publisher = publisherOf(entry.publisherId);
-    const bare = { mustState: null, revises: null, isBrief: false };
-    const other = writeReport(writer, { event, publisher, facts: event.facts, ...bare });
+    const plainReport = { mustState: null, revises: null, isBrief: false };
+    const other = writeReport(writer, { event, publisher, facts: event.facts, ...plainReport });
     const at = entry.at + (1 + writer.random.next() * 20) * HOUR_MS;
     const edit = { at: Math.round(at), title: other.title, paragraphs: entry.paragraphs };
     const first = entry.paragraphs.slice(0, Math.max(1, entry.paragraphs.length - 1));

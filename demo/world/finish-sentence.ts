@@ -24,12 +24,12 @@ export function finishEnglish(text: string, isCasual: boolean): string {
 }
 
 export function finishChinese(text: string, isSpaced: boolean): string {
-  const tight = text
+  const withoutSpaces = text
     .replace(spaceBesideHan, '')
     .replace(betweenHan, '')
     .replace(beforeMark, '')
     .replace(/。{2,}/g, '。')
     .trim();
-  if (!isSpaced) return tight;
-  return tight.replace(hanThenLatin, '$1 $2').replace(latinThenHan, '$1 $2');
+  if (!isSpaced) return withoutSpaces;
+  return withoutSpaces.replace(hanThenLatin, '$1 $2').replace(latinThenHan, '$1 $2');
 }

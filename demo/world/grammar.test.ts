@@ -7,17 +7,17 @@ const many = Array.from({ length: 200 }, (_, index) => index);
 describe('expand', () => {
   it('chooses among alternatives, nested ones too, and fills slots', () => {
     const random = seededRandom(3);
-    const made = new Set(
+    const texts = new Set(
       many.map(() => expand('{co} [[cut|lowered] it|rose]', { co: 'A' }, random)),
     );
-    expect([...made].sort()).toEqual(['A cut it', 'A lowered it', 'A rose']);
+    expect([...texts].sort()).toEqual(['A cut it', 'A lowered it', 'A rose']);
   });
 
   it('returns the slots of the chosen alternative', () => {
     const random = seededRandom(3);
     const slots = { a: '1', b: '2' };
     for (const _ of many) {
-      const { text, named } = expandTracked('[x {a}|y {b}|z]', slots, random);
+      const { text, slots: named } = expandTracked('[x {a}|y {b}|z]', slots, random);
       expect(named).toEqual({ 'x 1': ['a'], 'y 2': ['b'], z: [] }[text]);
     }
   });

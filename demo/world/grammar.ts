@@ -29,13 +29,13 @@ export function expandTracked(
   template: string,
   slots: Slots,
   random: Random,
-): { readonly text: string; readonly named: readonly string[] } {
+): { readonly text: string; readonly slots: readonly string[] } {
   const named: string[] = [];
   const text = choose(template, random).replace(slotPattern, (_, name: string) => {
     named.push(name);
     return present(slots[name], `slot ${name} in "${template}"`);
   });
-  return { text, named };
+  return { text, slots: named };
 }
 
 /** Replaces innermost alternatives first, until none is left. */

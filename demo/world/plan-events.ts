@@ -69,13 +69,13 @@ function planDay(sheet: Sheet, day: number, budget: number): void {
   }
   const names = Object.keys(eventTypes);
   const weights = names.map((name) => eventTypes[name]?.weight ?? 0);
-  for (let tries = 0; left > 0 && tries < budget * 30; tries += 1) {
+  for (let attempt = 0; left > 0 && attempt < budget * 30; attempt += 1) {
     if (addEvent(sheet, day, pickWeighted(names, weights, sheet.plan.random), null)) left -= 1;
   }
 }
 
 function addEvent(sheet: Sheet, day: number, type: string, due: Due | null): boolean {
-  for (let tries = 0; tries < 6; tries += 1) {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     if (tryEvent(sheet, day, type, due)) return true;
   }
   return false;
@@ -102,7 +102,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: Due | null): boo
   const draft = kind.make(stage);
   if (draft === null) return false;
   const id = `e${String(sheet.events.length + 1).padStart(5, '0')}`;
-  const reports = worth(company, kind.interest, plan.random);
+  const reports = weightOf(company, kind.interest, plan.random);
   const facts = due?.isEcho ? echoed(draft.facts, due.earlier.facts) : draft.facts;
   const event: WorldEvent = {
     id,
@@ -174,7 +174,7 @@ function timeOfDay(company: Company, random: Random): number {
   return Math.floor((from + (to - from) * spread) * 60) * 60_000;
 }
 
-function worth(company: Company, interest: number, random: Random): number {
+function weightOf(company: Company, interest: number, random: Random): number {
   const drawn = -Math.log(1 - random.next()) * 1.7 + company.size * 0.42 + interest;
   return Math.min(9, Math.max(1, Math.round(drawn + 0.4)));
 }

@@ -16,7 +16,7 @@ export type Publisher = {
   /** The company that publishes this source. */
   readonly company?: string;
   /** Relative frequency with which it reports an event. */
-  readonly appetite: number;
+  readonly activity: number;
   /** Delay of its report after an event in minutes, minimum and maximum. */
   readonly lag: readonly [number, number];
   readonly bylines: readonly string[];
@@ -28,7 +28,7 @@ export type Publisher = {
   readonly copies?: string;
 };
 
-const own = { voice: 'party', tier: 'T1', appetite: 0, lag: [0, 0], covers: 'own' } as const;
+const own = { voice: 'party', tier: 'T1', activity: 0, lag: [0, 0], covers: 'own' } as const;
 const read = { participation: 'editorial', intervalMinutes: 30, covers: 'all' } as const;
 
 export const publishers: readonly Publisher[] = [
@@ -81,7 +81,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'party',
     tier: 'T1_5',
-    appetite: 0,
+    activity: 0,
     lag: [0, 4],
     covers: 'statements',
     bylines: [],
@@ -94,7 +94,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'party',
     tier: 'T1',
-    appetite: 0,
+    activity: 0,
     lag: [0, 0],
     covers: 'papers',
     bylines: [],
@@ -108,7 +108,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'press',
     tier: 'T1_5',
-    appetite: 10,
+    activity: 10,
     lag: [6, 120],
     bylines: ['Tess Alderman', 'Joris Penhale', 'Ama Whitlock', 'Rowland Speight'],
   },
@@ -120,7 +120,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'press',
     tier: 'T2',
-    appetite: 6,
+    activity: 6,
     lag: [60, 620],
     copies: 'meridian',
     bylines: ['Edda Marlowe', 'Finn Castell'],
@@ -133,7 +133,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'press',
     tier: 'T2',
-    appetite: 5,
+    activity: 5,
     lag: [180, 1100],
     copies: 'meridian',
     bylines: ['Business desk', 'Orla Quist'],
@@ -146,7 +146,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'blog',
     tier: 'T1_5',
-    appetite: 7,
+    activity: 7,
     lag: [90, 1000],
     bylines: ['Nell Harker', 'Sam Oduya'],
   },
@@ -158,7 +158,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'blog',
     tier: 'T2',
-    appetite: 3.5,
+    activity: 3.5,
     lag: [300, 1500],
     bylines: ['Ursula Kemp'],
     intervalMinutes: 60,
@@ -171,7 +171,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'forum',
     tier: 'T2',
-    appetite: 6,
+    activity: 6,
     lag: [15, 480],
     participation: 'signal',
     intervalMinutes: 15,
@@ -192,7 +192,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'blog',
     tier: 'T2',
-    appetite: 2.5,
+    activity: 2.5,
     lag: [600, 1700],
     bylines: ['Hettie Sluys'],
     intervalMinutes: 120,
@@ -205,7 +205,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'press',
     tier: 'T2',
-    appetite: 3,
+    activity: 3,
     lag: [240, 1500],
     participation: 'isolated',
     bylines: [],
@@ -218,7 +218,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'press',
     tier: 'T1_5',
-    appetite: 8,
+    activity: 8,
     lag: [10, 360],
     bylines: ['记者 柳岸', '记者 邢川', '记者 甘露'],
   },
@@ -230,7 +230,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'press',
     tier: 'T1_5',
-    appetite: 5,
+    activity: 5,
     lag: [120, 1200],
     copies: 'yunpu',
     bylines: ['财算日报'],
@@ -244,7 +244,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'media',
     tier: 'T2',
-    appetite: 5,
+    activity: 5,
     lag: [120, 1100],
     bylines: ['序言', '阿陶'],
     isSpaced: true,
@@ -257,7 +257,7 @@ export const publishers: readonly Publisher[] = [
     ...read,
     voice: 'media',
     tier: 'T2',
-    appetite: 5,
+    activity: 5,
     lag: [60, 1400],
     bylines: ['街坊老周', '街坊小满'],
   },

@@ -6,24 +6,24 @@ import type { Lang, Value } from './world-model.ts';
 /** plain: newspapers and first parties. terse: blogs, forums, headlines. */
 export type Dress = 'plain' | 'terse';
 
-export function showValue(value: Value, lang: Lang, dress: Dress): string {
+export function showValue(value: Value, lang: Lang, notation: Dress): string {
   switch (value.kind) {
     case 'text':
       return value[lang];
     case 'money':
-      return lang === 'en' ? moneyEn(value, dress) : moneyZh(value);
+      return lang === 'en' ? moneyEn(value, notation) : moneyZh(value);
     case 'percent':
-      return lang === 'en' && dress === 'plain' ? `${value.value} percent` : `${value.value}%`;
+      return lang === 'en' && notation === 'plain' ? `${value.value} percent` : `${value.value}%`;
     case 'count':
       return lang === 'en' ? countEn(value.value) : countZh(value.value);
     case 'tokens':
-      return tokens(value.value, lang, dress);
+      return tokens(value.value, lang, notation);
     case 'minutes':
       return minutes(value.value, lang);
     case 'megawatts':
-      return unit(value.value, lang, dress, ['megawatts', 'MW', '兆瓦']);
+      return unit(value.value, lang, notation, ['megawatts', 'MW', '兆瓦']);
     case 'watts':
-      return unit(value.value, lang, dress, ['watts', 'W', '瓦']);
+      return unit(value.value, lang, notation, ['watts', 'W', '瓦']);
     case 'day':
       return lang === 'en' ? dayEn(value.value) : dayZh(value.value);
     default:
@@ -31,9 +31,9 @@ export function showValue(value: Value, lang: Lang, dress: Dress): string {
   }
 }
 
-function moneyEn(value: Value & { kind: 'money' }, dress: Dress): string {
+function moneyEn(value: Value & { kind: 'money' }, notation: Dress): string {
   const { currency, value: amount } = value;
-  const [million, billion] = dress === 'plain' ? [' million', ' billion'] : ['m', 'bn'];
+  const [million, billion] = notation === 'plain' ? [' million', ' billion'] : ['m', 'bn'];
   const number =
     amount >= 1e9
       ? `${trim(amount / 1e9)}${billion}`
@@ -61,9 +61,10 @@ function countZh(value: number): string {
   return trim(value);
 }
 
-function tokens(value: number, lang: Lang, dress: Dress): string {
+function tokens(value: number, lang: Lang, notation: Dress): string {
   if (lang === 'zh') return `${countZh(value)}词元`;
-  if (dress === 'terse') return value >= 1e6 ? `${trim(value / 1e6)}M tokens` : `${value / 1000}k`;
+  if (notation === 'terse')
+    return value >= 1e6 ? `${trim(value / 1e6)}M tokens` : `${value / 1000}k`;
   return `${countEn(value)} tokens`;
 }
 
@@ -80,11 +81,11 @@ function minutes(value: number, lang: Lang): string {
 function unit(
   value: number,
   lang: Lang,
-  dress: Dress,
+  notation: Dress,
   names: readonly [string, string, string],
 ): string {
   if (lang === 'zh') return `${trim(value)}${names[2]}`;
-  return `${grouped(value)} ${dress === 'plain' ? names[0] : names[1]}`;
+  return `${grouped(value)} ${notation === 'plain' ? names[0] : names[1]}`;
 }
 
 const monthNames = 'January February March April May June July August September October'

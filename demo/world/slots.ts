@@ -28,7 +28,7 @@ const kindNames: Readonly<Record<string, readonly [string, string]>> = {
 
 export type Wording = {
   readonly lang: Lang;
-  readonly dress: Dress;
+  readonly notation: Dress;
   /** Figures as this report states them. */
   readonly facts: Facts;
   /** Informal styles shorten names. */
@@ -36,7 +36,7 @@ export type Wording = {
 };
 
 export function slotsFor(event: WorldEvent, wording: Wording, random: Random): Slots {
-  const { lang, dress, facts } = wording;
+  const { lang, notation, facts } = wording;
   const slots: Record<string, string> = {
     ...companySlots(event.company, wording, random),
     day: weekdayEn(event.at),
@@ -46,7 +46,7 @@ export function slotsFor(event: WorldEvent, wording: Wording, random: Random): S
     ...speakerSlots(event.company, lang, random),
     ...analystSlots(lang, random),
   };
-  for (const [name, value] of Object.entries(facts)) slots[name] = showValue(value, lang, dress);
+  for (const [name, value] of Object.entries(facts)) slots[name] = showValue(value, lang, notation);
   if (facts.ago !== undefined && lang === 'en') slots.ago = `on ${slots.ago}`;
   return slots;
 }

@@ -58,7 +58,7 @@ export function canReport(type: string, publisher: Publisher): boolean {
   return sectionsOf(type).has(`${langOf(publisher)} head ${publisher.voice}`);
 }
 
-type Pen = {
+type ReportDraft = {
   readonly writer: ReportWriter;
   readonly lang: Lang;
   readonly voice: Voice;
@@ -78,10 +78,10 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
   const { event, publisher } = task;
   const lang = langOf(publisher);
   const isCasual = publisher.voice === 'forum' || publisher.voice === 'media';
-  const dress: Dress = ['press', 'party'].includes(publisher.voice) ? 'plain' : 'terse';
-  const wording = { lang, dress, facts: task.facts, isCasual };
+  const notation: Dress = ['press', 'party'].includes(publisher.voice) ? 'plain' : 'terse';
+  const wording = { lang, notation: notation, facts: task.facts, isCasual };
   const slots = slotsFor(event, wording, writer.random);
-  const pen: Pen = {
+  const draft: ReportDraft = {
     writer,
     lang,
     voice: publisher.voice,
@@ -102,31 +102,37 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
     publisher.covers === 'papers'
       ? present(slots.title, 'title of the paper')
       : headline({
-          ...pen,
+          ...draft,
           statedSlots: new Set(),
           own: new Set(),
           slots: lang === 'en' ? terse : slots,
         });
-  const body = publisher.covers === 'papers' ? abstractOf(pen) : lengthened(pen, bodyOf(pen, task));
+  const body =
+    publisher.covers === 'papers' ? abstractOf(draft) : lengthen(draft, bodyOf(draft, task));
   const isOutside = publisher.company === undefined && publisher.voice !== 'forum';
   const paragraphs = isOutside ? annotateNames(event, lang, body, writer.random) : body;
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
-  return { title, paragraphs, figures: pen.figures };
+  return { title, paragraphs, figures: draft.figures };
 }
 
-function formatFacts(facts: Facts, lang: Lang, dress: Dress): Slots {
+function formatFacts(facts: Facts, lang: Lang, notation: Dress): Slots {
   const figures = Object.entries(facts).filter(([name, value]) => {
     return value.kind !== 'text' && name !== 'ago';
   });
-  return Object.fromEntries(figures.map(([name, value]) => [name, showValue(value, lang, dress)]));
+  return Object.fromEntries(
+    figures.map(([name, value]) => [name, showValue(value, lang, notation)]),
+  );
 }
 
-function headline(pen: Pen): string {
+function headline(draft: ReportDraft): string {
   const list = present(
-    sectionsOf(pen.event.type).get(`${pen.lang} head ${pen.voice}`),
-    `headlines of ${pen.event.type}`,
+    sectionsOf(draft.event.type).get(`${draft.lang} head ${draft.voice}`),
+    `headlines of ${draft.event.type}`,
   );
-  return present(sentence(pen, list, null), `a headline for ${pen.event.type}`).replace(/\.$/, '');
+  return present(sentence(draft, list, null), `a headline for ${draft.event.type}`).replace(
+    /\.$/,
+    '',
+  );
 }
 
 /** Slots that only name people, companies or products. They may repeat. */
@@ -137,49 +143,53 @@ const names = new Set(
     .split(' '),
 );
 
-function isRepetition(pen: Pen, slots: readonly string[]): boolean {
+function isRepetition(draft: ReportDraft, slots: readonly string[]): boolean {
   const speaker = ['p', 'p.said', 'p.title'];
   const isSpeaker = (slot: string) => speaker.includes(slot);
-  if (slots.some(isSpeaker) && speaker.some((slot) => pen.statedSlots.has(slot))) return true;
+  if (slots.some(isSpeaker) && speaker.some((slot) => draft.statedSlots.has(slot))) return true;
   const content = slots.filter((slot) => !names.has(slot) && !isSpeaker(slot));
-  return content.length > 0 && content.every((slot) => pen.statedSlots.has(slot));
+  return content.length > 0 && content.every((slot) => draft.statedSlots.has(slot));
 }
 
 /** A new sentence from a list; null when every template was used or lacks its slots. */
-function sentence(pen: Pen, list: readonly string[], must: string | null): string | null {
-  const tried = new Set<string>();
-  const fits = (template: string) => {
+function sentence(draft: ReportDraft, list: readonly string[], must: string | null): string | null {
+  const triedTemplates = new Set<string>();
+  const isUsable = (template: string) => {
     const slots = slotsOf(template);
-    const isFilled = slots.every((slot) => (pen.slots[slot] ?? '') !== '');
+    const isFilled = slots.every((slot) => (draft.slots[slot] ?? '') !== '');
     return (
       isFilled &&
-      !tried.has(template) &&
-      !pen.own.has(template) &&
+      !triedTemplates.has(template) &&
+      !draft.own.has(template) &&
       (must === null || slots.includes(must))
     );
   };
-  for (let tries = 0; tries < 8; tries += 1) {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
     const template =
-      pen.writer.deck.draw(list, (one) => !pen.taken.has(one) && fits(one)) ??
-      pen.writer.deck.draw(list, fits);
+      draft.writer.deck.draw(list, (one) => !draft.taken.has(one) && isUsable(one)) ??
+      draft.writer.deck.draw(list, isUsable);
     if (template === null) return null;
-    tried.add(template);
-    const random = factual(pen).has(template)
-      ? fixedBy(pen.event.id + template)
-      : pen.writer.random;
-    const { text, named } = expandTracked(template, introduced(pen, template), random);
-    if (isRepetition(pen, named) || (must !== null && !named.includes(must))) continue;
-    pen.taken.add(template);
-    pen.own.add(template);
-    note(pen, named);
-    return pen.finish(text);
+    triedTemplates.add(template);
+    const random = factualWords(draft).has(template)
+      ? fixedBy(draft.event.id + template)
+      : draft.writer.random;
+    const { text, slots: named } = expandTracked(
+      template,
+      withIntroductions(draft, template),
+      random,
+    );
+    if (isRepetition(draft, named) || (must !== null && !named.includes(must))) continue;
+    draft.taken.add(template);
+    draft.own.add(template);
+    recordUse(draft, named);
+    return draft.finish(text);
   }
   return null;
 }
 
 /** Sentences that state facts. Their alternatives exclude each other, so an event uses one. */
-function factual(pen: Pen): ReadonlySet<string> {
-  const sections = sectionsOf(pen.event.type);
+function factualWords(draft: ReportDraft): ReadonlySet<string> {
+  const sections = sectionsOf(draft.event.type);
   const cachedWords = factualBySections.get(sections);
   if (cachedWords !== undefined) return cachedWords;
   const names = ['en detail', 'en party', 'zh detail', 'zh party'];
@@ -200,70 +210,89 @@ function fixedBy(text: string): Random {
 }
 
 /** A speaker is introduced with full name and role; later the last name is used. */
-function introduced(pen: Pen, template: string): Slots {
-  const { slots, statedSlots } = pen;
+function withIntroductions(draft: ReportDraft, template: string): Slots {
+  const { slots, statedSlots } = draft;
   const isKnown = ['p', 'p.said', 'p.last'].some((slot) => statedSlots.has(slot));
-  if (isKnown || pen.lang === 'zh' || !template.includes('{p.last}')) return slots;
+  if (isKnown || draft.lang === 'zh' || !template.includes('{p.last}')) return slots;
   return { ...slots, 'p.last': `${slots.p}, ${slots['p.role']},` };
 }
 
-function note(pen: Pen, named: readonly string[]): void {
-  for (const name of named) {
-    pen.statedSlots.add(name);
-    if (name === 'p.last') pen.statedSlots.add('p');
-    const value = pen.facts[name];
-    if (value !== undefined && value.kind !== 'text') pen.figures[name] = value;
+function recordUse(draft: ReportDraft, names: readonly string[]): void {
+  for (const name of names) {
+    draft.statedSlots.add(name);
+    if (name === 'p.last') draft.statedSlots.add('p');
+    const value = draft.facts[name];
+    if (value !== undefined && value.kind !== 'text') draft.figures[name] = value;
   }
 }
 
-function many(pen: Pen, name: string, count: number): string[] {
-  const list = sectionsOf(pen.event.type).get(`${pen.lang} ${name}`) ?? [];
+function severalSentences(draft: ReportDraft, name: string, count: number): string[] {
+  const list = sectionsOf(draft.event.type).get(`${draft.lang} ${name}`) ?? [];
   const found: string[] = [];
   for (let index = 0; index < Math.min(count, list.length); index += 1) {
-    const text = sentence(pen, list, null);
+    const text = sentence(draft, list, null);
     if (text !== null && !found.includes(text)) found.push(text);
   }
   return found;
 }
 
-function bodyOf(pen: Pen, task: Assignment): readonly string[] {
-  const { random } = pen.writer;
-  const lead = many(pen, `lead ${pen.voice}`, 1);
-  if (task.isBrief && pen.voice !== 'forum')
-    return paragraphsOf(pen, [[...lead, ...stated(pen, task), ...many(pen, 'detail', 1)]]);
-  if (pen.voice === 'forum') {
-    const posts = [...stated(pen, task), ...many(pen, 'forum', between(1, 3, random))];
+function bodyOf(draft: ReportDraft, task: Assignment): readonly string[] {
+  const { random } = draft.writer;
+  const lead = severalSentences(draft, `lead ${draft.voice}`, 1);
+  if (task.isBrief && draft.voice !== 'forum')
+    return paragraphsOf(draft, [
+      [...lead, ...statedFacts(draft, task), ...severalSentences(draft, 'detail', 1)],
+    ]);
+  if (draft.voice === 'forum') {
+    const posts = [
+      ...statedFacts(draft, task),
+      ...severalSentences(draft, 'forum', between(1, 3, random)),
+    ];
     return [...lead, ...posts];
   }
-  if (pen.voice === 'party') {
-    const body = many(pen, 'party', between(3, 6, random));
-    const quotes = random.next() < 0.5 ? many(pen, 'quote', 1) : [];
+  if (draft.voice === 'party') {
+    const body = severalSentences(draft, 'party', between(3, 6, random));
+    const quotes = random.next() < 0.5 ? severalSentences(draft, 'quote', 1) : [];
     const half = Math.ceil(body.length / 2);
-    const halfStated = [...stated(pen, task), ...body.slice(half)];
-    return paragraphsOf(pen, [
+    const halfStated = [...statedFacts(draft, task), ...body.slice(half)];
+    return paragraphsOf(draft, [
       [...lead, ...body.slice(0, half)],
       halfStated,
       quotes,
-      about(pen, 0.4),
+      aboutCompany(draft, 0.4),
     ]);
   }
-  if (pen.voice === 'press') {
-    const facts = [...stated(pen, task), ...many(pen, 'detail', between(3, 5, random))];
+  if (draft.voice === 'press') {
+    const facts = [
+      ...statedFacts(draft, task),
+      ...severalSentences(draft, 'detail', between(3, 5, random)),
+    ];
     const half = Math.ceil(facts.length / 2);
-    const quotes = many(pen, 'quote', between(1, 2, random));
-    const tail = [...about(pen, 0.5), ...background(pen), ...close(pen, 0.5)];
+    const quotes = severalSentences(draft, 'quote', between(1, 2, random));
+    const tail = [
+      ...aboutCompany(draft, 0.5),
+      ...background(draft),
+      ...closingSentence(draft, 0.5),
+    ];
     const order = [
       [...lead, ...facts.slice(0, 1)],
       facts.slice(1, half),
       quotes,
       facts.slice(half),
     ];
-    return paragraphsOf(pen, [...order, tail]);
+    return paragraphsOf(draft, [...order, tail]);
   }
-  const views = many(pen, pen.voice === 'blog' ? 'blog' : 'media', between(2, 4, random));
-  const facts = [...stated(pen, task), ...many(pen, 'detail', between(1, 3, random))];
-  const tail = [...views.slice(2), ...background(pen), ...close(pen, 0.6)];
-  return paragraphsOf(pen, [
+  const views = severalSentences(
+    draft,
+    draft.voice === 'blog' ? 'blog' : 'media',
+    between(2, 4, random),
+  );
+  const facts = [
+    ...statedFacts(draft, task),
+    ...severalSentences(draft, 'detail', between(1, 3, random)),
+  ];
+  const tail = [...views.slice(2), ...background(draft), ...closingSentence(draft, 0.6)];
+  return paragraphsOf(draft, [
     [...lead, ...facts.slice(0, 1)],
     facts.slice(1),
     views.slice(0, 2),
@@ -272,54 +301,63 @@ function bodyOf(pen: Pen, task: Assignment): readonly string[] {
 }
 
 /** Briefs have two sentences; most other texts have a third and a fourth. */
-function lengthened(pen: Pen, body: readonly string[]): readonly string[] {
+function lengthen(draft: ReportDraft, body: readonly string[]): readonly string[] {
   const count = body.join('').match(/[.?!。？！]/g)?.length ?? 0;
-  if (pen.voice === 'forum' || count > 2) return body;
-  const more = [...many(pen, 'detail', 1), ...about(pen, 1), ...close(pen, 1)];
-  return more.length === 0 ? body : [...body, more.join(pen.lang === 'en' ? ' ' : '')];
+  if (draft.voice === 'forum' || count > 2) return body;
+  const more = [
+    ...severalSentences(draft, 'detail', 1),
+    ...aboutCompany(draft, 1),
+    ...closingSentence(draft, 1),
+  ];
+  return more.length === 0 ? body : [...body, more.join(draft.lang === 'en' ? ' ' : '')];
 }
 
 /** A preprint server shows abstracts: one paragraph with its sentences in order. */
-function abstractOf(pen: Pen): readonly string[] {
-  const list = present(sectionsOf(pen.event.type).get('en abstract'), 'abstract');
+function abstractOf(draft: ReportDraft): readonly string[] {
+  const list = present(sectionsOf(draft.event.type).get('en abstract'), 'abstract');
   const filled = list.map((template) => {
-    const { text, named } = expandTracked(template, pen.slots, pen.writer.random);
-    note(pen, named);
-    return pen.finish(text);
+    const { text, slots: named } = expandTracked(template, draft.slots, draft.writer.random);
+    recordUse(draft, named);
+    return draft.finish(text);
   });
   return [filled.join(' ')];
 }
 
 /** The planted figure of this report, if it must state one, and its correction. */
-function stated(pen: Pen, task: Assignment): string[] {
+function statedFacts(draft: ReportDraft, task: Assignment): string[] {
   const { mustState, revises } = task;
   const found: string[] = [];
-  if (revises !== null) found.push(correction(pen, revises.slot, revises.from));
-  if (mustState === null || revises !== null || pen.figures[mustState] !== undefined) return found;
-  const sections = sectionsOf(pen.event.type);
-  for (const name of [pen.voice === 'party' ? 'party' : 'detail', 'detail', `lead ${pen.voice}`]) {
-    const text = sentence(pen, sections.get(`${pen.lang} ${name}`) ?? [], mustState);
+  if (revises !== null) found.push(correction(draft, revises.slot, revises.from));
+  if (mustState === null || revises !== null || draft.figures[mustState] !== undefined)
+    return found;
+  const sections = sectionsOf(draft.event.type);
+  for (const name of [
+    draft.voice === 'party' ? 'party' : 'detail',
+    'detail',
+    `lead ${draft.voice}`,
+  ]) {
+    const text = sentence(draft, sections.get(`${draft.lang} ${name}`) ?? [], mustState);
     if (text !== null) return [...found, text];
   }
   return found;
 }
 
-function correction(pen: Pen, slot: string, from: Value): string {
-  const value = present(pen.facts[slot], slot);
-  const dress: Dress = pen.voice === 'press' || pen.voice === 'party' ? 'plain' : 'terse';
+function correction(draft: ReportDraft, slot: string, from: Value): string {
+  const value = present(draft.facts[slot], slot);
+  const notation: Dress = draft.voice === 'press' || draft.voice === 'party' ? 'plain' : 'terse';
   const slots = {
-    ...pen.slots,
-    noun: present(nouns[slot], `noun of ${slot}`)[pen.lang],
-    old: showValue(from, pen.lang, dress),
-    new: showValue(value, pen.lang, dress),
+    ...draft.slots,
+    noun: present(nouns[slot], `noun of ${slot}`)[draft.lang],
+    old: showValue(from, draft.lang, notation),
+    new: showValue(value, draft.lang, notation),
   };
-  note(pen, [slot]);
-  const list = present(general.get(`${pen.lang} revision`), 'revisions');
+  recordUse(draft, [slot]);
+  const list = present(general.get(`${draft.lang} revision`), 'revisions');
   const template = present(
-    pen.writer.deck.draw(list, () => true),
+    draft.writer.deck.draw(list, () => true),
     'a correction',
   );
-  return pen.finish(expand(template, slots, pen.writer.random));
+  return draft.finish(expand(template, slots, draft.writer.random));
 }
 
 /** Regulations and surveys are not about a single company. */
@@ -327,54 +365,63 @@ function hasNoPerson(event: WorldEvent): boolean {
   return event.type === 'rule' || event.type === 'survey';
 }
 
-function about(pen: Pen, chance: number): string[] {
-  if (hasNoPerson(pen.event) || pen.writer.random.next() >= chance) return [];
-  const { company, product } = pen.event;
-  const isEn = pen.lang === 'en';
+function aboutCompany(draft: ReportDraft, chance: number): string[] {
+  if (hasNoPerson(draft.event) || draft.writer.random.next() >= chance) return [];
+  const { company, product } = draft.event;
+  const isEn = draft.lang === 'en';
   const list = [...(isEn ? company.about : company.aboutZh)];
   if (product !== null && isEn) list.push(`${product.about}.`);
   if (product !== null && !isEn) list.push(`${product.aboutZh}。`);
-  const text = pen.writer.deck.draw(list, () => true);
-  return text === null ? [] : [pen.finish(text)];
+  const text = draft.writer.deck.draw(list, () => true);
+  return text === null ? [] : [draft.finish(text)];
 }
 
-function background(pen: Pen): string[] {
-  if (hasNoPerson(pen.event)) return [];
-  const kind = pen.writer.random.next() < 0.65 ? 'backref' : 'rival';
-  const event = pen.writer.random.next() < 0.4 ? pen.writer.background(pen.event, kind) : null;
+function background(draft: ReportDraft): string[] {
+  if (hasNoPerson(draft.event)) return [];
+  const kind = draft.writer.random.next() < 0.65 ? 'backref' : 'rival';
+  const event =
+    draft.writer.random.next() < 0.4 ? draft.writer.background(draft.event, kind) : null;
   if (event === null) return [];
-  const list = present(general.get(`${pen.lang} ${kind}`), kind);
-  const recap = recapOf(event, pen.lang, pen.writer.random);
-  const wording = { lang: pen.lang, dress: 'plain', facts: event.facts, isCasual: false } as const;
-  const slots = { ...slotsFor(event, wording, pen.writer.random), recap };
-  const day = showValue({ kind: 'day', value: event.at }, pen.lang, 'plain');
+  const list = present(general.get(`${draft.lang} ${kind}`), kind);
+  const recap = recapOf(event, draft.lang, draft.writer.random);
+  const wording = {
+    lang: draft.lang,
+    notation: 'plain',
+    facts: event.facts,
+    isCasual: false,
+  } as const;
+  const slots = { ...slotsFor(event, wording, draft.writer.random), recap };
+  const day = showValue({ kind: 'day', value: event.at }, draft.lang, 'plain');
   const template = present(
-    pen.writer.deck.draw(list, () => true),
+    draft.writer.deck.draw(list, () => true),
     kind,
   );
-  return [pen.finish(expand(template, { ...slots, day, date: day }, pen.writer.random))];
+  return [draft.finish(expand(template, { ...slots, day, date: day }, draft.writer.random))];
 }
 
 /** The event in one clause in the past tense, for references in other texts. */
 export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
-  const wording = { lang, dress: 'plain', facts: event.facts, isCasual: false } as const;
+  const wording = { lang, notation: 'plain', facts: event.facts, isCasual: false } as const;
   const list = present(sectionsOf(event.type).get(`${lang} recap`), `recap of ${event.type}`);
   const template = present(list[Math.floor(random.next() * list.length)], 'a recap');
   return expand(template, slotsFor(event, wording, random), random);
 }
 
-function close(pen: Pen, chance: number): string[] {
-  if (pen.writer.random.next() >= chance) return [];
-  if (pen.voice === 'press' && hasNoPerson(pen.event)) return [];
-  const list = general.get(`${pen.lang} close ${pen.voice}`) ?? [];
-  const text = sentence(pen, list, null);
+function closingSentence(draft: ReportDraft, chance: number): string[] {
+  if (draft.writer.random.next() >= chance) return [];
+  if (draft.voice === 'press' && hasNoPerson(draft.event)) return [];
+  const list = general.get(`${draft.lang} close ${draft.voice}`) ?? [];
+  const text = sentence(draft, list, null);
   return text === null ? [] : [text];
 }
 
 /** A short single sentence joins the previous paragraph. */
-function paragraphsOf(pen: Pen, groups: readonly (readonly string[])[]): readonly string[] {
-  const joint = pen.lang === 'en' ? ' ' : '';
-  const short = pen.lang === 'en' ? 60 : 16;
+function paragraphsOf(
+  draft: ReportDraft,
+  groups: readonly (readonly string[])[],
+): readonly string[] {
+  const joint = draft.lang === 'en' ? ' ' : '';
+  const short = draft.lang === 'en' ? 60 : 16;
   const paragraphs: string[] = [];
   for (const group of groups) {
     const text = group.join(joint);

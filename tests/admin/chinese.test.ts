@@ -23,7 +23,7 @@ const settings = [
   { name: 'MODEL_KEY', value: '', isSecret: true, from: 'environment' },
 ] as const;
 const admin = await openTestAdmin({ language, settings, model: { ...app, name: 'large' } });
-const bare = await openTestAdmin({ language });
+const emptyAdmin = await openTestAdmin({ language });
 const publisher = openStoryPublisher(admin.world, admin.db);
 const A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 const B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
@@ -225,7 +225,7 @@ test.each([
 });
 
 test('translates empty pages', async () => {
-  const unnamedOperator = await bare.signIn('Bo');
+  const unnamedOperator = await emptyAdmin.signIn('Bo');
   for (const path of [
     'sources',
     'items',
@@ -247,8 +247,10 @@ test('translates empty pages', async () => {
     const { status, text } = await unnamedOperator.get(`/admin/${path}`);
     expect([path, status, left(text)]).toEqual([path, 200, []]);
   }
-  const sign = await bare.browser().get('/admin/sign-in');
+  const sign = await emptyAdmin.browser().get('/admin/sign-in');
   expect(left(sign.text)).toEqual([]);
-  const wrong = await bare.browser().submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });
+  const wrong = await emptyAdmin
+    .browser()
+    .submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });
   expect([wrong.status, left(wrong.text)]).toEqual([401, []]);
 });

@@ -18,7 +18,7 @@ const model = {
   file,
 };
 const admin = await openTestAdmin({ model });
-const bare = await openTestAdmin({ language: 'zh-CN' });
+const chineseAdmin = await openTestAdmin({ language: 'zh-CN' });
 
 test('shows a day’s cost and the remaining budget, and never the key', async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
@@ -76,6 +76,6 @@ test('reports an unknown model beside its field', async () => {
 });
 
 test('states in both languages that no model is configured', async () => {
-  const { text } = await (await bare.signIn()).get('/admin/model');
+  const { text } = await (await chineseAdmin.signIn()).get('/admin/model');
   expect(text).toContain('没有配置模型');
 });

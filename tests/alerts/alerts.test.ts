@@ -79,7 +79,7 @@ async function minutes(): Promise<readonly unknown[]> {
     });
     await until(async () => {
       const rows = await listDeliveryRows(db, { limit: 1_000 });
-      return rows.every(({ state: sent }) => sent === 'delivered') ? true : null;
+      return rows.every(({ state: deliveryState }) => deliveryState === 'delivered') ? true : null;
     });
     await sender.close();
   }

@@ -12,7 +12,7 @@ export const absent = [
 ] as const;
 
 /** Addresses that return 200 without parameters. */
-export const answering = [
+export const addressesWithContent = [
   '/api/v1/items',
   '/api/v1/hot-topics',
   '/api/v1/selected/snapshot',
@@ -23,9 +23,11 @@ export const answering = [
 ] as const;
 
 /** Served from the read model: 200 also while the database is away. */
-export const fromMemory = answering.filter((path) => path !== '/api/v1/selected/snapshot');
+export const fromMemory = addressesWithContent.filter(
+  (path) => path !== '/api/v1/selected/snapshot',
+);
 
-export const every = [...answering, '/api/v1/selected/changes', ...absent] as const;
+export const every = [...addressesWithContent, '/api/v1/selected/changes', ...absent] as const;
 
 /** Unknown addresses, which also accept only reading methods. */
 export const unknown = ['/api', '/api/v1', '/api/v1/items/', '/api/v1/ITEMS', '/x/y', '/*'];

@@ -11,20 +11,20 @@ const manifest: Record<string, Record<string, string>> = JSON.parse(read('packag
 type Locked = { readonly version?: string; readonly resolved?: string };
 const locked: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages;
 
-const wanted = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
   Object.entries(manifest[kind] ?? {}),
 );
 
 it('pins every dependency to one version', () => {
-  expect(wanted.length).toBeGreaterThan(20);
-  const loose = wanted.filter(
+  expect(dependencies.length).toBeGreaterThan(20);
+  const unpinned = dependencies.filter(
     ([, version]) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+[\w.-]*$/.test(version),
   );
-  expect(loose).toEqual([]);
+  expect(unpinned).toEqual([]);
 });
 
 it('the lockfile has exactly those versions for every platform', () => {
-  const differing = wanted.filter(([name, version]) => {
+  const differing = dependencies.filter(([name, version]) => {
     return locked[`node_modules/${name}`]?.version !== version.split('@').at(-1);
   });
   expect(differing).toEqual([]);

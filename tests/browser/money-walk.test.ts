@@ -18,24 +18,24 @@ import { testWorld } from '../support/test-world.ts';
 const browser = openTestBrowser();
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
-let here: TestConsole | null = null;
+let openConsole: TestConsole | null = null;
 const checkout = await openCheckoutServer({
-  webhookUrl: () => (here === null ? null : `${here.origin}/webhooks/stripe`),
-  clock: { now: () => here?.clock.now() ?? 0, sleep: async () => {} },
+  webhookUrl: () => (openConsole === null ? null : `${openConsole.origin}/webhooks/stripe`),
+  clock: { now: () => openConsole?.clock.now() ?? 0, sleep: async () => {} },
   retryMs: 0,
   slowMs: 0,
 });
 afterAll(() => checkout.close());
 
-const kept = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
-const nowhere = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
+const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
+const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
 
 async function openApp(): Promise<TestConsole> {
   const providers = providersSchema.parse(upstream.config);
-  const capabilities = openCapabilities(testWorld().world, providers, nowhere);
+  const capabilities = openCapabilities(testWorld().world, providers, mediaStore);
   const section = { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] };
   const app = await openTestConsole({ capabilities, topUps: { checkout: section } });
-  here = app;
+  openConsole = app;
   return app;
 }
 

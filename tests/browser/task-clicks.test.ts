@@ -26,8 +26,8 @@ const admin = await openTestAdmin();
 const gateway = await openGatewayAdmin({ costs: { paid: '0.01' } });
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
-const kept = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
-const mediaStore = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
+const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
+const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
 const customers = await openTestConsole({
   capabilities: openCapabilities(
     testWorld().world,

@@ -140,7 +140,7 @@ async function refusals() {
   );
 }
 
-const refused = {
+const refusedConnection = {
   status: 503,
   code: 'temporarily_unavailable',
   isSame: true,
@@ -188,12 +188,12 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
       const confirmedAt = publication.confirmedAt();
       go();
       try {
-        expect(await refusals()).toEqual([refused, refused]);
+        expect(await refusals()).toEqual([refusedConnection, refusedConnection]);
         const after = await fetch(`${url}/api/v1/items?mode=all`);
         expect({ etag: after.headers.get('etag'), body: await after.text() }).toEqual(lastResponse);
         await passAnHour();
         await load(proofSize(2_000, 60_000));
-        expect(await refusals()).toEqual([refused, refused]);
+        expect(await refusals()).toEqual([refusedConnection, refusedConnection]);
         expect(await statuses(['/readyz'])).toEqual([200]);
         expect(publication.confirmedAt() - confirmedAt).toBeLessThan(60 * MINUTE_MS);
       } finally {

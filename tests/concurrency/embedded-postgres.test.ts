@@ -241,14 +241,14 @@ describe.skipIf(!hasProc)('after a crash of the machine or of every process', ()
     const file = join(dataDir, 'postgres/postmaster.pid');
     const lines = readFileSync(file, 'utf8').split('\n');
     killAll([...guardsOf(dataDir), first.pid, ...serversOf(dataDir)]);
-    const bystander = startBystander(dataDir);
-    writeFileSync(file, [bystander.pid, ...lines.slice(1)].join('\n'));
+    const otherProcess = startBystander(dataDir);
+    writeFileSync(file, [otherProcess.pid, ...lines.slice(1)].join('\n'));
     const next = startUser(dataDir);
     const { connection, startedHere } = await next.opened();
     expect(startedHere).toBe(true);
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
     await next.close();
     await waitForNoProcesses(dataDir);
-    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+    expect(otherProcess.exitCode ?? otherProcess.signalCode).toBeNull();
   });
 });

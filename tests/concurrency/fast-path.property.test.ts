@@ -45,7 +45,7 @@ function cachedResponseFor({ url }: ParsedRequest): Buffer | null {
 
 const plain = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
 
-type Request = { readonly text: string; readonly answers: number };
+type Request = { readonly text: string; readonly responseCount: number };
 
 /**
  * A sequence of requests: every kind, some inside the bodies of others, the last one possibly
@@ -61,11 +61,11 @@ type Kind = (parts: Parts) => string | Request;
 type Parts = {
   readonly address: string;
   /** A complete request, to be placed inside another one. */
-  readonly inner: string;
+  readonly innerHeaders: string;
   readonly head: (method: string, lines: string) => string;
 };
 
-const lengthOf = ({ inner }: Parts) => `Content-Length: ${inner.length}\r\n`;
+const lengthOf = ({ innerHeaders }: Parts) => `Content-Length: ${innerHeaders.length}\r\n`;
 
 const goodKinds: readonly Kind[] = [
   ({ address }) => plain(address),
@@ -73,14 +73,17 @@ const goodKinds: readonly Kind[] = [
   ({ address }) => plain(address),
   ({ head }) => head('HEAD', ''),
   ({ head }) => head('OPTIONS', ''),
-  (parts) => parts.head('GET', lengthOf(parts)) + parts.inner,
-  (parts) => parts.head('POST', lengthOf(parts)) + parts.inner,
-  ({ head, inner }) => ({ text: head('POST', 'Content-Length: 0\r\n') + inner, answers: 2 }),
-  ({ head, inner }) =>
-    `${head('POST', 'Transfer-Encoding: chunked\r\n')}${inner.length.toString(16)}\r\n${inner}` +
+  (parts) => parts.head('GET', lengthOf(parts)) + parts.innerHeaders,
+  (parts) => parts.head('POST', lengthOf(parts)) + parts.innerHeaders,
+  ({ head, innerHeaders }) => ({
+    text: head('POST', 'Content-Length: 0\r\n') + innerHeaders,
+    responseCount: 2,
+  }),
+  ({ head, innerHeaders }) =>
+    `${head('POST', 'Transfer-Encoding: chunked\r\n')}${innerHeaders.length.toString(16)}\r\n${innerHeaders}` +
     '\r\n0\r\n\r\n',
-  (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.inner,
-  ({ address, inner }) => ({ text: plain(address) + inner, answers: 2 }),
+  (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.innerHeaders,
+  ({ address, innerHeaders }) => ({ text: plain(address) + innerHeaders, responseCount: 2 }),
   ({ address }) => `\r\n${plain(address)}`,
 ];
 
@@ -89,10 +92,10 @@ const lastKinds: readonly Kind[] = [
   ({ head }) => head('GET', 'Upgrade: other\r\nConnection: Upgrade\r\n'),
   ({ head }) => head('GET', 'Connection: close\r\n'),
   ({ address }) => `GET ${address} HTTP/1.0\r\n\r\n`,
-  ({ address, inner }) => `GET ${address} HTTP/1.1\nHost: radar\n\n${inner}`,
+  ({ address, innerHeaders }) => `GET ${address} HTTP/1.1\nHost: radar\n\n${innerHeaders}`,
   (parts) =>
-    `${parts.head('GET', `${lengthOf(parts)}Transfer-Encoding: chunked\r\n`)}${parts.inner}`,
-  ({ inner }) => `nonsense\r\n\r\n${inner}`,
+    `${parts.head('GET', `${lengthOf(parts)}Transfer-Encoding: chunked\r\n`)}${parts.innerHeaders}`,
+  ({ innerHeaders }) => `nonsense\r\n\r\n${innerHeaders}`,
 ];
 
 function requestOf(random: Random, kinds: readonly Kind[]): Request {
@@ -100,8 +103,8 @@ function requestOf(random: Random, kinds: readonly Kind[]): Request {
   const address = pick(addresses);
   const head = (method: string, lines: string) =>
     `${method} ${address} HTTP/1.1\r\nHost: radar\r\n${lines}\r\n`;
-  const made = pick(kinds)({ address, inner: plain(pick(addresses)), head });
-  return typeof made === 'string' ? { text: made, answers: 1 } : made;
+  const generated = pick(kinds)({ address, innerHeaders: plain(pick(addresses)), head });
+  return typeof generated === 'string' ? { text: generated, responseCount: 1 } : generated;
 }
 
 const answersIn = (received: string) => received.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0;
@@ -119,17 +122,17 @@ async function exchange(port: number, requests: readonly Request[], random: Rand
     socket.on('error', () => {});
     socket.on('close', () => resolve());
   });
-  for (const [n, { text, answers }] of requests.entries()) {
+  for (const [n, { text, responseCount }] of requests.entries()) {
     // All requests before the last one receive a response. The last one may end the connection.
     const isPaced = random.next() < 0.7 || n === requests.length - 1;
     while (isPaced && answersIn(received) < due) {
       await new Promise((resolve) => socket.once('more', resolve));
     }
-    for (const chunk of cut(random, text)) {
+    for (const chunk of cutIntoChunks(random, text)) {
       await new Promise<void>((resolve) => socket.write(chunk, 'latin1', () => resolve()));
       for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done));
     }
-    due += answers;
+    due += responseCount;
   }
   socket.end();
   await closed;
@@ -137,11 +140,11 @@ async function exchange(port: number, requests: readonly Request[], random: Rand
 }
 
 /** In one piece, split after the head, or split anywhere. */
-function cut(random: Random, text: string): readonly string[] {
-  const dice = random.next();
+function cutIntoChunks(random: Random, text: string): readonly string[] {
+  const chance = random.next();
   const headEnd = text.indexOf('\r\n\r\n') + 4;
-  if (dice < 0.6 || headEnd === text.length) return [text];
-  const at = dice < 0.85 ? headEnd : 1 + Math.floor(random.next() * (text.length - 1));
+  if (chance < 0.6 || headEnd === text.length) return [text];
+  const at = chance < 0.85 ? headEnd : 1 + Math.floor(random.next() * (text.length - 1));
   return [text.slice(0, at), text.slice(at)];
 }
 

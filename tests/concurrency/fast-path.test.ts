@@ -108,20 +108,20 @@ test('returns 304 to a client with the tag, and 200 after any change', async () 
 test('the request filter counts and refuses every request, repeated ones included', async () => {
   const limits = { requestsPerSecond: 1, burst: 4 };
   const actors: string[] = [];
-  const gate = {
+  const filterOptions = {
     clients: openClientResolver({ trustProxy: [] }),
     limits,
     blocked: { agents: [] },
     onActor: (actor: string) => actors.push(actor),
   };
-  const { ask } = await openConnection(await openTestServer(world, publication, gate));
+  const { ask } = await openConnection(await openTestServer(world, publication, filterOptions));
   const actor = '6f1d3c52-53c1-4b0e-9a55-0f4f5d7c2f11';
   const headers = { 'User-Agent': `mirror/1 radar-actor/${actor}` };
   const paths: string[] = [];
   for (let n = 0; n < 6; n += 1) paths.push((await ask('/api/v1/items', headers)).status);
   const ok = 'HTTP/1.1 200 OK';
-  const refused = 'HTTP/1.1 429 Too Many Requests';
-  expect(paths).toEqual([ok, ok, ok, ok, refused, refused]);
+  const rateLimited = 'HTTP/1.1 429 Too Many Requests';
+  expect(paths).toEqual([ok, ok, ok, ok, rateLimited, rateLimited]);
   clock.advance(1_000);
   expect((await ask('/api/v1/items', headers)).status).toBe(ok);
   expect(actors).toEqual(Array(5).fill(actor));

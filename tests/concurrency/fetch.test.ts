@@ -70,8 +70,11 @@ test('four workers store eight versions of one source once each', async () => {
     let answers = 0;
     site.respond('/busy', () => {
       answers += 1;
-      const shown = answers % 2 === 0 ? version : Math.max(0, version - 1);
-      return { headers: { etag: `"${shown}"` }, body: rssOf('Busy', entries(shown)) };
+      const servedVersion = answers % 2 === 0 ? version : Math.max(0, version - 1);
+      return {
+        headers: { etag: `"${servedVersion}"` },
+        body: rssOf('Busy', entries(servedVersion)),
+      };
     });
     await Promise.all(workers.map((worker) => worker.read()));
   }

@@ -152,9 +152,9 @@ async function fulfil(): Promise<readonly Done[]> {
   const done: Done[] = [];
   const client = async () => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) {
-      const begun = await begin(job);
-      await ended(begun.id);
-      done.push({ ...job, ...begun });
+      const started = await begin(job);
+      await ended(started.id);
+      done.push({ ...job, ...started });
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -198,8 +198,10 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
       prompt,
       idempotencyKey,
     ]);
-    const wanted = done.filter(({ capability }) => capability === 'svc-video');
-    expect(submitted.sort()).toEqual(wanted.map(({ name, requestId }) => [name, requestId]).sort());
+    const videoJobs = done.filter(({ capability }) => capability === 'svc-video');
+    expect(submitted.sort()).toEqual(
+      videoJobs.map(({ name, requestId }) => [name, requestId]).sort(),
+    );
   });
 
   test('charge each job once, hold nothing, and keep the balances correct', async () => {

@@ -37,19 +37,19 @@ afterAll(async () => {
 const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 
 /** Like a client after a 503 with Retry-After, which a busy node sends. */
-const patiently = (request: () => Promise<TestResponse>) =>
+const retryWhileBusy = (request: () => Promise<TestResponse>) =>
   until(async () => {
     const response = await request();
     return response.status === 503 ? null : response;
   });
 
-const call = (n: number, idempotencyKey: string, with_ = key) =>
-  patiently(() =>
+const call = (n: number, idempotencyKey: string, secretKey = key) =>
+  retryWhileBusy(() =>
     sendRequest(at(n), {
       method: 'POST',
       path: '/api/v1/capabilities/social',
       headers: {
-        authorization: `Bearer ${with_}`,
+        authorization: `Bearer ${secretKey}`,
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
       },
@@ -59,15 +59,15 @@ const call = (n: number, idempotencyKey: string, with_ = key) =>
 
 const read = async (n: number, path: string) =>
   json(
-    await patiently(() =>
+    await retryWhileBusy(() =>
       sendRequest(at(n), { path, headers: { authorization: `Bearer ${key}` } }),
     ),
   );
 
 describe('four processes on one database', () => {
   test('create one first account together, and each becomes ready', async () => {
-    const firsts = nodes.map(({ text }) => text.out.includes('Gateway   http://127.0.0.1:'));
-    expect(firsts).toEqual(Array(NODES).fill(true));
+    const hasAddress = nodes.map(({ text }) => text.out.includes('Gateway   http://127.0.0.1:'));
+    expect(hasAddress).toEqual(Array(NODES).fill(true));
     const { listAccounts } = await import('../../src/gateway/accounts/account.ts');
     const emails = (await listAccounts(db)).map(({ email }) => email);
     expect(emails.sort()).toEqual(['nodes@example.com', 'owner@radar.localhost']);
@@ -108,23 +108,28 @@ describe('four processes on one database', () => {
   });
 
   test('accept a new key at once, and refuse a revoked one within a second', async () => {
-    const made = await makeKey(world, db, { accountId, kind: 'sk', livemode: false, name: 'new' });
+    const newKey = await makeKey(world, db, {
+      accountId,
+      kind: 'sk',
+      livemode: false,
+      name: 'new',
+    });
     const statuses = async (name: string) =>
       Promise.all(
-        [...nodes.keys()].map(async (n) => (await call(n, `${name}-${n}`, made.text)).status),
+        [...nodes.keys()].map(async (n) => (await call(n, `${name}-${n}`, newKey.text)).status),
       );
     expect(await statuses('new')).toEqual([200, 200, 200, 200]);
-    await revokeKey(world, db, made.id);
+    await revokeKey(world, db, newKey.id);
     const revokedAt = Date.now();
     let round = 0;
     await until(async () => {
       round += 1;
       // Counted from the request's start, since a busy machine may deliver an earlier response
       // later.
-      const late = Date.now() - revokedAt > 1_000;
+      const isAfterOneSecond = Date.now() - revokedAt > 1_000;
       const found = await statuses(`revoked-${round}`);
-      if (late) expect(found).toEqual([401, 401, 401, 401]);
-      return late ? true : null;
+      if (isAfterOneSecond) expect(found).toEqual([401, 401, 401, 401]);
+      return isAfterOneSecond ? true : null;
     });
   });
 

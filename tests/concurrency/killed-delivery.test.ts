@@ -99,13 +99,13 @@ type Row = Awaited<ReturnType<typeof listDeliveryRows>>[number];
 type KeptStories = ReadonlyMap<string, string>;
 
 /** Stories that a channel has not received, and deliveries that are still open. */
-async function unfinished(channels: readonly string[], kept: KeptStories): Promise<number> {
+async function unfinished(channels: readonly string[], keptStories: KeptStories): Promise<number> {
   const rows = await listDeliveryRows(db, { limit: 100_000 });
   const isOpen = ({ state }: Row) => state === 'waiting' || state === 'sending';
   const missing = channels.flatMap((channel) => {
     const delivered = rows.filter((row) => row.channelId === channel && row.state === 'delivered');
     const items = new Set(delivered.flatMap((row) => row.items));
-    return [...kept.values()].filter((item) => !items.has(item));
+    return [...keptStories.values()].filter((item) => !items.has(item));
   });
   return missing.length + rows.filter(isOpen).length;
 }
@@ -140,12 +140,12 @@ test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async (
       kills += 1;
     }
   })();
-  const kept = new Map<string, string>();
+  const keptStories = new Map<string, string>();
   /** Time at which the withdrawal was complete, by name. */
   const withdrawn = new Map<string, number>();
-  for (let wave = 0; wave < WAVES; wave += 1) {
+  for (let round = 0; round < WAVES; round += 1) {
     for (let at = 0; at < STORIES; at += 1) {
-      const name = `w${wave}n${at}`;
+      const name = `w${round}n${at}`;
       const item = await publisher.publish({
         source: 'press',
         title: `Chips ${name}`,
@@ -156,17 +156,17 @@ test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async (
         await pause();
         await changeItem(world, db, item, { action: 'withdraw', actor: 'Ada', note: null });
         withdrawn.set(name, world.clock.now());
-      } else kept.set(name, item);
+      } else keptStories.set(name, item);
     }
-    await until(async () => ((await unfinished(channels, kept)) <= OPEN_MAX ? true : null));
+    await until(async () => ((await unfinished(channels, keptStories)) <= OPEN_MAX ? true : null));
   }
   isDone = true;
   await killer;
-  await until(async () => ((await unfinished(channels, kept)) === 0 ? true : null));
+  await until(async () => ((await unfinished(channels, keptStories)) === 0 ? true : null));
   const rows = await listDeliveryRows(db, { limit: 100_000 });
   const requestsOf = (name: string) =>
     services.received.filter(({ text }) => text.includes(`Chips ${name}`));
-  for (const name of kept.keys()) {
+  for (const name of keptStories.keys()) {
     const hooks = requestsOf(name).filter(({ kind }) => kind === 'webhook');
     const ids = new Set(hooks.map(({ headers }) => headers['webhook-id']));
     expect([name, ids.size, (accepted.get(`webhook ${name}`) ?? 0) > 0]).toEqual([name, 1, true]);
@@ -175,13 +175,13 @@ test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async (
   const marked = new Set(
     unsure.filter(({ channelId }) => channelId === bark).flatMap(({ items }) => items),
   );
-  const doubled = [...kept].filter(([name]) => (accepted.get(`bark ${name}`) ?? 0) > 1);
+  const doubled = [...keptStories].filter(([name]) => (accepted.get(`bark ${name}`) ?? 0) > 1);
   expect(doubled.filter(([, item]) => !marked.has(item))).toEqual([]);
   expect(rows.filter(({ state }) => state === 'failed' || state === 'expired')).toEqual([]);
-  const late = [...withdrawn].flatMap(([name, at]) =>
+  const lateDeliveries = [...withdrawn].flatMap(([name, at]) =>
     requestsOf(name).filter((request) => request.at > at + IN_FLIGHT_MS),
   );
-  expect(late.map(({ text }) => text)).toEqual([]);
+  expect(lateDeliveries.map(({ text }) => text)).toEqual([]);
   process.stdout.write(
     `${kills} kills: ${rows.length} deliveries, ${unsure.length} unsure, ` +
       `${doubled.length} doubled in the chat, ${withdrawn.size} withdrawn\n`,

@@ -141,9 +141,9 @@ function send(call: PlannedCall, node: Serving): Promise<number | null> {
       'content-type': 'application/json',
       'idempotency-key': `call-${n}`,
     };
-    const sent = request(`${addressOf(node)}${path}`, { method: 'POST', agent, headers });
-    sent.on('error', () => resolve(null));
-    sent.on('response', (response) => {
+    const clientRequest = request(`${addressOf(node)}${path}`, { method: 'POST', agent, headers });
+    clientRequest.on('error', () => resolve(null));
+    clientRequest.on('response', (response) => {
       let pieces = 0;
       response.on('data', () => {
         pieces += 1;
@@ -153,7 +153,7 @@ function send(call: PlannedCall, node: Serving): Promise<number | null> {
       const version = Number(response.headers['x-relay-price-version']);
       response.on('close', () => resolve(version));
     });
-    sent.end(JSON.stringify(body));
+    clientRequest.end(JSON.stringify(body));
   });
 }
 
@@ -285,8 +285,8 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
 
   // The check finds a planted fault: one call with one token more.
   const [one] = complete.filter(({ usage }) => usage?.counted === 'upstream');
-  const planted = calls.map((call) =>
+  const plantedCalls = calls.map((call) =>
     call.n === one?.n ? { ...call, output: call.output + 1_000 } : call,
   );
-  expect(miscounted(stored, planted).map(({ n }) => n)).toEqual([one?.n]);
+  expect(miscounted(stored, plantedCalls).map(({ n }) => n)).toEqual([one?.n]);
 });

@@ -49,7 +49,7 @@ async function startWorker(name: string, now: number): Promise<Worker> {
 }
 
 const events = madeEvents(20, (index) => TEST_NOW - 5 * HOUR_MS + index * MINUTE_MS);
-const wave = (from: number, to: number) => events.slice(from, to);
+const eventsBetween = (from: number, to: number) => events.slice(from, to);
 
 async function push(items: typeof events): Promise<void> {
   for (const item of items) await storeItem(world, db, item);
@@ -60,29 +60,29 @@ test('three workers, one of them killed, assign every item once', async () => {
   const start = (name: string) => startWorker(name, TEST_NOW);
   const workers = await Promise.all(['first', 'second', 'third'].map(start));
   for (let from = 0; from < 45; from += 15) {
-    await push(wave(from, from + 15));
+    await push(eventsBetween(from, from + 15));
     expect(await Promise.all(workers.map((worker) => worker.assign()))).toEqual([true, true, true]);
     await expectStoriesConsistent(db);
   }
 
   // The process that holds the head now waits at its first row of the log.
-  await push(wave(45, events.length));
+  await push(eventsBetween(45, events.length));
   const holder = new pg.Client({ ...connection });
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE story_assignments IN SHARE MODE');
   const outcomes = workers.map((worker) => worker.assign());
-  const victim = await until(async () => {
+  const killedWorker = await until(async () => {
     const { rows } = await holder.query(
       `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
        WHERE NOT l.granted AND l.relation = 'story_assignments'::regclass`,
     );
     return workers.find(({ name }) => rows.some((row) => row.name === name)) ?? null;
   });
-  victim.kill();
+  killedWorker.kill();
   await holder.query('ROLLBACK');
   await holder.end();
-  const lived = await Promise.all(outcomes);
-  expect(workers.filter((_, index) => !lived[index])).toEqual([victim]);
+  const assignedCounts = await Promise.all(outcomes);
+  expect(workers.filter((_, index) => !assignedCounts[index])).toEqual([killedWorker]);
   await expectStoriesConsistent(db);
 
   // The repair passes of one day merge the stories that workers left apart.

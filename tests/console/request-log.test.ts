@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { openTestConsole } from './test-console.ts';
 
 const app = await openTestConsole();
-const grace = await app.signIn();
+const visitor = await app.signIn();
 
 const keptBodies = async () => {
   const { rows } = await sql<{ body: string }>`
@@ -22,7 +22,7 @@ const kept = (count: number) =>
     return bodies.length === count ? bodies : null;
   });
 const newest = async () => {
-  const { text } = await grace.get('/console/calls');
+  const { text } = await visitor.get('/console/calls');
   return /\/console\/calls\/(req_[\w-]+)/.exec(text)?.[1] ?? '';
 };
 
@@ -31,10 +31,14 @@ test('a call shows its request and is sent again for the price on the button', a
   expect(called.status).toBe(200);
   expect(await kept(1)).toEqual(['{"text":"hello"}']);
   const first = await newest();
-  const page = await grace.get(`/console/calls/${first}`);
+  const page = await visitor.get(`/console/calls/${first}`);
   expect(page.text).toContain('&quot;text&quot;: &quot;hello&quot;');
   expect(page.text).toContain('Send again for ¥0.036');
-  const again = await grace.submit(`/console/calls/${first}`, `/console/calls/${first}/again`, {});
+  const again = await visitor.submit(
+    `/console/calls/${first}`,
+    `/console/calls/${first}/again`,
+    {},
+  );
   expect(again.status).toBe(200);
   expect(again.text).toContain('¥0.036 were charged');
   expect(await kept(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
@@ -43,11 +47,11 @@ test('a call shows its request and is sent again for the price on the button', a
 
 test('a form that is sent twice is one call', async () => {
   const id = await newest();
-  const page = await grace.get(`/console/calls/${id}`);
+  const page = await visitor.get(`/console/calls/${id}`);
   const once = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const path = `/console/calls/${id}`;
-  await grace.submit(path, `${path}/again`, { once });
-  const repeated = await grace.submit(path, `${path}/again`, { once });
+  await visitor.submit(path, `${path}/again`, { once });
+  const repeated = await visitor.submit(path, `${path}/again`, { once });
   expect(repeated.status).toBe(200);
   expect(await kept(3)).toHaveLength(3);
 });
@@ -55,17 +59,17 @@ test('a form that is sent twice is one call', async () => {
 test('a request with a secret is stored without it, and is not sent again', async () => {
   await app.call('paid', { text: 'https://ann:pass@cdn.example/a' });
   expect((await kept(4)).at(-1)).toBe('{"text":"https://[redacted]@cdn.example/a"}');
-  const page = await grace.get(`/console/calls/${await newest()}`);
+  const page = await visitor.get(`/console/calls/${await newest()}`);
   expect(page.text).toContain('Secrets in it were not stored');
   expect(page.text).not.toContain('Send again for');
 });
 
 test('the account switches the log off, which deletes it, and on again', async () => {
-  const off = await grace.submit('/console/account', '/console/account/request-log', {});
+  const off = await visitor.submit('/console/account', '/console/account/request-log', {});
   expect(off.text).toContain('Requests are no longer kept.');
   expect(await keptBodies()).toEqual([]);
   await app.call('paid', { text: 'unseen' });
-  await grace.submit('/console/account', '/console/account/request-log', {});
+  await visitor.submit('/console/account', '/console/account/request-log', {});
   await app.call('paid', { text: 'seen' });
   expect(await kept(1)).toEqual(['{"text":"seen"}']);
 });

@@ -57,9 +57,9 @@ describe('two linters', () => {
   });
 
   test('would report a wrong example and a missing operationId', async () => {
-    const wrong = text.replace('"score":87', '"score":"high"');
-    expect((await redocly(wrong)).join('\n')).toMatch(/example/i);
-    expect((await spectral(wrong)).join('\n')).toMatch(/example/i);
+    const brokenDocument = text.replace('"score":87', '"score":"high"');
+    expect((await redocly(brokenDocument)).join('\n')).toMatch(/example/i);
+    expect((await spectral(brokenDocument)).join('\n')).toMatch(/example/i);
     const nameless = text.replace('"operationId":"listItems",', '');
     expect((await redocly(nameless)).join('\n')).toContain('operationId');
     expect((await spectral(nameless)).join('\n')).toContain('operationId');
@@ -210,8 +210,8 @@ describe('fields equal those of the contract', () => {
 });
 
 test('a radar without republished links states it in its schemas', () => {
-  const quiet = { ...context, site: { ...site, aihotLinks: false } };
-  expect(JSON.stringify(describeApi(quiet))).not.toContain('aihot"');
+  const withoutLinks = { ...context, site: { ...site, aihotLinks: false } };
+  expect(JSON.stringify(describeApi(withoutLinks))).not.toContain('aihot"');
   expect(text).toContain('aihot"');
 });
 

@@ -20,8 +20,8 @@ export async function readContract(origin: string): Promise<Contract> {
     if (method === 'OPTIONS') {
       return response.status === 204 ? [] : validator.problemFaults(response, method);
     }
-    const [bare = ''] = path.split('?');
-    const template = validator.templateOf(bare);
+    const [pathname = ''] = path.split('?');
+    const template = validator.templateOf(pathname);
     if (template !== null) return validator.faultsOf(template, response, method);
     return validator.problemFaults(response, method);
   };

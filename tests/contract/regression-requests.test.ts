@@ -225,8 +225,12 @@ test.each(regressions)('$finding: $port $path', async (row) => {
   const authorization = key === undefined ? {} : { authorization: `Bearer ${keysOf[port][key]}` };
   const headers = { ...authorization, ...row.headers };
   const request = { method, path, headers, ...(body !== undefined && { body }) };
-  const { status, headers: answered, text: received } = await sendRequest(origins[port], request);
+  const {
+    status,
+    headers: responseHeaders,
+    text: received,
+  } = await sendRequest(origins[port], request);
   expect(status).toBe(row.status);
-  const head = Object.entries(answered).map(([name, value]) => `${name}: ${value}`);
+  const head = Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`);
   expect(`${head.join('\n')}\n${received}`).toContain(row.holds);
 });

@@ -10,12 +10,12 @@ const page = await sendRequest(origin, { path });
 const problem = await sendRequest(origin, { path: '/api/v1/items?limit=0' });
 
 const faults = (response: TestResponse) => contract.faultsOf({ path }, response).join('; ');
-const saying = (response: TestResponse, from: string | RegExp, to: string): TestResponse => {
+const withText = (response: TestResponse, from: string | RegExp, to: string): TestResponse => {
   const text = response.text.replace(from, to);
   expect(text, `${from} occurs`).not.toBe(response.text);
   return { ...response, text };
 };
-const headed = (response: TestResponse, headers: TestResponse['headers']): TestResponse => ({
+const withHeaders = (response: TestResponse, headers: TestResponse['headers']): TestResponse => ({
   ...response,
   headers: { ...response.headers, ...headers },
 });
@@ -27,43 +27,47 @@ test('accepts correct responses', () => {
 
 describe('reports a planted fault', () => {
   test.each([
-    ['an undeclared field', saying(page, '"id":', '"heat":1,"id":'), 'additional'],
-    ['a missing field', saying(page, /"reason":"[^"]*",/, ''), "'reason'"],
-    ['a number as text', saying(page, /"score":(\d+)/, '"score":"$1"'), '/score'],
-    ['a time without milliseconds', saying(page, /\.\d{3}Z/, 'Z'), 'pattern'],
-    ['an invalid link', saying(page, 'https://news.example', ''), '/original'],
+    ['an undeclared field', withText(page, '"id":', '"heat":1,"id":'), 'additional'],
+    ['a missing field', withText(page, /"reason":"[^"]*",/, ''), "'reason'"],
+    ['a number as text', withText(page, /"score":(\d+)/, '"score":"$1"'), '/score'],
+    ['a time without milliseconds', withText(page, /\.\d{3}Z/, 'Z'), 'pattern'],
+    ['an invalid link', withText(page, 'https://news.example', ''), '/original'],
     [
       'a token with other characters',
-      saying(page, /"nextCursor":"i1/, '"nextCursor":"+1'),
+      withText(page, /"nextCursor":"i1/, '"nextCursor":"+1'),
       'pattern',
     ],
-    ['another version', saying(page, '"schemaVersion":1', '"schemaVersion":2'), 'schemaVersion'],
+    ['another version', withText(page, '"schemaVersion":1', '"schemaVersion":2'), 'schemaVersion'],
     ['a status that is not declared', { ...page, status: 206 }, '206'],
-    ['no validator', headed(page, { etag: undefined }), 'ETag'],
-    ['a strong validator', headed(page, { etag: '"a"' }), 'ETag'],
-    ['no CORS', headed(page, { 'access-control-allow-origin': undefined }), 'CORS'],
+    ['no validator', withHeaders(page, { etag: undefined }), 'ETag'],
+    ['a strong validator', withHeaders(page, { etag: '"a"' }), 'ETag'],
+    ['no CORS', withHeaders(page, { 'access-control-allow-origin': undefined }), 'CORS'],
     [
       'another max-age',
-      headed(page, { 'cache-control': 'public, max-age=60, stale-while-revalidate=301' }),
+      withHeaders(page, { 'cache-control': 'public, max-age=60, stale-while-revalidate=301' }),
       'kept too long',
     ],
-    ['another content type', headed(page, { 'content-type': 'text/json' }), 'content type'],
-    ['a problem with a validator', headed(problem, { etag: 'W/"a"' }), 'ETag on 400'],
-    ['a cacheable problem', headed(problem, { 'cache-control': 'public' }), 'Cache-Control'],
-    ['a problem without its id', headed(problem, { 'x-request-id': undefined }), 'X-Request-Id'],
+    ['another content type', withHeaders(page, { 'content-type': 'text/json' }), 'content type'],
+    ['a problem with a validator', withHeaders(problem, { etag: 'W/"a"' }), 'ETag on 400'],
+    ['a cacheable problem', withHeaders(problem, { 'cache-control': 'public' }), 'Cache-Control'],
+    [
+      'a problem without its id',
+      withHeaders(problem, { 'x-request-id': undefined }),
+      'X-Request-Id',
+    ],
     [
       'a problem with another id',
-      headed(problem, { 'x-request-id': 'req_1' }),
+      withHeaders(problem, { 'x-request-id': 'req_1' }),
       'another request id',
     ],
     [
       'a problem of another status',
-      saying(problem, '"status":400', '"status":404'),
+      withText(problem, '"status":400', '"status":404'),
       'another status',
     ],
     [
       'a problem with Retry-After in its body only',
-      saying(problem, '{', '{"retryAfter":1,'),
+      withText(problem, '{', '{"retryAfter":1,'),
       'wait',
     ],
   ])('%s', (_what, response, named) => {

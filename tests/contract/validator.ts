@@ -55,9 +55,9 @@ export function openValidator(document: OpenApi): Validator {
   const headerFaults = (response: Response, { headers }: TestResponse) =>
     Object.entries(response.headers ?? {}).flatMap(([name, reference]) => {
       const header = resolve(reference);
-      const given = headers[name.toLowerCase()];
-      if (given === undefined) return header.required ? [`header ${name} is missing`] : [];
-      const value = header.schema.type === 'integer' ? Number(given) : given;
+      const headerValue = headers[name.toLowerCase()];
+      if (headerValue === undefined) return header.required ? [`header ${name} is missing`] : [];
+      const value = header.schema.type === 'integer' ? Number(headerValue) : headerValue;
       return schemaFaults(header.schema, value).map((fault) => `header ${name}: ${fault}`);
     });
 
@@ -128,7 +128,7 @@ function isShortLived(caching: string): boolean {
 
 function matchTemplate(templates: readonly string[], path: string): string | null {
   const segments = path.split('/');
-  const fits = (template: string) => {
+  const matchesPath = (template: string) => {
     const parts = template.split('/');
     const isSame = (part: string, at: number) => {
       const segment = segments[at] ?? '';
@@ -139,7 +139,9 @@ function matchTemplate(templates: readonly string[], path: string): string | nul
     };
     return parts.length === segments.length && parts.every(isSame);
   };
-  const [first] = templates.filter(fits).sort((a, b) => a.split('{').length - b.split('{').length);
+  const [first] = templates
+    .filter(matchesPath)
+    .sort((a, b) => a.split('{').length - b.split('{').length);
   return first ?? null;
 }
 

@@ -42,7 +42,7 @@ describe('one data folder over several starts', () => {
     publishedAt: new Date(entry(n).at).toISOString(),
     original: `${site.url}/articles/${n}`,
   }));
-  const shown = (items: Listed[]) =>
+  const titlesOf = (items: Listed[]) =>
     items.map(({ title, publishedAt, links }) => ({
       title,
       publishedAt,
@@ -60,7 +60,7 @@ describe('one data folder over several starts', () => {
     const added = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
     expect(added).toMatchObject({ code: 0, err: '' });
     expect(added.out).toContain('added lantern-works: Lantern Works (feed, T2) with 3 entries');
-    expect(shown(await listedWhen(first.url, 3))).toEqual(expected);
+    expect(titlesOf(await listedWhen(first.url, 3))).toEqual(expected);
 
     const again = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
     expect(again.code).toBe(1);
@@ -68,10 +68,10 @@ describe('one data folder over several starts', () => {
 
     expect(await first.end('SIGTERM')).toBe(0);
     const second = await startServing(env);
-    expect(shown(await listed(second.url))).toEqual(expected);
+    expect(titlesOf(await listed(second.url))).toEqual(expected);
     await second.end('SIGKILL');
     const third = await startServing(env);
-    expect(shown(await listed(third.url))).toEqual(expected);
+    expect(titlesOf(await listed(third.url))).toEqual(expected);
     // Ctrl-C under npm arrives twice, from the terminal and from npm. Two equal signals at one
     // moment may be merged; two different ones are not.
     const ended = third.end('SIGINT');

@@ -121,15 +121,15 @@ test('a blocked network gets 403 on every port', async () => {
     gatewayAdmin: ['/', '/admin', '/admin/sign-in', '/healthz'],
     metrics: ['/metrics', '/'],
   };
-  const wrong: string[] = [];
+  const failures: string[] = [];
   for (const [port, tried] of Object.entries(paths)) {
     for (const path of [...tried, '/.well-known/security.txt']) {
       const url = `${at[port as keyof typeof at]}${path}`;
       const status = await statusFrom(BLOCKED, url);
-      if (status !== 403) wrong.push(`${port} ${path}: ${status}`);
+      if (status !== 403) failures.push(`${port} ${path}: ${status}`);
     }
   }
-  expect(wrong).toEqual([]);
+  expect(failures).toEqual([]);
   expect(await statusFrom('127.0.0.8', `${at.radar}/healthz`)).toBe(200);
 });
 

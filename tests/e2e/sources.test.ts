@@ -25,7 +25,7 @@ test('try prints the entries of an address or a file and stores nothing', async 
   const document = join(DATA_DIR, 'feed.xml');
   const [entry] = entries;
   writeFileSync(document, rssOf('Halden News', entries.slice(0, 1)));
-  const wanted = {
+  const expected = {
     format: 'rss',
     title: 'Halden News',
     entries: [
@@ -46,10 +46,10 @@ test('try prints the entries of an address or a file and stores nothing', async 
   };
   const tried = await run('source', 'try', document);
   expect(tried).toMatchObject({ code: 0, err: '' });
-  expect(JSON.parse(tried.out)).toEqual(wanted);
+  expect(JSON.parse(tried.out)).toEqual(expected);
   const fetched = JSON.parse((await run('source', 'try', `${site.url}/feed.xml`)).out);
   expect(fetched.entries).toHaveLength(30);
-  expect(fetched.entries[0]).toEqual(wanted.entries[0]);
+  expect(fetched.entries[0]).toEqual(expected.entries[0]);
   const missing = await run('source', 'try', '/nowhere.xml');
   expect(missing.code).toBe(1);
   expect(missing.err).toContain('neither an http address, a template line nor a file');
@@ -57,17 +57,17 @@ test('try prints the entries of an address or a file and stores nothing', async 
 
 test('names what cannot be added and does not record it as imported', async () => {
   const page = '<!doctype html><html><body><p>A page</p></body></html>';
-  const bare = await openLoopbackSite();
-  bare.respond('/page', { headers: { 'content-type': 'text/html' }, body: page });
+  const emptySite = await openLoopbackSite();
+  emptySite.respond('/page', { headers: { 'content-type': 'text/html' }, body: page });
   const refusals: readonly (readonly [string, readonly string[]])[] = [
     [
-      `radar: ${bare.url}/page has no feed. Tried:\n` +
-        `  ${bare.url}/page: The document is a web page, not a feed\n` +
+      `radar: ${emptySite.url}/page has no feed. Tried:\n` +
+        `  ${emptySite.url}/page: The document is a web page, not a feed\n` +
         ['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/index.xml', '/feed.json']
-          .map((path) => `  ${bare.url}${path}: the server answered 404\n`)
+          .map((path) => `  ${emptySite.url}${path}: the server answered 404\n`)
           .join('') +
         'Add --unread to keep it all the same.\n',
-      [`${bare.url}/page`],
+      [`${emptySite.url}/page`],
     ],
     ['radar: none.json: no source in it.\n', ['--file', 'none.json']],
     [
@@ -87,8 +87,8 @@ test('names what cannot be added and does not record it as imported', async () =
   }
   const never = await run('source', 'add', `${site.url}/feed.xml`, '--interval', '0');
   expect(never.err).toContain('must be a whole number from 1 to');
-  const silent = await run('account', 'show', 'ada@example.org', '--entries', '0');
-  expect(silent.err).toContain('must be a whole number from 1 to');
+  const invalidOption = await run('account', 'show', 'ada@example.org', '--entries', '0');
+  expect(invalidOption.err).toContain('must be a whole number from 1 to');
 });
 
 test('imports an OPML file once, by line, and exports it again', async () => {

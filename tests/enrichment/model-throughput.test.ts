@@ -97,7 +97,7 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
 
   expect(understood).toBe(ITEMS);
   expect([await publicCount(db), await waitingCount(db)]).toEqual([ITEMS, 0]);
-  expect(server.refused()).toBe(0);
+  expect(server.refusedCount()).toBe(0);
   const questions = new Set(server.billed.map(({ step, content }) => `${step} ${content}`));
   expect(server.billed.length).toBe(questions.size);
   expect(server.billed.length).toBeGreaterThanOrEqual(ITEMS * 6);

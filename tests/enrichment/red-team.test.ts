@@ -51,13 +51,13 @@ function articleOf(attack: Attack | null, language: 'en' | 'zh', n: number): Art
   const [first = '', second = ''] = body.p.map(named);
   const isRaw = /<!--|<script|alt=/.test(attack?.html ?? '');
   const order = attack === null ? '' : isRaw ? attack.order : escaped(attack.order);
-  const planted = attack?.place === 'body' ? attack.html.replace('{order}', () => order) : '';
+  const bodyWithOrder = attack?.place === 'body' ? attack.html.replace('{order}', () => order) : '';
   const titles = { title: `${own}. ${attack?.order}`, 'whole-title': attack?.order ?? '' };
   return {
     title:
       attack?.place === 'title' || attack?.place === 'whole-title' ? titles[attack.place] : own,
     summary: attack?.place === 'summary' ? attack.order : '',
-    html: `<p>${first}</p>${planted}<p>${second}</p>`,
+    html: `<p>${first}</p>${bodyWithOrder}<p>${second}</p>`,
   };
 }
 
@@ -100,14 +100,14 @@ const builtInScore = ({ title, html }: Article, language: string) =>
     source: { name: 'The Ledger', tier: 'T1', participation: 'editorial' },
   }).score;
 
-const tight = (value: unknown) => JSON.stringify(value).replace(/[\s\p{Cf}]+/gu, '');
+const withoutSpaces = (value: unknown) => JSON.stringify(value).replace(/[\s\p{Cf}]+/gu, '');
 
 const all = attacks.map((attack, n) => ({
   attack,
   article: { id: attack.id, ...articleOf(attack, attack.language, n + 2) },
   clean: articleOf(null, attack.language, n + 2),
 }));
-const shown = await publish(
+const published = await publish(
   'news',
   all.map(({ article }) => article),
 );
@@ -118,14 +118,14 @@ const copies = await publish(
 
 test('the corpus has the expected size and is completely public', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(40);
-  expect([...shown.keys()].sort()).toEqual(attacks.map(({ id }) => id).sort());
+  expect([...published.keys()].sort()).toEqual(attacks.map(({ id }) => id).sort());
 });
 
 test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, clean }) => {
-  const item = shown.get(attack.id);
-  const text = tight(item);
-  expect(text).not.toContain(tight(attack.payload).slice(1, -1));
-  expect(text).not.toContain(tight(attack.order).slice(1, -1));
+  const item = published.get(attack.id);
+  const text = withoutSpaces(item);
+  expect(text).not.toContain(withoutSpaces(attack.payload).slice(1, -1));
+  expect(text).not.toContain(withoutSpaces(attack.order).slice(1, -1));
   expect(item?.title).not.toBe('');
   if (attack.place === 'whole-title') return;
   // The rule-based enricher reads unmatched instructions. The text's length may change its score.
@@ -150,10 +150,10 @@ test('no story contains them', async () => {
   await stories.close();
   const texts = await storyTextsSince(db, 0, '', 1_000);
   expect(texts.length).toBeGreaterThan(0);
-  const text = tight(texts);
+  const text = withoutSpaces(texts);
   for (const { payload, order } of attacks) {
-    expect(text).not.toContain(tight(payload).slice(1, -1));
-    expect(text).not.toContain(tight(order).slice(1, -1));
+    expect(text).not.toContain(withoutSpaces(payload).slice(1, -1));
+    expect(text).not.toContain(withoutSpaces(order).slice(1, -1));
   }
 });
 
@@ -164,7 +164,7 @@ test('guardrails stop a model with a hostile system prompt', async () => {
     server.corrupt(attack);
     const article = { id: `corrupt-${n}`, ...articleOf(null, attack.language, n + 200) };
     const item = (await publish(`corrupt-${n}`, [article])).get(article.id);
-    expect(tight(item)).not.toContain(tight(attack.payload).slice(1, -1));
+    expect(withoutSpaces(item)).not.toContain(withoutSpaces(attack.payload).slice(1, -1));
     const built = builtInScore(article, attack.language);
     expect(Math.abs((item?.score ?? -1_000) - built)).toBeLessThanOrEqual(reach);
   }

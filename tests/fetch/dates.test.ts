@@ -12,13 +12,13 @@ const site = await openLoopbackSite();
 /** A feed that has been imported once, with an entry that is not selected. */
 async function openImported(id: string) {
   const old = newsOf(site, `Orrin before ${id}`, { at: app.clock.now() - 30 * DAY_MS });
-  const says = (entries: Parameters<typeof rssOf>[1]) =>
+  const feedBody = (entries: Parameters<typeof rssOf>[1]) =>
     site.respond(`/${id}`, { body: rssOf(id, [...entries, old]) });
-  says([]);
+  feedBody([]);
   await app.addFeed(id, `${site.url}/${id}`, { name: id });
   await app.read(id);
   app.clock.advance(MINUTE_MS);
-  return { says, read: () => app.read(id), found: (name: string) => named(name) };
+  return { says: feedBody, read: () => app.read(id), found: (name: string) => named(name) };
 }
 
 const named = (name: string) => app.listed().find((item) => item.title.includes(`${name},`));
@@ -50,9 +50,9 @@ test('items of a first import have their publication times and never flood today
   site.respond('/import', { body: rssOf('import', entries) });
   await app.addFeed('import', `${site.url}/import`);
   await app.read('import');
-  const shown = app.listed().filter((item) => item.title.includes('Orrin imported'));
-  expect(shown.map((item) => item.timelineAt)).toEqual(entries.map((entry) => entry.at));
-  expect(new Set(shown.map((item) => item.discoveredAt))).toEqual(new Set([app.clock.now()]));
+  const listedItems = app.listed().filter((item) => item.title.includes('Orrin imported'));
+  expect(listedItems.map((item) => item.timelineAt)).toEqual(entries.map((entry) => entry.at));
+  expect(new Set(listedItems.map((item) => item.discoveredAt))).toEqual(new Set([app.clock.now()]));
 });
 
 test('lists undated items of a first import and selects only later ones', async () => {
@@ -98,11 +98,11 @@ test('a future date is not shown and does not raise an item above the present', 
   const feed = await openImported('future');
   feed.says([newsOf(site, 'Orrin tomorrow', { at: app.clock.now() + DAY_MS })]);
   await feed.read();
-  const shown = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
-  expect(feed.found('Orrin tomorrow')).toMatchObject(shown);
+  const listedItems = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
+  expect(feed.found('Orrin tomorrow')).toMatchObject(listedItems);
   app.clock.advance(2 * DAY_MS);
   await app.settle();
-  expect(feed.found('Orrin tomorrow')).toMatchObject(shown);
+  expect(feed.found('Orrin tomorrow')).toMatchObject(listedItems);
 });
 
 test('a later date does not make old news new, and an earlier date corrects it', async () => {

@@ -74,8 +74,8 @@ test('refuses a site without a feed and names every tried address', async () => 
   site.respond('/', { headers: html, body: '<!doctype html><html></html>' });
   const refused = await resolve(site.url);
   expect(refused).toMatchObject({ kind: 'failed' });
-  const tried = refused.kind === 'failed' ? refused.tried : [];
-  expect(tried.map(({ url, warning }) => [new URL(url).pathname, warning.code])).toEqual([
+  const triedAddresses = refused.kind === 'failed' ? refused.tried : [];
+  expect(triedAddresses.map(({ url, warning }) => [new URL(url).pathname, warning.code])).toEqual([
     ['/', 'feed-page'],
     ['/feed', 'status'],
     ['/rss', 'status'],

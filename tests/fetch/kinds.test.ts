@@ -69,9 +69,9 @@ test.each(Object.keys(documents))('%s', async (kind) => {
   site.respond(`/${kind}`, { body: documents[kind] ?? '' });
   await app.addFeed(kind, `${site.url}/${kind}`, { name: kind, ...settings[kind] });
   await app.read(kind);
-  const shown = app.listed().filter((item) => item.sourceName === kind);
-  expect(shown).toHaveLength(1);
-  expect(shown[0]).toMatchObject({
+  const items = app.listed().filter((item) => item.sourceName === kind);
+  expect(items).toHaveLength(1);
+  expect(items[0]).toMatchObject({
     title: entry.title,
     originalUrl: entry.link,
     publishedAt: entry.at,

@@ -40,7 +40,7 @@ test('publishes new entries, newest first, with the source’s content', async (
     changed: 0,
     message: null,
   });
-  const shown = feed.listed().map((item) => ({
+  const listedItems = feed.listed().map((item) => ({
     title: item.title,
     originalUrl: item.originalUrl,
     publishedAt: item.publishedAt,
@@ -48,7 +48,7 @@ test('publishes new entries, newest first, with the source’s content', async (
     selected: item.selected,
   }));
   const discoveredAt = app.clock.now() - MINUTE_MS;
-  expect(shown).toEqual(
+  expect(listedItems).toEqual(
     [newsOf(site, 'Orrin 2'), older].map((entry) => ({
       title: entry.title,
       originalUrl: encodeURI(entry.link),
@@ -99,13 +99,13 @@ test('the same entry in another form writes nothing', async () => {
   const [one, two] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
   feed.says([one, two]);
   await feed.read();
-  const [head, shown] = [await headOf(), feed.listed()];
+  const [head, listedItems] = [await headOf(), feed.listed()];
   app.clock.advance(HOUR_MS);
   feed.says([two, { ...one, text: `<p>${one.text}</p>` }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 0 });
   expect(await headOf()).toBe(head);
-  expect(feed.listed()).toEqual(shown);
+  expect(feed.listed()).toEqual(listedItems);
 });
 
 test('new ids and later dates keep the item and its first date', async () => {
@@ -113,14 +113,14 @@ test('new ids and later dates keep the item and its first date', async () => {
   const entry = newsOf(site, 'Ilex 9');
   feed.says([entry]);
   await feed.read();
-  const [head, shown] = [await headOf(), feed.listed()];
+  const [head, listedItems] = [await headOf(), feed.listed()];
   app.clock.advance(HOUR_MS);
   const link = `${entry.link}?utm_source=feed#top`;
   feed.says([{ ...entry, id: 'tag:site.example,2026:77', link, at: app.clock.now() }]);
   await feed.read();
   feed.says([{ ...entry, id: 'yet-another-id', at: app.clock.now() }]);
   await feed.read();
-  expect(feed.listed()).toEqual(shown);
+  expect(feed.listed()).toEqual(listedItems);
   expect(await headOf()).toBe(head);
 });
 

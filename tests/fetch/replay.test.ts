@@ -15,7 +15,7 @@ const app = await openTestApp();
 const site = await openLoopbackSite();
 
 /** All entries of the publisher, newest first. `shown`: the current entries of its feed. */
-type Publisher = { readonly written: FeedEntry[]; shown: FeedEntry[]; count: number };
+type Publisher = { readonly written: FeedEntry[]; entries: FeedEntry[]; count: number };
 
 function openChance(random: Random) {
   const below = (bound: number) => Math.floor(random.next() * bound);
@@ -64,16 +64,16 @@ function publishNext(publisher: Publisher, chance: Chance): void {
   }
   const length = chance.isLucky(0.2) ? chance.below(written.length + 1) : 25;
   const window = chance.isLucky(0.2) ? chance.shuffled(written) : written;
-  publisher.shown = window.slice(0, Math.max(1, length));
-  if (chance.isLucky(0.2)) publisher.shown = chance.shuffled(publisher.shown);
+  publisher.entries = window.slice(0, Math.max(1, length));
+  if (chance.isLucky(0.2)) publisher.entries = chance.shuffled(publisher.entries);
 }
 
 /** The expected state of each entry, by address: its last version in the feed. */
 type Expected = Map<string, { title: string; text: string; at: number }>;
 
-function expectEntries(expected: Expected, shown: readonly FeedEntry[]) {
+function expectEntries(expected: Expected, entries: readonly FeedEntry[]) {
   const count = { created: 0, changed: 0 };
-  for (const entry of shown) {
+  for (const entry of entries) {
     const key = entry.link.split('?')[0] ?? '';
     const before = expected.get(key);
     const { title, text } = entry;
@@ -90,7 +90,7 @@ const listing = () =>
     .map((item) => [item.originalUrl.split('?')[0], item.title, item.publishedAt])
     .sort();
 
-const wanted = (expected: Expected) =>
+const expectedTitles = (expected: Expected) =>
   [...expected]
     .map(([link, { title, at }]) => [encodeURI(link), title, Math.floor(at / 1000) * 1000])
     .sort();
@@ -110,12 +110,12 @@ test('a replay of all versions doubles no entry and misses no edit', async () =>
   const versions = proofSize(300, 3_000);
   process.stdout.write(`replay: ${versions} versions, seed ${seed}\n`);
   const chance = openChance(seededRandom(seed));
-  const publisher: Publisher = { written: [], shown: [], count: 0 };
+  const publisher: Publisher = { written: [], entries: [], count: 0 };
   const expected: Expected = new Map();
   for (let count = 0; count < 12; count += 1) publishNext(publisher, chance);
   await app.addFeed('replay', `${site.url}/replay`);
   for (let version = 0; version < versions; version += 1) {
-    const document = rssOf('Replay', publisher.shown);
+    const document = rssOf('Replay', publisher.entries);
     const isTorn = chance.isLucky(0.05);
     const isDown = chance.isLucky(0.05);
     site.respond('/replay', {
@@ -123,11 +123,11 @@ test('a replay of all versions doubles no entry and misses no edit', async () =>
       body: isTorn ? document.slice(0, document.lastIndexOf('<item>')) : document,
     });
     await app.read('replay');
-    const received = isTorn ? publisher.shown.slice(0, -1) : publisher.shown;
+    const received = isTorn ? publisher.entries.slice(0, -1) : publisher.entries;
     const counted = isDown ? { created: 0, changed: 0 } : expectEntries(expected, received);
     const [attempt] = await attempts(app.db, 'replay', 1);
     expect(attempt, `version ${version}`).toMatchObject(counted);
-    expect(listing(), `version ${version}`).toEqual(wanted(expected));
+    expect(listing(), `version ${version}`).toEqual(expectedTitles(expected));
     // All entries are within the listed week.
     app.clock.advance(Math.min(5 * MINUTE_MS, (6 * 24 * 60 * MINUTE_MS) / versions));
     publishNext(publisher, chance);

@@ -42,16 +42,16 @@ test('discards an older document that arrives late', async () => {
   await app.addFeed('feed', `${site.url}/feed`);
   await app.read('feed');
   app.clock.advance(1_000);
-  const early = { ...old, text: `${old.text} Soon.` };
-  site.respond('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [early]) });
+  const firstVersion = { ...old, text: `${old.text} Soon.` };
+  site.respond('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [firstVersion]) });
   await readSlowly('feed', async () => {
     site.respond('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [edited]) });
     app.clock.advance(1_000);
     await app.read('feed');
   });
   expect(await readingPosition(db, 'feed')).toMatchObject({ etag: '"3"' });
-  const [, late] = await attempts(db, 'feed', 2);
-  expect(late).toMatchObject({
+  const [, lateAttempt] = await attempts(db, 'feed', 2);
+  expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',
     changed: 0,
     message: 'another reading was faster',
@@ -64,8 +64,8 @@ test('discards a fetch that ends while its source is paused', async () => {
   site.respond('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
   await app.addFeed('pausing', `${site.url}/pausing`);
   await readSlowly('pausing', () => changeSourceStatus(world, db, 'pausing', 'paused'));
-  const [late] = await attempts(db, 'pausing', 1);
-  expect(late).toMatchObject({
+  const [lateAttempt] = await attempts(db, 'pausing', 1);
+  expect(lateAttempt).toMatchObject({
     outcome: 'unchanged',
     created: 0,
     message: 'stopped while it was read',

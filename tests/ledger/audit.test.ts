@@ -27,9 +27,9 @@ const wallet = await openTestWallet(world, db);
 const live = { accountId: 'acct_one', livemode: true };
 const record = { reason: null, actor: 'test' };
 await topUp(world, db, { ...live, ...record, amount: 100n * CNY, reference: 'pay' });
-const early = openingFor(world, 7);
-await wallet.authorize(early);
-await wallet.capture(answerOf(early.requestId, early.quantity));
+const firstCall = openingFor(world, 7);
+await wallet.authorize(firstCall);
+await wallet.capture(answerOf(firstCall.requestId, firstCall.quantity));
 const runningAtCheckpoint = openingFor(world, 2);
 await wallet.authorize(runningAtCheckpoint);
 await sealJournal(world, db);
@@ -56,7 +56,7 @@ async function checkpointNow(): Promise<number | null> {
 /** The subjects that a view lists after `damage`, which is rolled back. */
 async function subjectsAfter(damage: string, view: AuditView, scope: AuditScope) {
   let subjects: readonly string[] = [];
-  const spoil = inTransaction(db, async (tx) => {
+  const applyDamage = inTransaction(db, async (tx) => {
     for (const statement of damage.split(/;\s*/).filter(Boolean)) {
       await sql.raw(statement).execute(sqlOf(tx));
     }
@@ -68,7 +68,7 @@ async function subjectsAfter(damage: string, view: AuditView, scope: AuditScope)
     subjects = rows.map(({ subject }) => subject);
     throw new Undo();
   });
-  await expect(spoil).rejects.toThrow(Undo);
+  await expect(applyDamage).rejects.toThrow(Undo);
   return subjects;
 }
 
@@ -78,7 +78,7 @@ const entry = (kind: string, moves: string, more = "NULL, '2026-08-22'") =>
   `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts, requests, at)
    VALUES ('acct_one', true, '${kind}', ${moves}, ${more});`;
 
-const spoiled: Readonly<Record<AuditView, string>> = {
+const damageByView: Readonly<Record<AuditView, string>> = {
   balanced: `ALTER TABLE entries DROP CONSTRAINT entries_moves;
     ${entry('credit', `'{promotions}', '{}', '{5}'`)}`,
   never_negative: `${entry('credit', `'{voucher:none}', '{promotions}', '{5}'`)}`,
@@ -116,7 +116,7 @@ test('a ledger without faults passes both audits', async () => {
   await expectNoViolations(world, db);
 });
 
-const cases = Object.entries(spoiled).flatMap(([view, damage]) =>
+const cases = Object.entries(damageByView).flatMap(([view, damage]) =>
   scopes.map((scope) => [view as AuditView, scope, damage] as const),
 );
 
@@ -143,10 +143,10 @@ test('an audit from the checkpoint holds and does not replay the entries before 
 
 test('a change before the checkpoint is detected by a full audit only', async () => {
   const damage = `UPDATE calls SET usage = '{"quantity": 6}'
-    WHERE request_id = '${early.requestId}'`;
+    WHERE request_id = '${firstCall.requestId}'`;
   const view = 'revenue_is_price_times_quantity';
   expect(await subjectsAfter(damage, view, 'since-checkpoint')).toEqual([]);
-  expect(await subjectsAfter(damage, view, 'full')).toEqual([`call ${early.requestId}`]);
+  expect(await subjectsAfter(damage, view, 'full')).toEqual([`call ${firstCall.requestId}`]);
 });
 
 test.each([
@@ -162,10 +162,10 @@ test('a second capture of a call that ended before the checkpoint is detected', 
   const damage = `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts,
       requests, at)
     SELECT account_id, livemode, kind, sources, targets, amounts, requests, at FROM entries
-    WHERE kind = 'capture' AND '${early.requestId}' = ANY (requests)`;
+    WHERE kind = 'capture' AND '${firstCall.requestId}' = ANY (requests)`;
   for (const scope of scopes) {
     expect(await subjectsAfter(damage, 'resolved_once', scope)).toEqual([
-      `call ${early.requestId}`,
+      `call ${firstCall.requestId}`,
     ]);
   }
 });

@@ -32,7 +32,7 @@ const command = async (...args: string[]) => {
 };
 
 /** The same within this process. */
-async function here(...args: string[]) {
+async function runCommand(...args: string[]) {
   const output = { out: '', err: '' };
   const terminal: Terminal = {
     isInteractive: false,
@@ -57,9 +57,9 @@ async function here(...args: string[]) {
 test('changes a key by commands and names errors', async () => {
   const account = ['account', 'key'];
   const limited = ['--kind', 'ak', '--test', '--name', 'CI', '--scopes', 'chat,model:gpt-5*'];
-  const made = await here(...account, 'add', 'one@customer.example', ...limited);
-  const [id = ''] = /key_\w+/.exec(made.err) ?? [];
-  const edit = (...change: string[]) => here(...account, 'edit', id, ...change);
+  const createdAccount = await runCommand(...account, 'add', 'one@customer.example', ...limited);
+  const [id = ''] = /key_\w+/.exec(createdAccount.err) ?? [];
+  const edit = (...change: string[]) => runCommand(...account, 'edit', id, ...change);
   const narrowed = await edit(
     ...['--name', 'Nightly', '--networks', '10.0.0.0/8,127.0.0.1', '--budget', '5'],
     ...['--budget-period', 'day', '--expires', '2099-01-01T00:00:00Z'],
@@ -69,7 +69,7 @@ test('changes a key by commands and names errors', async () => {
     expect(narrowed.out).toContain(text);
   }
   expect((await edit('--no-networks', '--no-expires', '--budget-period', 'total')).code).toBe(0);
-  const listed = await here(...account, 'list', 'one@customer.example', '--json');
+  const listed = await runCommand(...account, 'list', 'one@customer.example', '--json');
   expect(JSON.parse(listed.out)).toMatchObject([
     {
       id,
@@ -95,11 +95,11 @@ test('changes a key by commands and names errors', async () => {
   expect(text.map(({ code, out }) => [code, out])).toEqual(wrong.map(() => [1, '']));
   for (const [at, [, words]] of wrong.entries()) expect(text[at]?.err).toContain(words);
   const before = clock.now();
-  expect((await here(...account, 'revoke', id)).code).toBe(0);
+  expect((await runCommand(...account, 'revoke', id)).code).toBe(0);
   // No node has the key in its cache when the command returns.
   expect(clock.now() - before).toBeGreaterThanOrEqual(900);
   expect((await edit('--name', 'Late')).err).toContain('has ended already');
-  const unknown = await here(...account, 'edit', 'key_0', '--name', 'x');
+  const unknown = await runCommand(...account, 'edit', 'key_0', '--name', 'x');
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key key_0') });
 });
 
@@ -112,15 +112,15 @@ test('credits, shows and audits money by commands', async () => {
   });
   expect((await command(...credit, '--reference', 'bank-1')).out).toMatch(/^Nothing done: entry 1/);
   expect((await command('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
-  const shown = JSON.parse((await command('account', 'show', id, '--json')).out);
-  expect(shown).toMatchObject({
+  const account = JSON.parse((await command('account', 'show', id, '--json')).out);
+  expect(account).toMatchObject({
     id,
     livemode: true,
     balance: { cash: '12.5', vouchers: '10', held: '0', total: '22.5' },
     allowance: { amount: '2', remaining: '2' },
   });
   const codes = ['account', 'voucher-codes'];
-  const made = await command(
+  const createdAccount = await command(
     ...codes,
     'make',
     '5',
@@ -129,7 +129,7 @@ test('credits, shows and audits money by commands', async () => {
     '--until',
     '2027-01-01T00:00:00Z',
   );
-  expect(made.out.split('\r\n')).toEqual([
+  expect(createdAccount.out.split('\r\n')).toEqual([
     'code,amount_cny,redeem_until,days_valid',
     expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),
     expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),
@@ -152,6 +152,6 @@ test('credits, shows and audits money by commands', async () => {
 
 test('a refund names every missing option at once', async () => {
   const refund = ['account', 'refund', 'one@customer.example', 'req_none'];
-  expect((await here(...refund)).err).toBe('Missing: --amount <cny> and --reason <text>.');
-  expect((await here(...refund, '--amount', '1')).err).toBe('Missing: --reason <text>.');
+  expect((await runCommand(...refund)).err).toBe('Missing: --amount <cny> and --reason <text>.');
+  expect((await runCommand(...refund, '--amount', '1')).err).toBe('Missing: --reason <text>.');
 });

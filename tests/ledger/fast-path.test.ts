@@ -24,8 +24,8 @@ const pay = (accountId: string, amount: bigint) =>
   topUp(world, db, { ...live(accountId), ...record, amount, reference: `pay-${accountId}` });
 
 async function voucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
-  const given = { ...live(accountId), ...record, amount, name: 'Voucher', expiresAt };
-  return `voucher:${(await issueVoucher(world, db, { ...given, reference: null })).voucherId}`;
+  const voucherId = { ...live(accountId), ...record, amount, name: 'Voucher', expiresAt };
+  return `voucher:${(await issueVoucher(world, db, { ...voucherId, reference: null })).voucherId}`;
 }
 
 const parts = (opened: AuthorizeResult) =>
@@ -53,8 +53,8 @@ async function openOnCash(accountId: string): Promise<string> {
 
 test('spends balances in one order, whenever they were credited', async () => {
   const firstHold = await openOnCash('acct_first');
-  const given = await voucher('acct_first', PRICE, clock.now() + hour);
-  expect(parts((await open('acct_first', 1)).opened)).toEqual({ [given]: 1n });
+  const voucherId = await voucher('acct_first', PRICE, clock.now() + hour);
+  expect(parts((await open('acct_first', 1)).opened)).toEqual({ [voucherId]: 1n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
   await wallet.release({ requestId: firstHold, status: 422, code: 'invalid_request' });
   const back = await open('acct_first', 54);
@@ -85,12 +85,12 @@ test('a smaller measurement returns money to the first balance', async () => {
 
 test('a node with a slow clock spends the voucher that has not expired yet first', async () => {
   await openOnCash('acct_clock');
-  const given = await voucher('acct_clock', 9n * PRICE, clock.now() + hour);
+  const voucherId = await voucher('acct_clock', 9n * PRICE, clock.now() + hour);
   clock.advance(2 * hour);
   expect(parts((await open('acct_clock', 1)).opened)).toEqual({ cash: 1n });
   expect(parts((await open('acct_clock', 1)).opened)).toEqual({ cash: 1n });
   clock.set(TEST_NOW);
-  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ [given]: 1n });
+  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ [voucherId]: 1n });
 });
 
 test('enforces budgets and quotas of a single caller', async () => {
@@ -110,9 +110,9 @@ test('enforces budgets and quotas of a single caller', async () => {
 
 test('an unused part of a hold does not count against its key', async () => {
   await openOnCash('acct_key');
-  const dear = await open('acct_key', 100, { keyId: 'key_two' });
+  const largeCall = await open('acct_key', 100, { keyId: 'key_two' });
   const others = [await open('acct_key', 10, { keyId: 'key_two' }), await open('acct_key', 10)];
-  await wallet.capture(answerOf(dear.requestId, 1));
+  await wallet.capture(answerOf(largeCall.requestId, 1));
   const [one, two] = others.map(({ requestId }) => answerOf(requestId, 4));
   if (one && two) await Promise.all([wallet.capture(one), wallet.capture(two)]);
   const spent = async (keyId: string) => {
@@ -169,20 +169,21 @@ test('uniform batches use the fast statements only', async () => {
   const before = await open('acct_quick', 9);
   await wallet.capture(answerOf(before.requestId, 9));
   const breaking = (name: string) => sql.raw(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
-  const mending = (name: string) => sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
+  const restoreFunction = (name: string) =>
+    sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
   const longer = ['ledger_open', 'ledger_open_plain', 'ledger_resolve', 'ledger_capture_plain'];
   for (const name of longer) await breaking(name).execute(sqlOf(db));
   const [one, two] = [await open('acct_quick', 9), await open('acct_quick', 9)];
   expect(await wallet.capture(answerOf(one.requestId, 9))).toEqual({ kind: 'settled' });
   expect(await wallet.capture(answerOf(two.requestId, 3))).toEqual({ kind: 'settled' });
-  await mending('ledger_capture_plain').execute(sqlOf(db));
-  await mending('ledger_open_plain').execute(sqlOf(db));
+  await restoreFunction('ledger_capture_plain').execute(sqlOf(db));
+  await restoreFunction('ledger_open_plain').execute(sqlOf(db));
   const many = [1, 2, 3, 4].map((units) => openingFor(world, units, live('acct_quick')));
   await Promise.all(many.map((opening) => wallet.authorize(opening)));
   const settled = await Promise.all(
     many.map(({ requestId }, n) => wallet.capture(answerOf(requestId, n < 2 ? n + 1 : 1))),
   );
   expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['settled']));
-  await mending('ledger_open').execute(sqlOf(db));
-  await mending('ledger_resolve').execute(sqlOf(db));
+  await restoreFunction('ledger_open').execute(sqlOf(db));
+  await restoreFunction('ledger_resolve').execute(sqlOf(db));
 });

@@ -51,9 +51,10 @@ export async function openKillableServer(): Promise<KillableServer> {
     kill: (what, chance) => {
       const all = serversNow(dataDir);
       const children = all.slice(1);
-      const one = children[Math.floor(chance * children.length)];
-      const victims = what === 'all' ? all : one === undefined ? [] : [one];
-      return victims.filter(kill).length > 0;
+      const randomProcess = children[Math.floor(chance * children.length)];
+      const killedProcesses =
+        what === 'all' ? all : randomProcess === undefined ? [] : [randomProcess];
+      return killedProcesses.filter(kill).length > 0;
     },
     close: async () => {
       await closeDb(db);

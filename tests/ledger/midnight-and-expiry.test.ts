@@ -147,17 +147,17 @@ test('spends vouchers by expiry and age, then cash; the rest returns in reverse'
 
 test('a price change does not affect a running call', async () => {
   clock.set(midnight);
-  const [old, dear] = [
+  const [old, largeCall] = [
     openingOf(world, live('acct_price')),
     openingOf(world, { ...live('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
   ];
   await wallet.authorize(old);
-  await wallet.authorize(dear);
+  await wallet.authorize(largeCall);
   await wallet.capture(answerOf(old.requestId, 1));
   const captured = 2n * PRICE;
   const body = Buffer.from('{"charge":{"total":"0.072"}}');
   const usage = { unit: 'per_call', quantity: 1 };
-  await wallet.capture({ ...answerOf(dear.requestId, 2), captured, usage, body });
+  await wallet.capture({ ...answerOf(largeCall.requestId, 2), captured, usage, body });
   expect((await money('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
 });
 

@@ -12,10 +12,10 @@ import { testWorld } from '../support/test-world.ts';
 import { answerOf, CNY, openingFor } from './wallet-values.ts';
 
 const [connection = '', seed = '', keySpace = '', startAt = ''] = process.argv.slice(2);
-const { world: standing, clock } = testWorld(Number(seed), Number(startAt));
+const { world: stoppedWorld, clock } = testWorld(Number(seed), Number(startAt));
 const real = runningClock();
 // A clock that jumps must not cause a wait of hours.
-const world = { ...standing, clock: { now: clock.now, sleep: real.sleep } };
+const world = { ...stoppedWorld, clock: { now: clock.now, sleep: real.sleep } };
 const random = seededRandom(Number(seed));
 const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar nemesis' });
 const wallet = await openWallet(world, db);

@@ -14,7 +14,7 @@ import { canKillServers, openKillableServer } from './killable-server.ts';
 import { checkBalances, runWithFaults } from './nemesis.ts';
 
 const seed = proofSeed();
-const planted = await openTestDatabase();
+const faultyTarget = await openTestDatabase();
 
 /** At full size a million operations, in parts with their own databases and seeds. */
 const operations = proofSize(20_000, 50_000);
@@ -50,16 +50,16 @@ test.each(parts)(
 
 test('the checker detects a hold that is resolved twice', { timeout: 120_000 }, async () => {
   const { rows } = await sql<{ text: string }>`
-    SELECT pg_get_functiondef('ledger_resolve'::regproc) AS text`.execute(sqlOf(planted.db));
+    SELECT pg_get_functiondef('ledger_resolve'::regproc) AS text`.execute(sqlOf(faultyTarget.db));
   const functionText = rows[0]?.text ?? '';
   const faulty = functionText.replace(
     "IF r.state NOT IN ('held', 'unknown') THEN",
     'IF false THEN',
   );
   expect(faulty).not.toBe(functionText);
-  await sql.raw(faulty).execute(sqlOf(planted.db));
+  await sql.raw(faulty).execute(sqlOf(faultyTarget.db));
   const plan = { seed, operations: 1_500, faultEveryMs: 300, processes: 2 };
-  const acknowledged = await runWithFaults(planted, plan);
-  const problems = await checkBalances(planted.db, acknowledged);
+  const acknowledged = await runWithFaults(faultyTarget, plan);
+  const problems = await checkBalances(faultyTarget.db, acknowledged);
   expect(problems.some((problem) => problem.startsWith('resolved_once'))).toBe(true);
 });

@@ -16,9 +16,9 @@ const { db } = await openTestDatabase();
 test('finds calls by their ids and keys in every kind of batch', async () => {
   const live = { accountId: 'acct_one', livemode: true };
   // The worst time for a plan: a table of a few calls without keys.
-  const early = await openWallet(world, db);
-  for (let n = 0; n < 3; n += 1) await early.authorize(openingOf(world, live));
-  await early.close();
+  const firstWallet = await openWallet(world, db);
+  for (let n = 0; n < 3; n += 1) await firstWallet.authorize(openingOf(world, live));
+  await firstWallet.close();
   await sql`ANALYZE calls`.execute(sqlOf(db));
   const wallet = await openWallet(world, db);
   const budget = { amount: 1000n * PRICE, period: 'day' } as const;

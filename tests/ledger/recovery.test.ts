@@ -33,8 +33,11 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...live('acct_overdue'), ...record, amount: 100n * CNY });
   const openings = Array.from({ length: 240 }, () => openingOf(world, live('acct_overdue')));
-  const fresh = openingOf(world, { ...live('acct_overdue'), deadlineAt: clock.now() + 3_600_000 });
-  await Promise.all([...openings, fresh].map((opening) => wallet.authorize(opening)));
+  const activeHold = openingOf(world, {
+    ...live('acct_overdue'),
+    deadlineAt: clock.now() + 3_600_000,
+  });
+  await Promise.all([...openings, activeHold].map((opening) => wallet.authorize(opening)));
   clock.advance(61_000);
   const outcomeOf = (requestId: string) =>
     outcomes[openings.findIndex((opening) => opening.requestId === requestId) % 3];
@@ -53,8 +56,8 @@ test('two workers resolve each overdue hold once, by its kind', async () => {
   expect(await unknown(2)).toMatchObject({ state: 'unknown', charge: null });
   // The call's own process may still capture it. A call with unknown outcome is released after a
   // day.
-  const late = openings[5]?.requestId ?? '';
-  expect(await wallet.capture(answerOf(late, 1))).toEqual({ kind: 'settled' });
+  const lateHold = openings[5]?.requestId ?? '';
+  expect(await wallet.capture(answerOf(lateHold, 1))).toEqual({ kind: 'settled' });
   expect(await wallet.capture(answerOf(openings[1]?.requestId ?? '', 1))).toEqual({ kind: 'lost' });
   clock.advance(25 * 3_600_000);
   await recoverHolds(world, db, resolve);
@@ -100,12 +103,12 @@ async function connections(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-const ways = ['throw', 'hang', 'exit'] as const;
+const failureKinds = ['throw', 'hang', 'exit'] as const;
 test.each(failpointNames)(
   'the balances are correct one minute after a fault at %s',
   async (name) => {
-    const accounts = ways.map((way) => `acct_${name.replace(':', '_')}_${way}`);
-    const ours = await connections();
+    const accounts = failureKinds.map((way) => `acct_${name.replace(':', '_')}_${way}`);
+    const connectionsBefore = await connections();
     const fail = async (way: string, accountId: string) => {
       const { child, text, ended } = startFailing(name, way, accountId);
       if (way === 'hang') {
@@ -114,12 +117,14 @@ test.each(failpointNames)(
       }
       await ended;
       expect(text.out).toContain('reached');
-      await until(async () => (await connections()).every((pid) => ours.includes(pid)) || null);
+      await until(
+        async () => (await connections()).every((pid) => connectionsBefore.includes(pid)) || null,
+      );
     };
     // Recovery processes would compete for holds, so they run one after the other.
     const isRecoverer = name.startsWith('recover');
     const failures: Promise<void>[] = [];
-    for (const [n, way] of ways.entries()) {
+    for (const [n, way] of failureKinds.entries()) {
       failures.push(fail(way, accounts[n] ?? ''));
       if (isRecoverer) await failures[n];
     }

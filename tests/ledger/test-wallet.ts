@@ -24,12 +24,12 @@ export async function expectSound(world: World, db: Db): Promise<void> {
 
 /** The full audit and the one since the checkpoint hold. Returns the number of the last seal. */
 export async function expectNoViolations(world: World, db: Db): Promise<number> {
-  let seal = 0;
+  let sealCount = 0;
   for (const scope of ['full', 'since-checkpoint'] as const) {
     const { invariants, lastSeal } = await auditLedger(world, db, scope);
     const broken = invariants.filter(({ violations }) => violations.length > 0);
     expect({ scope, broken }).toEqual({ scope, broken: [] });
-    seal = lastSeal;
+    sealCount = lastSeal;
   }
-  return seal;
+  return sealCount;
 }

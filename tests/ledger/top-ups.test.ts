@@ -78,8 +78,8 @@ test('requests the session in CNY and fen, once', async () => {
     successUrl: `https://gateway.example/console/top-up/${id}?from=checkout`,
     cancelUrl: `https://gateway.example/console/top-up/${id}?from=canceled`,
   });
-  const made = checkout.requests.filter((line) => line === 'POST /v1/checkout/sessions');
-  expect(made.length).toBe(checkout.sessions.size);
+  const sessionRequests = checkout.requests.filter((line) => line === 'POST /v1/checkout/sessions');
+  expect(sessionRequests.length).toBe(checkout.sessions.size);
 });
 
 test('credits once when one event arrives ten times beside the customer’s return', async () => {
@@ -156,9 +156,9 @@ test('an unreachable checkout at the start of a top-up charges nothing', async (
 });
 
 test('does not credit an amount or currency that differs from the request', async () => {
-  const dear = await begin(accountId);
-  Object.assign(checkout.sessions.get(dear.session) ?? {}, { amount: 1 });
-  await checkout.act(dear.session, 'pay');
+  const secondTopUp = await begin(accountId);
+  Object.assign(checkout.sessions.get(secondTopUp.session) ?? {}, { amount: 1 });
+  await checkout.act(secondTopUp.session, 'pay');
   const foreign = await begin(accountId);
   Object.assign(checkout.sessions.get(foreign.session) ?? {}, { currency: 'jpy' });
   await checkout.act(foreign.session, 'pay');

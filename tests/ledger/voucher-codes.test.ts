@@ -100,11 +100,11 @@ test('refuses expired and withdrawn codes and keeps redeemed vouchers', async ()
   expect(await withdrawVoucherBatch(world, db, id)).toBe(false);
   expect(await redeem('late', codes[1])).toEqual({ kind: 'over' });
   expect((await vouchersOf('early')).length).toBe(1);
-  const short = await make({ redeemUntil: clock.now() + 1_000 });
+  const expiringBatch = await make({ redeemUntil: clock.now() + 1_000 });
   clock.advance(999);
-  expect((await redeem('c', short.codes[0])).kind).toBe('redeemed');
+  expect((await redeem('c', expiringBatch.codes[0])).kind).toBe('redeemed');
   clock.advance(1);
-  expect(await redeem('c', short.codes[1])).toEqual({ kind: 'over' });
+  expect(await redeem('c', expiringBatch.codes[1])).toEqual({ kind: 'over' });
 });
 
 test('distinguishes an unknown code from a mistyped one', async () => {
@@ -116,12 +116,12 @@ test('distinguishes an unknown code from a mistyped one', async () => {
 test('limits guesses over all nodes: ten, then one a minute', async () => {
   const { codes } = await make();
   const [redeemer, other] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
-  const guess = (at = redeemer) =>
+  const guessCode = (at = redeemer) =>
     at.redeem({ accountId: 'guesser', client: '203.0.113.7', typed: 'x' });
-  for (let tried = 0; tried < 10; tried += 1) {
-    expect((await guess(tried % 2 === 0 ? redeemer : other)).kind).toBe('malformed');
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    expect((await guessCode(attempt % 2 === 0 ? redeemer : other)).kind).toBe('malformed');
   }
-  expect(await guess()).toEqual({ kind: 'too_many', waitMs: 60_000 });
+  expect(await guessCode()).toEqual({ kind: 'too_many', waitMs: 60_000 });
   const right = { accountId: 'guesser', client: '203.0.113.7', typed: codes[0] ?? '' };
   expect((await redeemer.redeem(right)).kind).toBe('too_many');
   clock.advance(60_000);

@@ -103,7 +103,7 @@ test("workers together stay within a server's limit", async () => {
   );
   const done = await Promise.all(requests);
   expect(done.filter((each) => each?.kind !== 'answered')).toEqual([]);
-  expect(strict.refused()).toBe(0);
+  expect(strict.refusedCount()).toBe(0);
   expect(strict.mostRunning()).toBeLessThanOrEqual(8);
   // 60 requests, 600 ms apart.
   expect(world.clock.now() - from).toBeGreaterThanOrEqual(59 * 600);
@@ -123,7 +123,7 @@ test('slows all workers after a rate-limit response, until requests succeed agai
   expect(strict.billed).toHaveLength(45);
   expect((await findRateState(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
   // Without configuration, only a few requests are refused.
-  expect(strict.refused()).toBeLessThan(30);
+  expect(strict.refusedCount()).toBeLessThan(30);
   await strict.close();
 });
 

@@ -56,15 +56,15 @@ test('another model has vectors of its own', async () => {
 
 test('concurrent workers pay for the same texts once', async () => {
   const before = server.billed.length;
-  const wanted = ['one text', 'and another'];
+  const texts = ['one text', 'and another'];
   const all = await Promise.all([
-    vectorsOf(embedWith(), wanted),
-    vectorsOf(embedWith(), [...wanted].reverse()),
-    vectorsOf(embedWith(), wanted),
+    vectorsOf(embedWith(), texts),
+    vectorsOf(embedWith(), [...texts].reverse()),
+    vectorsOf(embedWith(), texts),
   ]);
   expect(all[1]?.[1]).toEqual(all[0]?.[0]);
   const paid = server.requests.slice(before).flatMap(({ input }) => input);
-  expect(paid.toSorted()).toEqual(wanted.toSorted());
+  expect(paid.toSorted()).toEqual(texts.toSorted());
 });
 
 test('vectors in another order are matched by their index', async () => {

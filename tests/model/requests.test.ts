@@ -108,8 +108,8 @@ test.each(repairable)('uses the rules for a reply that is %s twice', async (faul
   const { ask } = testModel.open();
   server.script([fault, fault]);
   const question = scoreOf(`hopeless ${fault}`);
-  const refused = { kind: 'built_in', why: 'refused', detail: expect.any(String) };
-  const twice = async () => expect(await ask(world, question)).toEqual(refused);
+  const refusedResult = { kind: 'built_in', why: 'refused', detail: expect.any(String) };
+  const twice = async () => expect(await ask(world, question)).toEqual(refusedResult);
   expect(await billedFor(twice)).toBe(2);
   expect(await billedFor(twice)).toBe(0);
 });
@@ -268,10 +268,12 @@ test('follows the routing of steps, including the rules', async () => {
 
 test('does not send an aborted question', async () => {
   const { ask } = testModel.open();
-  const gone = new AbortController();
-  gone.abort(new Error('gone'));
+  const disconnected = new AbortController();
+  disconnected.abort(new Error('gone'));
   const before = server.requests.length;
-  await expect(ask(world, scoreOf('gone', { signal: gone.signal }))).rejects.toThrow('gone');
+  await expect(ask(world, scoreOf('gone', { signal: disconnected.signal }))).rejects.toThrow(
+    'gone',
+  );
   expect(server.requests.length).toBe(before);
 });
 

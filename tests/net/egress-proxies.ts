@@ -44,8 +44,8 @@ export async function openHttpProxy({ password }: ProxyBehaviour = {}): Promise<
     socket.once('data', (data) => {
       const head = data.toString('latin1');
       const [, authority = ''] = /^CONNECT (\S+) HTTP\/1\.1/.exec(head) ?? [];
-      const [, given = ''] = /proxy-authorization: basic (\S+)/i.exec(head) ?? [];
-      if (password !== undefined && Buffer.from(given, 'base64').toString() !== password) {
+      const [, credentials = ''] = /proxy-authorization: basic (\S+)/i.exec(head) ?? [];
+      if (password !== undefined && Buffer.from(credentials, 'base64').toString() !== password) {
         socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
         return;
       }
@@ -68,9 +68,9 @@ export async function openSocksProxy({ password }: ProxyBehaviour = {}): Promise
       if (password === undefined) return connect();
       socket.once('data', (sent) => {
         const user = sent.subarray(2, 2 + (sent[1] ?? 0)).toString();
-        const given = `${user}:${sent.subarray(3 + (sent[1] ?? 0)).toString()}`;
-        socket.write(Buffer.from([1, given === password ? 0 : 1]));
-        if (given === password) connect();
+        const credentials = `${user}:${sent.subarray(3 + (sent[1] ?? 0)).toString()}`;
+        socket.write(Buffer.from([1, credentials === password ? 0 : 1]));
+        if (credentials === password) connect();
       });
     });
   });

@@ -8,7 +8,7 @@ const hello: http.RequestListener = (request, response) => {
 };
 /** No private network is allowed, not even 127.0.0.0/24. */
 const closed = { privateHosts: [] };
-const refused = (message: string) => ({ kind: 'failed', reason: 'address_refused', message });
+const refusedWith = (message: string) => ({ kind: 'failed', reason: 'address_refused', message });
 
 describe('an address in the URL', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('an address in the URL', () => {
   ])('http://%s/ is refused: %s', async (host, why) => {
     const server = await serve(hello);
     const outcome = await loopbackNet(closed).request(get(`http://${host}:${server.port}/`));
-    expect(outcome).toMatchObject(refused(expect.stringContaining(`: ${why}`)));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining(`: ${why}`)));
     expect(server.requestCount()).toBe(0);
   });
 });
@@ -48,7 +48,7 @@ describe('a name', () => {
     const net = loopbackNet({ ...closed, lookup: async () => ['127.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/x?key=secret`));
     expect(outcome).toEqual({
-      ...refused(
+      ...refusedWith(
         `GET http://public.example:${server.port}/x: ` +
           'public.example is 127.0.0.1: loopback (RFC 1122, section 3.2.1.3)',
       ),
@@ -61,7 +61,7 @@ describe('a name', () => {
     const server = await serve(hello);
     const net = loopbackNet({ lookup: async () => ['127.0.0.1', '10.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/`));
-    expect(outcome).toMatchObject(refused(expect.stringContaining('10.0.0.1: private use')));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining('10.0.0.1: private use')));
     expect(server.requestCount()).toBe(0);
   });
 
@@ -69,7 +69,7 @@ describe('a name', () => {
     const server = await serve(hello);
     for (const name of ['localhost', 'localhost.', 'LOCALHOST']) {
       const outcome = await loopbackNet(closed).request(get(`http://${name}:${server.port}/`));
-      expect(outcome).toMatchObject(refused(expect.stringContaining('localhost is ')));
+      expect(outcome).toMatchObject(refusedWith(expect.stringContaining('localhost is ')));
     }
     expect(server.requestCount()).toBe(0);
   });
@@ -90,7 +90,7 @@ describe('a name', () => {
     // One DNS query per connection: a second one could return another address.
     expect(names).toEqual(['rebind.example']);
     const outcome = await net.request(get(url));
-    expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9: loopback')));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining('127.9.9.9: loopback')));
     expect(names).toEqual(['rebind.example', 'rebind.example']);
     expect(server.requestCount()).toBe(1);
   });
@@ -102,7 +102,7 @@ describe('a name', () => {
     const responses = [['127.0.0.1'], ['127.9.9.9']];
     const net = loopbackNet({ lookup: async () => responses.shift() ?? [] });
     const outcome = await net.request(get(`http://rebind.example:${server.port}/`));
-    expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9')));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining('127.9.9.9')));
     expect(server.requestCount()).toBe(1);
   });
 
@@ -140,7 +140,7 @@ describe('a redirect', () => {
       const server = await redirectTo(location);
       const outcome = await loopbackNet().request(get(`${server.origin}/`));
       const message = expect.stringContaining(`GET ${server.origin}/ → ${location}: `);
-      expect(outcome).toMatchObject(refused(message));
+      expect(outcome).toMatchObject(refusedWith(message));
     },
   );
 
@@ -149,7 +149,7 @@ describe('a redirect', () => {
     const server = await redirectTo(`http://localhost:${secret.port}/`);
     const net = loopbackNet({ lookup: async () => ['127.9.9.9'] });
     const outcome = await net.request(get(`${server.origin}/`));
-    expect(outcome).toMatchObject(refused(expect.stringContaining('localhost is 127.9.9.9')));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining('localhost is 127.9.9.9')));
     expect(secret.requestCount()).toBe(0);
   });
 });
@@ -187,7 +187,7 @@ describe('a request’s own private hosts', () => {
     });
     const privateHosts = [`127.0.0.1:${server.port}`];
     const outcome = await loopbackNet(closed).request(get(`${server.origin}/`, { privateHosts }));
-    expect(outcome).toMatchObject(refused(expect.stringContaining('loopback')));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining('loopback')));
     expect([server.requestCount(), secret.requestCount()]).toEqual([1, 0]);
   });
 
@@ -195,7 +195,7 @@ describe('a request’s own private hosts', () => {
     const outcome = await loopbackNet().request(
       get('http://127.0.0.1/', { privateHosts: ['http://127.0.0.1'] }),
     );
-    expect(outcome).toMatchObject(refused(expect.stringContaining('"http://127.0.0.1"')));
+    expect(outcome).toMatchObject(refusedWith(expect.stringContaining('"http://127.0.0.1"')));
   });
 
   test('prevent the start when the configuration is invalid', () => {

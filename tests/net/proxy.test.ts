@@ -82,8 +82,8 @@ test('refuses a name that resolves to a private address', async () => {
 test('requires its secret', async () => {
   const site = await serve((_request, response) => response.end('hello'));
   const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
-  const stranger = url.replace(/:[0-9a-f]+@/, ':guess@');
-  expect(await through(stranger, `${site.origin}/a`, 'GET')).toMatchObject({ status: 407 });
+  const wrongSecret = url.replace(/:[0-9a-f]+@/, ':guess@');
+  expect(await through(wrongSecret, `${site.origin}/a`, 'GET')).toMatchObject({ status: 407 });
   expect(site.requestCount()).toBe(0);
 });
 

@@ -204,9 +204,9 @@ describe('a large file', () => {
   const filler = '# filler\n'.repeat(60_000);
 
   test('applies up to 500 KiB', async () => {
-    const early = await site({ body: `User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n` });
+    const smallSite = await site({ body: `User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n` });
     expect(filler.length).toBeGreaterThan(500 * 1024);
-    expect([await early.allows('/x'), await early.allows('/y')]).toEqual([false, true]);
+    expect([await smallSite.allows('/x'), await smallSite.allows('/y')]).toEqual([false, true]);
   });
 
   test('of many megabytes is ignored for now', async () => {
@@ -220,8 +220,8 @@ describe('a large file', () => {
     const { allows } = await site({ body: `${agents}\nUser-agent: *\n${rules}\nDisallow: /x` });
     expect([await allows('/x'), await allows('/7')]).toEqual([false, true]);
     const stars = Array.from({ length: 240 }, (_, i) => `Disallow: /*${'a'.repeat(2_000)}${i}`);
-    const hostile = await site({ body: `User-agent: *\n${stars.join('\n')}\nDisallow: /aaa` });
-    expect(await hostile.allows(`/${'a'.repeat(100_000)}`)).toBe(false);
+    const largeSite = await site({ body: `User-agent: *\n${stars.join('\n')}\nDisallow: /aaa` });
+    expect(await largeSite.allows(`/${'a'.repeat(100_000)}`)).toBe(false);
   });
 });
 

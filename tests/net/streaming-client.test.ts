@@ -220,8 +220,8 @@ describe('connections', () => {
     const clients = openStreamingClients();
     const client = clientTo(clients, server.origin);
     for (let n = 0; n < 2; n += 1) {
-      const sent = client.prepare('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
-      expect(await outcomeOf(sent)).toEqual([413, '{}']);
+      const pendingResponse = client.prepare('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
+      expect(await outcomeOf(pendingResponse)).toEqual([413, '{}']);
     }
     clients.close();
     expect(server.requestCount()).toBe(2);
@@ -243,12 +243,14 @@ describe('a response', () => {
   test('that never begins is an error with its reason', async () => {
     const refused = clientTo(clients, 'http://127.0.0.1:1').prepare('{}', new CancelToken()).send();
     await expect(refused).rejects.toThrow('ECONNREFUSED');
-    const mute = await serveRaw((socket) => socket.destroy());
-    const lost = clientTo(clients, mute.origin).prepare('{}', new CancelToken()).send();
+    const closingServer = await serveRaw((socket) => socket.destroy());
+    const lost = clientTo(clients, closingServer.origin).prepare('{}', new CancelToken()).send();
     await expect(lost).rejects.toThrow('the answer was cut off');
-    const odd = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
-    const strange = clientTo(clients, odd.origin).prepare('{}', new CancelToken()).send();
-    await expect(strange).rejects.toThrow('what came is no HTTP answer');
+    const wrongProtocol = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
+    const invalidResponse = clientTo(clients, wrongProtocol.origin)
+      .prepare('{}', new CancelToken())
+      .send();
+    await expect(invalidResponse).rejects.toThrow('what came is no HTTP answer');
   });
 
   test('ends by its cancel token, before it begins and during the body', async () => {
@@ -257,14 +259,14 @@ describe('a response', () => {
       closed.push(once(req.socket, 'close'));
       req.resume();
       if (closed.length === 2) res.write('{');
-      else waiting.resolve();
+      else requestArrived.resolve();
     });
-    const waiting = Promise.withResolvers<void>();
+    const requestArrived = Promise.withResolvers<void>();
     const before = new CancelToken<'left'>();
-    const sent = clientTo(clients, server.origin).prepare('{}', before).send();
-    await waiting.promise;
+    const pendingResponse = clientTo(clients, server.origin).prepare('{}', before).send();
+    await requestArrived.promise;
     before.cancel('left');
-    await expect(sent).rejects.toThrow('the answer was cut off');
+    await expect(pendingResponse).rejects.toThrow('the answer was cut off');
     const within = new CancelToken<'left'>();
     const { body } = await clientTo(clients, server.origin).prepare('{}', within).send();
     const reader = body[Symbol.asyncIterator]();
@@ -294,8 +296,8 @@ test('accepts TLS only with a trusted certificate for the name', async () => {
   const identity = selfSigned({ addresses: ['127.0.0.1'] });
   const server = await serveTls(identity, echo);
   const clients = openStreamingClients();
-  const sent = clientTo(clients, server.origin).prepare('{}', new CancelToken()).send();
-  await expect(sent).rejects.toThrow('self-signed');
+  const pendingResponse = clientTo(clients, server.origin).prepare('{}', new CancelToken()).send();
+  await expect(pendingResponse).rejects.toThrow('self-signed');
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([identity.cert]);
   const [status] = await outcomeOf(

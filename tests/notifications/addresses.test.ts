@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const add = (url: string, from = guarded) =>
   addChannel(from, db, { kind: 'webhook', name: 'Hook', fields: { url } }, { hasSmtp: false });
-const refused = { kind: 'invalid', problems: [{ field: 'url', problem: 'refused_address' }] };
+const refusedResult = { kind: 'invalid', problems: [{ field: 'url', problem: 'refused_address' }] };
 const malformed = { kind: 'invalid', problems: [{ field: 'url', problem: 'malformed' }] };
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   'http://localhost:9/hook',
   'http://[::ffff:192.168.1.1]/hook',
 ])('%s is refused when it is saved', async (url) => {
-  expect(await add(url)).toEqual(refused);
+  expect(await add(url)).toEqual(refusedResult);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
 });
 
 test('refuses an address that redirects, and follows no redirect at a delivery', async () => {
-  expect(await add(redirectUrl, world)).toEqual(refused);
+  expect(await add(redirectUrl, world)).toEqual(refusedResult);
   const before = services.received.length;
   const result = await sendMessage(world, null, {
     kind: channelKinds.webhook,

@@ -61,9 +61,9 @@ test('a required pause stops the channel and is not counted as a try', async () 
   services.respond('slack', () => ({ status: 429, body: '', headers }));
   await queueStory(slack);
   await radar.send();
-  const waiting = await newest();
-  expect(waiting).toMatchObject({ state: 'waiting', tries: 0, lastStatus: 429 });
-  expect((waiting?.dueAt ?? 0) - clock.now()).toBe(120_000);
+  const pendingDelivery = await newest();
+  expect(pendingDelivery).toMatchObject({ state: 'waiting', tries: 0, lastStatus: 429 });
+  expect((pendingDelivery?.dueAt ?? 0) - clock.now()).toBe(120_000);
   services.respond('slack');
   const before = services.received.length;
   await step(119_000);

@@ -30,7 +30,7 @@ test.each([
   ['dark', 1],
 ])('%s', (_name, at) => {
   const theme = themes[at] ?? {};
-  const weak = ['paper', 'raised'].flatMap((ground) =>
+  const lowContrast = ['paper', 'raised'].flatMap((ground) =>
     [
       ...['ink', 'muted', 'accent', 'positive', 'warning', 'negative'].map((name) => [name, 4.5]),
       // Large numerals and borders of fields.
@@ -40,5 +40,5 @@ test.each([
       return contrast(colour, theme[ground] ?? '#000000') < Number(least);
     }),
   );
-  expect([Object.keys(theme).length, weak]).toEqual([10, []]);
+  expect([Object.keys(theme).length, lowContrast]).toEqual([10, []]);
 });

@@ -25,8 +25,8 @@ test('current pages show no stale notice', async () => {
 
 test('stale pages state the time of their data', async () => {
   // A port without a server.
-  const nowhere = { connectionString: 'postgres://127.0.0.1:1/none' };
-  const away = openDb(world.log, nowhere, { applicationName: 'radar test' });
+  const noDatabase = { connectionString: 'postgres://127.0.0.1:1/none' };
+  const away = openDb(world.log, noDatabase, { applicationName: 'radar test' });
   afterAll(() => closeDb(away));
   const confirmedAt = clock.now() - 61_000;
   const stale = { ...publication, db: away, confirmedAt: () => confirmedAt };

@@ -35,7 +35,7 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
 const isRevision = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
 /** The fault in the digest of one story; null when it is correct. */
-function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
+function problemsOf(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
   const digest = digestOf(event, entries);
   const contradictions = digest?.contradictions ?? [];
   if (plant?.kind === 'contradiction') {
@@ -56,15 +56,15 @@ function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: Plante
 describe('the digest over the demonstration world', () => {
   it.each([1, 2, 3])('seed %i: states all planted differences and invents none', (seed) => {
     const world = buildWorld({ seed, now: Date.parse('2026-11-21T06:00:00Z') });
-    const planted = new Map(truthOf(world).planted.map((figure) => [figure.id, figure]));
+    const figuresById = new Map(truthOf(world).planted.map((figure) => [figure.id, figure]));
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
     const faults = world.events.flatMap((event) => {
       const entries = byEvent.get(event.id) ?? [];
       return entries.length === 0
         ? []
-        : (wrong(event, entries, planted.get(`p-${event.id}`)) ?? []);
+        : (problemsOf(event, entries, figuresById.get(`p-${event.id}`)) ?? []);
     });
     expect(faults).toEqual([]);
-    expect(planted.size).toBeGreaterThan(75);
+    expect(figuresById.size).toBeGreaterThan(75);
   });
 });

@@ -27,35 +27,35 @@ const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.
 const sources = ['orrery', 'ledger', 'wire', 'forum'] as const;
 const words = ['Orrery Labs', 'a model', 'raised $5 million', 'raised $7 million', 'an office'];
 
-type Life = {
+type PublishedState = {
   readonly items: Map<string, { story: string; isWithdrawn: boolean }>;
   /** Merged stories with their former items. */
   readonly merged: Map<string, readonly string[]>;
   stories: string[];
 };
 
-const life: Life = { items: new Map(), merged: new Map(), stories: [] };
+const state: PublishedState = { items: new Map(), merged: new Map(), stories: [] };
 
-async function happen(publisher: StoryPublisher): Promise<void> {
-  const dice = random.next();
-  const standing = life.stories.filter((id) => !life.merged.has(id));
-  if (life.items.size < 4 || dice < 0.3) return appear(publisher, standing);
-  const [id, item] = pick([...life.items]);
-  if (dice < 0.5) {
+async function applyRandomEvent(publisher: StoryPublisher): Promise<void> {
+  const chance = random.next();
+  const activeStories = state.stories.filter((id) => !state.merged.has(id));
+  if (state.items.size < 4 || chance < 0.3) return publishReport(publisher, activeStories);
+  const [id, item] = pick([...state.items]);
+  if (chance < 0.5) {
     const action = item.isWithdrawn ? 'restore' : 'withdraw';
     await changeItem(world, db, id, { action, actor: 'test', note: null });
     item.isWithdrawn = !item.isWithdrawn;
-  } else if (dice < 0.6) {
+  } else if (chance < 0.6) {
     const fields = { title: random.next() < 0.3 ? null : `${pick(words)} and ${pick(words)}` };
     await changeItem(world, db, id, { action: 'correct', fields, actor: 'test', note: null });
-  } else if (dice < 0.7) {
-    item.story = pick(standing);
+  } else if (chance < 0.7) {
+    item.story = pick(activeStories);
     await publisher.move(id, item.story);
-  } else if (dice < 0.78) await merge(publisher, standing);
-  else if (dice < 0.84) await unmerge(publisher);
-  else if (dice < 0.92) {
-    const others = standing.filter(() => random.next() < 0.3);
-    const from = pick(standing);
+  } else if (chance < 0.78) await merge(publisher, activeStories);
+  else if (chance < 0.84) await unmerge(publisher);
+  else if (chance < 0.92) {
+    const others = activeStories.filter(() => random.next() < 0.3);
+    const from = pick(activeStories);
     const links = others.filter((other) => other !== from);
     await publisher.link(
       from,
@@ -67,21 +67,24 @@ async function happen(publisher: StoryPublisher): Promise<void> {
   } else await computeRanking(world, db, hot);
 }
 
-async function appear(publisher: StoryPublisher, standing: readonly string[]): Promise<void> {
-  const isFounding = standing.length === 0 || random.next() < 0.3;
-  const story = isFounding ? `story-${life.stories.length}` : pick(standing);
-  if (isFounding) life.stories = [...life.stories, story];
+async function publishReport(
+  publisher: StoryPublisher,
+  activeStories: readonly string[],
+): Promise<void> {
+  const isNewStory = activeStories.length === 0 || random.next() < 0.3;
+  const story = isNewStory ? `story-${state.stories.length}` : pick(activeStories);
+  if (isNewStory) state.stories = [...state.stories, story];
   const title = `${pick(words)} and ${pick(words)}`;
   const text = `The company has ${pick(words)}. It said so of ${pick(words)} today.`;
   const id = await publisher.publish({ source: pick(sources), story, title, text });
-  life.items.set(id, { story, isWithdrawn: false });
+  state.items.set(id, { story, isWithdrawn: false });
 }
 
-async function merge(publisher: StoryPublisher, standing: readonly string[]): Promise<void> {
-  const [story, into] = [pick(standing), pick(standing)];
+async function merge(publisher: StoryPublisher, activeStories: readonly string[]): Promise<void> {
+  const [story, into] = [pick(activeStories), pick(activeStories)];
   if (story === into) return;
-  const moved = [...life.items].filter(([, item]) => item.story === story);
-  life.merged.set(
+  const moved = [...state.items].filter(([, item]) => item.story === story);
+  state.merged.set(
     story,
     moved.map(([id]) => id),
   );
@@ -90,29 +93,29 @@ async function merge(publisher: StoryPublisher, standing: readonly string[]): Pr
 }
 
 async function unmerge(publisher: StoryPublisher): Promise<void> {
-  if (life.merged.size === 0) return;
-  const [story, ids] = pick([...life.merged]);
-  life.merged.delete(story);
+  if (state.merged.size === 0) return;
+  const [story, ids] = pick([...state.merged]);
+  state.merged.delete(story);
   for (const id of ids) {
-    const item = life.items.get(id);
+    const item = state.items.get(id);
     if (item !== undefined) item.story = story;
   }
   await publisher.unmerge(story, ids);
 }
 
 /** Projects everything anew in a transaction that is rolled back. */
-async function projectedAnew(): Promise<ReadonlyMap<string, unknown>> {
-  const undone = new Error('undone');
+async function freshProjection(): Promise<ReadonlyMap<string, unknown>> {
+  const rollback = new Error('undone');
   const all = new Map<string, unknown>();
   await inTransaction(db, async (tx) => {
-    const stories = await projectors.story(world, tx, life.stories);
+    const stories = await projectors.story(world, tx, state.stories);
     const ranking = await projectors.ranking(world, tx, [RANKING_KEY]);
     for (const [key, { body, sortAt }] of [...stories, ...ranking]) {
       all.set(key, { body: JSON.parse(JSON.stringify(body)), sortAt });
     }
-    throw undone;
+    throw rollback;
   }).catch((error) => {
-    if (error !== undone) throw error;
+    if (error !== rollback) throw error;
   });
   return all;
 }
@@ -126,19 +129,19 @@ test(`documents equal a fresh projection after any change (seed ${seed})`, async
   const events = proofSize(150, 3_000);
   for (let event = 0; event < events; event += 1) {
     clock.advance(60_000 + Math.floor(random.next() * 240_000));
-    await happen(publisher);
+    await applyRandomEvent(publisher);
     if (event % 5 !== 4) continue;
     await publication.catchUp();
     const model = publication.readModel();
-    const shown = (['story', 'ranking'] as const).flatMap((kind) =>
+    const documents = (['story', 'ranking'] as const).flatMap((kind) =>
       newestDocuments(model, kind, 10_000).map(({ key, body, sortAt }) => [key, { body, sortAt }]),
     );
-    const anew = await projectedAnew();
-    expect(Object.fromEntries(shown), `after ${event + 1} events`).toEqual(
-      Object.fromEntries(anew),
+    const projection = await freshProjection();
+    expect(Object.fromEntries(documents), `after ${event + 1} events`).toEqual(
+      Object.fromEntries(projection),
     );
-    const text = JSON.stringify(shown);
-    for (const [id, { story, isWithdrawn }] of life.items) {
+    const text = JSON.stringify(documents);
+    for (const [id, { story, isWithdrawn }] of state.items) {
       const shownItem = itemOf(model, id);
       expect(shownItem === null ? null : shownItem.storyId).toBe(isWithdrawn ? null : story);
       if (isWithdrawn) expect(text).not.toContain(id);

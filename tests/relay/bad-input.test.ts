@@ -89,8 +89,11 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('400: a request that passed three relays; the next one learns of two', async () => {
-    const looped = await post(path, body, { 'x-relay-hops': '3' });
-    expect([looped.status, json(looped)]).toMatchObject([400, { error: { code: 'relay_loop' } }]);
+    const fourthHop = await post(path, body, { 'x-relay-hops': '3' });
+    expect([fourthHop.status, json(fourthHop)]).toMatchObject([
+      400,
+      { error: { code: 'relay_loop' } },
+    ]);
     expect((await post(path, body, { 'x-relay-hops': '2' })).status).toBe(200);
     const hops = relay.chats.flatMap(({ headers }) => headers.map((sent) => sent['x-relay-hops']));
     expect(hops).toContain('3');

@@ -309,9 +309,9 @@ test.each([
   const key = { 'x-api-key': relay.keys.akTest };
   const response = await post(`/relay/v1/${path}`, { ...body, model: 'sandbox' }, key);
   expect(response.status).toBe(200);
-  const wrong =
+  const invalid =
     path === 'messages'
       ? messagesRequest('sandbox:upstream_error')
       : responsesRequest('sandbox:upstream_error');
-  expect((await post(`/relay/v1/${path}`, { ...wrong, model: 'sandbox' }, key)).status).toBe(502);
+  expect((await post(`/relay/v1/${path}`, { ...invalid, model: 'sandbox' }, key)).status).toBe(502);
 });

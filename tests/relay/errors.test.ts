@@ -47,8 +47,8 @@ test.each([
 test('401: a missing or unknown key', async () => {
   const none = await relay.send({ method: 'POST', path: at, body: '{}' });
   expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer realm="gateway"']);
-  const wrong = await relay.chat(chatRequest('Hi'), bearer('ak-nonsense'));
-  expect([wrong.status, json(wrong)]).toEqual([
+  const unauthorized = await relay.chat(chatRequest('Hi'), bearer('ak-nonsense'));
+  expect([unauthorized.status, json(unauthorized)]).toEqual([
     401,
     error('This API key is malformed.', 'authentication_error', 'invalid_api_key'),
   ]);
@@ -172,12 +172,12 @@ test('429: more calls than the account permits, without a wait before', async ()
 });
 
 test('503: without an upstream, names the missing configuration', async () => {
-  const bare = await openTestRelay({ upstreams: [] });
+  const relayWithoutUpstream = await openTestRelay({ upstreams: [] });
   const expected = error(
     'Chat completions are not available on this service. Nothing was charged.',
     ...(['server_error', 'capability_unavailable'] as const),
   );
-  const response = await bare.chat(chatRequest('Hi'));
+  const response = await relayWithoutUpstream.chat(chatRequest('Hi'));
   expect([response.status, json(response)]).toEqual([503, expected]);
-  expect(json(await bare.get('/relay/v1/models'))).toEqual(expected);
+  expect(json(await relayWithoutUpstream.get('/relay/v1/models'))).toEqual(expected);
 });

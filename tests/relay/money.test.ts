@@ -135,8 +135,8 @@ test('an early connection sends nothing before the hold exists', async () => {
 
 test('402: above max_charge or the balance, no upstream receives a request', async () => {
   const requestCount = paid.chats[0]?.requests.length;
-  const dear = await paid.chat(chatRequest('Hi', { max_charge: '0.4' }));
-  expect([dear.status, errorIn(dear)]).toEqual([
+  const aboveMaxCharge = await paid.chat(chatRequest('Hi', { max_charge: '0.4' }));
+  expect([aboveMaxCharge.status, errorIn(aboveMaxCharge)]).toEqual([
     402,
     {
       message: 'The price, 0.5 CNY, is above max_charge. Nothing was charged, and nothing was run.',

@@ -203,8 +203,8 @@ function eventsOf(call: PlannedCall): readonly object[] {
 function streamTo(res: ServerResponse, call: PlannedCall): void {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
   const events = eventsOf(call);
-  const kept = call.end === 'broken' ? events.slice(0, 3) : events;
-  for (const event of kept) res.write(`data: ${JSON.stringify(event)}\n\n`);
+  const sentEvents = call.end === 'broken' ? events.slice(0, 3) : events;
+  for (const event of sentEvents) res.write(`data: ${JSON.stringify(event)}\n\n`);
   if (call.end === 'broken') setImmediate(() => res.destroy());
   else res.end(call.dialect === 'chat' ? 'data: [DONE]\n\n' : '');
 }

@@ -65,8 +65,8 @@ describe("OpenAI's SDK", () => {
   });
 
   test('throws errors of its classes', async () => {
-    const stranger = new OpenAI({ baseURL, apiKey: 'ak-wrong', maxRetries: 0 });
-    expect(await rejected(stranger.chat.completions.create(request))).toBeInstanceOf(
+    const unknownKeyClient = new OpenAI({ baseURL, apiKey: 'ak-wrong', maxRetries: 0 });
+    expect(await rejected(unknownKeyClient.chat.completions.create(request))).toBeInstanceOf(
       AuthenticationError,
     );
     const unknown = await rejected(client.chat.completions.create({ ...request, model: 'none' }));
@@ -99,18 +99,18 @@ describe("OpenAI's SDK", () => {
     });
     for await (const _chunk of stream) break;
     await until(async () => (chat?.aborted() === aborted + 1 ? true : null));
-    const late = new AbortController();
+    const abortLater = new AbortController();
     const slow = [{ role: 'user' as const, content: 'upstream:slow' }];
     const requestCount = chat?.requests.length ?? 0;
-    const waiting = rejected(
+    const abortedCall = rejected(
       client.chat.completions.create(
         { model: 'demo-chat', messages: slow },
-        { signal: late.signal },
+        { signal: abortLater.signal },
       ),
     );
     await until(async () => ((chat?.requests.length ?? 0) > requestCount ? true : null));
-    late.abort();
-    expect(await waiting).toBeInstanceOf(APIUserAbortError);
+    abortLater.abort();
+    expect(await abortedCall).toBeInstanceOf(APIUserAbortError);
     await until(async () => (chat?.aborted() === aborted + 2 ? true : null));
   });
 });
@@ -145,9 +145,9 @@ describe('the Vercel AI SDK', () => {
   });
 
   test('reports errors before and inside a stream', async () => {
-    const wrong = createOpenAICompatible({ name: 'radar', baseURL, apiKey: 'ak-wrong' });
+    const wrongKeyClient = createOpenAICompatible({ name: 'radar', baseURL, apiKey: 'ak-wrong' });
     expect(
-      await rejected(generateText({ model: wrong('demo-chat'), prompt, maxRetries: 0 })),
+      await rejected(generateText({ model: wrongKeyClient('demo-chat'), prompt, maxRetries: 0 })),
     ).toMatchObject({ statusCode: 401, message: 'This API key is malformed.' });
     const errors: unknown[] = [];
     const { textStream } = streamText({

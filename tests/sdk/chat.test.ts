@@ -88,7 +88,7 @@ test('distinguishes a refusal, an error in the stream and a cut', async () => {
 });
 
 test('ends the response when the reader stops', async () => {
-  const gone = new Promise<void>((resolve) => {
+  const disconnected = new Promise<void>((resolve) => {
     left = resolve;
   });
   respond = (res) => begin(res).write(replyChunk('for ever'));
@@ -96,7 +96,7 @@ test('ends the response when the reader stops', async () => {
     expect(choices[0]?.delta.content).toBe('for ever');
     break;
   }
-  await gone;
+  await disconnected;
   const stop = new AbortController();
   const stopped = (async () => {
     for await (const _chunk of chat.stream(request, { signal: stop.signal })) stop.abort();

@@ -103,13 +103,13 @@ test('a mirror is exact after its snapshot, its changes and a new snapshot', asy
   const first = await mirror.sync();
   expect(first.snapshots).toBe(1);
   expect(heldIds()).toEqual(await selectedIds());
-  const [gone = ''] = heldIds();
+  const [removedId = ''] = heldIds();
   const change = { action: 'withdraw', actor: 'test', note: null } as const;
-  await changeItem(radar.world, radar.db, gone, change);
+  await changeItem(radar.world, radar.db, removedId, change);
   await radar.publication.catchUp();
   expect(await mirror.sync()).toEqual({ upserts: 0, removes: 1, snapshots: 0 });
   expect(heldIds()).toEqual(await selectedIds());
-  expect(heldIds()).not.toContain(gone);
+  expect(heldIds()).not.toContain(removedId);
   // The change log of our cursor no longer exists, and the new set lacks some of our items.
   const [another] = store.items.values();
   if (another === undefined) throw new Error('an empty set');

@@ -16,16 +16,16 @@ import { openTestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const url = 'https://gateway.example/media/kept';
-const kept = { token: 'kept', url, mimeType: 'image/png', byteLength: 8 } as const;
-const nowhere = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
-const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
+const storedMedia = { token: 'kept', url, mimeType: 'image/png', byteLength: 8 } as const;
+const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
+const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), mediaStore);
 const gateway = await openTestGateway({ capabilities });
 const { keys } = gateway;
 
-type Misdeed = (res: ServerResponse, pass: () => void) => void;
+type ServerFault = (res: ServerResponse, pass: () => void) => void;
 
 /** Faults of the next requests, one each; later requests are forwarded. */
-let misdeeds: Misdeed[] = [];
+let faults: ServerFault[] = [];
 const sent: { path: string; key: unknown; prefer: unknown }[] = [];
 const line = createServer((req, res) => {
   const chunks: Buffer[] = [];
@@ -49,9 +49,9 @@ const line = createServer((req, res) => {
       );
       passed.end(Buffer.concat(chunks));
     };
-    const misdeed = misdeeds.shift();
-    if (misdeed === undefined) pass();
-    else misdeed(res, () => pass(() => res.destroy()));
+    const fault = faults.shift();
+    if (fault === undefined) pass();
+    else fault(res, () => pass(() => res.destroy()));
   });
 });
 await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
@@ -61,14 +61,14 @@ afterAll(() => {
 });
 const baseUrl = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
 
-const cut: Misdeed = (res) => res.destroy();
+const closeConnection: ServerFault = (res) => res.destroy();
 /** The call runs, and its response is lost. */
-const loseResponse: Misdeed = (_res, pass) => pass();
-const half: Misdeed = (res) => {
+const loseResponse: ServerFault = (_res, pass) => pass();
+const half: ServerFault = (res) => {
   res.writeHead(200, { 'content-type': 'application/json' }).end('{"request_id":"req_');
 };
 const refuse =
-  (status: number, headers: Record<string, string> = {}, body = '<h1>no</h1>'): Misdeed =>
+  (status: number, headers: Record<string, string> = {}, body = '<h1>no</h1>'): ServerFault =>
   (res) => {
     res.writeHead(status, headers).end(body);
   };
@@ -95,13 +95,13 @@ const call = (text: string, more: object = {}, options: object = {}) =>
   sdk.run('paid', { text, ...more }, options);
 
 beforeEach(() => {
-  misdeeds = [];
+  faults = [];
   sent.length = 0;
   waits.length = 0;
 });
 
 test('pays a call once for any failure of the connection', async () => {
-  misdeeds = [cut, loseResponse, half, refuse(502)];
+  faults = [closeConnection, loseResponse, half, refuse(502)];
   const { data, charge, isReplay } = await call('through everything');
   expect(data).toEqual({ text: 'through everything' });
   expect([charge.total, isReplay]).toEqual(['0.036', true]);
@@ -120,7 +120,7 @@ test('waits at least for Retry-After, with any jitter', async () => {
   const least: number[] = [];
   const chances = [0, 0.5, 0.999];
   for (const chance of chances) {
-    const lucky = open({
+    const noJitter = open({
       runtime: {
         random: () => chance,
         wait: async (ms) => {
@@ -129,9 +129,9 @@ test('waits at least for Retry-After, with any jitter', async () => {
         },
       },
     });
-    misdeeds = [refuse(429, { 'retry-after': '3' }), refuse(503, { 'retry-after': '1' })];
-    misdeeds.push(refuse(503, { 'retry-after': at }));
-    await lucky.run('free', { text: `patient ${chance}` });
+    faults = [refuse(429, { 'retry-after': '3' }), refuse(503, { 'retry-after': '1' })];
+    faults.push(refuse(503, { 'retry-after': at }));
+    await noJitter.run('free', { text: `patient ${chance}` });
   }
   for (const [index, ms] of waits.entries()) {
     const [from, to] =
@@ -148,18 +148,18 @@ test('waits at least for Retry-After, with any jitter', async () => {
 });
 
 test('leaves a wait that is too long to the caller', async () => {
-  misdeeds = [refuse(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
+  faults = [refuse(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
   const refused = await call('too late').catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 3600, status: 429 });
   expect(waits).toEqual([]);
 });
 
 test('gives up after its retries with the last error', async () => {
-  misdeeds = Array(5).fill(cut);
+  faults = Array(5).fill(closeConnection);
   await expect(call('nobody there')).rejects.toMatchObject({ name: 'ConnectionError' });
-  misdeeds = Array(3).fill(refuse(502));
-  const impatient = open({ retries: 2 });
-  const failed = impatient.run('paid', { text: 'nobody there' });
+  faults = Array(3).fill(refuse(502));
+  const fewRetries = open({ retries: 2 });
+  const failed = fewRetries.run('paid', { text: 'nobody there' });
   await expect(failed).rejects.toMatchObject({ code: 'http_502', status: 502 });
   expect(sent).toHaveLength(5 + 3);
   expect(gateway.paid.runs).not.toContain('nobody there');
@@ -167,15 +167,22 @@ test('gives up after its retries with the last error', async () => {
 
 test('quotes a model call, and throws an unknown receipt as a problem', async () => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
-  const mine = open();
-  const quote = await mine.quoteModelCall({ path: '/relay/v1/messages', body });
+  const client = open();
+  const quote = await client.quoteModelCall({ path: '/relay/v1/messages', body });
   expect(quote).toMatchObject({ model: 'm', hold: '0', bounds: null });
-  await expect(mine.receipt('req_none')).rejects.toMatchObject({ code: 'not_found', status: 404 });
+  await expect(client.receipt('req_none')).rejects.toMatchObject({
+    code: 'not_found',
+    status: 404,
+  });
 });
 
 test('throws a refusal with its code, without a retry', async () => {
-  const dear = await call('dear', {}, { maxCharge: '0.001' }).catch((error: unknown) => error);
-  expect(isProblem(dear, 'max_charge_exceeded') && dear.problem.required).toBe('0.036');
+  const tooExpensive = await call('dear', {}, { maxCharge: '0.001' }).catch(
+    (error: unknown) => error,
+  );
+  expect(isProblem(tooExpensive, 'max_charge_exceeded') && tooExpensive.problem.required).toBe(
+    '0.036',
+  );
   const options = { idempotencyKey: 'reused' };
   await call('one', {}, options);
   await expect(call('other', {}, options)).rejects.toMatchObject({
@@ -208,37 +215,37 @@ test('waits for a response that is still in progress', async () => {
 
 test('sends no retry and returns nothing after the caller stops', async () => {
   const stop = new AbortController();
-  misdeeds = [() => stop.abort(new Error('enough'))];
+  faults = [() => stop.abort(new Error('enough'))];
   await expect(call('stopped', {}, { signal: stop.signal })).rejects.toThrow('enough');
   expect(sent).toHaveLength(1);
 });
 
 test('waits for a job, and does not cancel a finished one', async () => {
-  const begun = await sdk.begin('paid', { text: 'a job' });
-  expect(begun).toMatchObject({ livemode: true, isReplay: false });
-  const job = await sdk.jobs.wait(begun.data.id);
+  const startedJob = await sdk.begin('paid', { text: 'a job' });
+  expect(startedJob).toMatchObject({ livemode: true, isReplay: false });
+  const job = await sdk.jobs.wait(startedJob.data.id);
   expect(job).toMatchObject({ status: 'succeeded', result: { text: 'a job' }, error: null });
-  expect(await sdk.jobs.cancel(begun.data.id)).toEqual(await sdk.jobs.get(begun.data.id));
+  expect(await sdk.jobs.cancel(startedJob.data.id)).toEqual(await sdk.jobs.get(startedJob.data.id));
   await expect(sdk.jobs.get('job_none')).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('reads the account, its calls and its usage', async () => {
   const { keys: own } = { keys: await gateway.newAccount() };
-  const mine = open({ apiKey: own.sk });
-  const made: string[] = [];
+  const client = open({ apiKey: own.sk });
+  const generated: string[] = [];
   for (const text of ['a', 'b', 'c']) {
-    made.unshift((await mine.run('paid', { text })).request_id);
+    generated.unshift((await client.run('paid', { text })).request_id);
     gateway.clock.advance(1_000);
   }
   const listed: string[] = [];
-  for await (const each of mine.calls()) listed.push(each.request_id);
-  expect(listed).toEqual(made);
-  const one = await mine.call(made[0] ?? '');
+  for await (const each of client.calls()) listed.push(each.request_id);
+  expect(listed).toEqual(generated);
+  const one = await client.call(generated[0] ?? '');
   expect(one.answer).toMatchObject({ status: 200, body: { data: { text: 'c' } } });
-  const { free_quota: free, balance } = await mine.account();
+  const { free_quota: free, balance } = await client.account();
   expect([free.remaining, balance.total]).toEqual(['1.892', '0']);
   const day = free.resets_at.slice(0, 10);
-  const { rows } = await mine.usage({ from: day, to: day, group_by: 'capability' });
+  const { rows } = await client.usage({ from: day, to: day, group_by: 'capability' });
   expect(rows).toMatchObject([{ group: 'paid', calls: 3, charge: { total: '0.108' } }]);
 });
 

@@ -18,11 +18,11 @@ export const command = 'bin/node24 tests/sdk/generate-declarations.ts';
 /** A radar and a gateway that only supply their descriptions; nothing is opened. */
 const site = { url: 'https://example.com', name: 'Content Radar' };
 const unusedWorld = {} as World;
-const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const noMedia = { keep: async () => null, find: async () => null, sweep: async () => 0 };
 
 function readDocuments(): { readonly feed: OpenApi; readonly gateway: OpenApi } {
   const radar = { site: { ...site, aihotLinks: true, language: 'en' }, categories: ['paper'] };
-  const capabilities = openCapabilities(unusedWorld, providersSchema.parse({}), nowhere);
+  const capabilities = openCapabilities(unusedWorld, providersSchema.parse({}), noMedia);
   return {
     feed: describeApi(radar as unknown as Parameters<typeof describeApi>[0]) as OpenApi,
     gateway: describeGateway({ site, capabilities }) as OpenApi,

@@ -13,8 +13,8 @@ import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';
 
-const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
-const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
+const noMedia = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const gateway = await openTestGateway({ capabilities });
 const radar = await openFilledRadar();
 const relay = await openLoopbackSite();

@@ -13,8 +13,8 @@ test('follows a story over every merge, also under an earlier id', async () => {
   expect(await feed.story('second')).toMatchObject({ publicId: 'second', reportCount: 1 });
   await publisher.merge('second', 'first');
   await settle();
-  const survivor = await feed.story('second');
-  expect(survivor).toMatchObject({ publicId: 'first', reportCount: 2 });
-  expect(survivor).toEqual(await feed.story('first'));
+  const survivorStory = await feed.story('second');
+  expect(survivorStory).toMatchObject({ publicId: 'first', reportCount: 2 });
+  expect(survivorStory).toEqual(await feed.story('first'));
   await expect(feed.story('no/such story')).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -28,8 +28,8 @@ test('a server process that ends in a transaction fails that transaction only', 
 
 test('a connection that only background work uses closes with the database', async () => {
   const opened = openDb(testWorld().world.log, connection, { applicationName: 'radar' });
-  const patient = sqlOf(patientDb(opened, 1));
-  await sql`SELECT 1`.execute(patient);
+  const retryingDb = sqlOf(patientDb(opened, 1));
+  await sql`SELECT 1`.execute(retryingDb);
   await closeDb(opened);
-  await expect(sql`SELECT 1`.execute(patient)).rejects.toThrow('after calling end');
+  await expect(sql`SELECT 1`.execute(retryingDb)).rejects.toThrow('after calling end');
 });

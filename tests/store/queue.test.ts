@@ -31,16 +31,16 @@ test('a key is queued or running once, and may be queued again afterwards', asyn
   await sender.send('single', 'same', { run: 1 });
   await sender.send('single', 'same', { run: 2 });
   const runs: unknown[] = [];
-  const gate = Promise.withResolvers<void>();
+  const releaseJobs = Promise.withResolvers<void>();
   await queue.work('single', 2, async ({ run }) => {
     runs.push(run);
-    await gate.promise;
+    await releaseJobs.promise;
   });
   await until(async () => (runs.length > 0 ? true : null));
   await sender.send('single', 'same', { run: 3 });
   await sender.send('single', 'other', { run: 4 });
   await until(async () => (runs.length > 1 ? true : null));
-  gate.resolve();
+  releaseJobs.resolve();
   await until(async () => {
     await sender.send('single', 'same', { run: 5 });
     return runs.length > 2 ? true : null;

@@ -69,18 +69,20 @@ Log
 });
 
 it('merges, prints how to undo it, and undoes it', async () => {
-  const [kept, gone] = [await storyOf('c1'), await storyOf('c3')];
-  const merged = await radar('merge', gone, kept, '--note', 'one event');
-  expect(merged).toBe(`Merged into ${kept}.\nTo take it back: radar story undo ${actOf(merged)}\n`);
-  expect(await radar('show', gone)).toContain(`It went into ${kept}.`);
-  const shown = await radar('show', kept);
-  expect(shown).toContain(`It took in ${gone}.`);
+  const [survivorId, mergedId] = [await storyOf('c1'), await storyOf('c3')];
+  const merged = await radar('merge', mergedId, survivorId, '--note', 'one event');
+  expect(merged).toBe(
+    `Merged into ${survivorId}.\nTo take it back: radar story undo ${actOf(merged)}\n`,
+  );
+  expect(await radar('show', mergedId)).toContain(`It went into ${survivorId}.`);
+  const shown = await radar('show', survivorId);
+  expect(shown).toContain(`It took in ${mergedId}.`);
   expect(shown).toContain('merge by command line: one event');
-  await expect(radar('split', gone, '--items', 'c3')).rejects.toThrow(
-    `Story ${gone} was merged into ${kept}. Use that id in its place.`,
+  await expect(radar('split', mergedId, '--items', 'c3')).rejects.toThrow(
+    `Story ${mergedId} was merged into ${survivorId}. Use that id in its place.`,
   );
   await radar('undo', actOf(merged));
-  expect(await storyOf('c3')).toBe(gone);
+  expect(await storyOf('c3')).toBe(mergedId);
   await expect(radar('undo', actOf(merged))).rejects.toThrow('It is undone already');
 });
 

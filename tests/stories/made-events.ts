@@ -2,7 +2,7 @@
 // several workers, and they differ enough for any order of arrival.
 import type { TestReport } from './test-stories.ts';
 
-const deeds: readonly (readonly [string, string])[] = [
+const actions: readonly (readonly [string, string])[] = [
   ['Vantoro', 'recalls electric ferries after a battery fire'],
   ['Kelmira', 'opens a glass museum in Bergen'],
   ['Ostbrook', 'sues its former chairman over stolen patents'],
@@ -24,22 +24,22 @@ const deeds: readonly (readonly [string, string])[] = [
   ['Wexcombe', 'bridge reopens after eleven years of repair'],
   ['Yarrowby', 'breeds a potato that needs no irrigation'],
 ];
-const tellings = [
-  (who: string, deed: string) => `${who} ${deed}`,
-  (who: string, deed: string) => `It is official: ${who} ${deed}`,
-  (who: string, deed: string) => `${who} ${deed}, officials confirm`,
+const reportForms = [
+  (company: string, action: string) => `${company} ${action}`,
+  (company: string, action: string) => `It is official: ${company} ${action}`,
+  (company: string, action: string) => `${company} ${action}, officials confirm`,
 ] as const;
 
 /** `count` events (at most 20) with three reports each; source c copies every fifth report. */
 export function madeEvents(count: number, at: (index: number) => number): readonly TestReport[] {
   const reports: TestReport[] = [];
-  tellings.forEach((write, telling) => {
+  reportForms.forEach((write, formIndex) => {
     for (let event = 0; event < count; event += 1) {
-      const [who = '', deed = ''] = deeds[event] ?? [];
-      const id = `e${String(event).padStart(2, '0')}-${telling}`;
-      const title = write(who, deed);
-      const text = `${title}. It became known on Tuesday that ${who} ${deed}.`;
-      const source = telling % 2 === 0 ? 'a' : 'b';
+      const [company = '', action = ''] = actions[event] ?? [];
+      const id = `e${String(event).padStart(2, '0')}-${formIndex}`;
+      const title = write(company, action);
+      const text = `${title}. It became known on Tuesday that ${company} ${action}.`;
+      const source = formIndex % 2 === 0 ? 'a' : 'b';
       reports.push({ id, title, text, at: at(reports.length), source });
       if (reports.length % 5 === 0) {
         reports.push({

@@ -58,19 +58,19 @@ it('begins with two events of four reports', async () => {
 });
 
 it('merged stories stay merged; the earlier survives and the other id redirects', async () => {
-  const [kept, gone] = [await storyOf('h1'), await storyOf('h2')];
+  const [survivorId, mergedId] = [await storyOf('h1'), await storyOf('h2')];
   const { actionId, storyIds } = requireDone(await merge('h2', 'h1'));
-  expect(storyIds).toEqual([kept]);
+  expect(storyIds).toEqual([survivorId]);
   await passTime();
   expect(await stories()).toEqual([
     ['h1', 'h2'],
     ['o1', 'o2'],
   ]);
-  expect((await storyRecord(db, gone))?.mergedInto).toBe(kept);
+  expect((await storyRecord(db, mergedId))?.mergedInto).toBe(survivorId);
   // A third story was merged too, and its chain ends at the same survivor.
   const back = requireDone(await undo(actionId));
-  expect(await storyOf('h2')).toBe(gone);
-  expect((await storyRecord(db, gone))?.mergedInto).toBeNull();
+  expect(await storyOf('h2')).toBe(mergedId);
+  expect((await storyRecord(db, mergedId))?.mergedInto).toBeNull();
   await passTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1', 'o2']]);
   expect(await undo(actionId)).toEqual({
@@ -90,8 +90,8 @@ it('a repair pass does not merge what an editor split, and undo permits it', asy
   await passTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
   requireDone(await undo(actionId));
-  const [survivor, fresh] = storyIds;
-  expect((await storyRecord(db, fresh ?? ''))?.mergedInto).toBe(survivor);
+  const [survivor, newStory] = storyIds;
+  expect((await storyRecord(db, newStory ?? ''))?.mergedInto).toBe(survivor);
   await passTime();
   expect(await storyOf('o2')).toBe(await storyOf('o1'));
 });

@@ -9,7 +9,7 @@ import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './
 const testStories = await openTestStories();
 const { world, clock, db, push, assign, stories } = testStories;
 
-const kept = () =>
+const storedFeatures = () =>
   sqlOf(db).selectFrom('story_views').select(['item_id', 'version']).orderBy('item_id').execute();
 
 it('stores the features of every assigned item', async () => {
@@ -18,7 +18,7 @@ it('stores the features of every assigned item', async () => {
     { id: 'i2', title: 'Regulator fines a chip maker over late filings', at: hoursAgo(world, 5) },
   );
   await assign();
-  expect((await kept()).map(({ item_id }) => item_id)).toEqual(['i1', 'i2']);
+  expect((await storedFeatures()).map(({ item_id }) => item_id)).toEqual(['i1', 'i2']);
 });
 
 it('a starting engine loads items from stored features', async () => {
@@ -30,7 +30,7 @@ it('a starting engine loads items from stored features', async () => {
 });
 
 it('recomputes features of another version from the text', async () => {
-  const [{ version } = { version: '' }] = await kept();
+  const [{ version } = { version: '' }] = await storedFeatures();
   await sqlOf(db)
     .updateTable('story_views')
     .set({ version: 'another', view: Buffer.of(1) })
@@ -44,7 +44,7 @@ it('recomputes features of another version from the text', async () => {
   await push({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
   await assign(testStories.openService());
   expect(await stories()).toEqual([['i1', 'i3', 'i4'], ['i2']]);
-  expect((await kept()).every((row) => row.version === version)).toBe(true);
+  expect((await storedFeatures()).every((row) => row.version === version)).toBe(true);
 });
 
 it('removes features of items that are too old to join a story', async () => {
@@ -54,5 +54,5 @@ it('removes features of items that are too old to join a story', async () => {
   clock.advance(2 * HOUR_MS);
   await push({ id: 'i5', title: 'Quiet day at the harbour' });
   await assign();
-  expect((await kept()).map(({ item_id }) => item_id)).toEqual(['i1', 'i3', 'i4', 'i5']);
+  expect((await storedFeatures()).map(({ item_id }) => item_id)).toEqual(['i1', 'i3', 'i4', 'i5']);
 });

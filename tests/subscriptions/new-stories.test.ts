@@ -60,9 +60,13 @@ test('a merged story counts as its survivor', async () => {
 });
 
 test('a split sends only the part that was not sent before', async () => {
-  const fresh = await publisher.publish({ source: 'wire', title: 'Chips in cars', story: 'sty_a' });
+  const newerStory = await publisher.publish({
+    source: 'wire',
+    title: 'Chips in cars',
+    story: 'sty_a',
+  });
   expect(await run()).toEqual([]);
-  await publisher.move(fresh, 'sty_c');
+  await publisher.move(newerStory, 'sty_c');
   const sent = await run();
   expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
@@ -137,8 +141,8 @@ test('Telegram replaces the withdrawn message in place', async () => {
 });
 
 test('quiet hours turn instant notifications into one digest at their end', async () => {
-  const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
-  await radar.subscribe(webhook, { name: 'Night', match: { any: ['moon'] }, quiet });
+  const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' };
+  await radar.subscribe(webhook, { name: 'Night', match: { any: ['moon'] }, quiet: quietHours });
   clock.set(Date.parse('2026-08-22T23:30:00Z'));
   await publisher.publish({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
   await publisher.publish({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
@@ -154,11 +158,11 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
 
 test('many matches in quiet hours hold up no other subscription and are one digest', async () => {
   clock.set(Date.parse('2026-08-23T23:30:00Z'));
-  const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
+  const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' };
   const asleep = await radar.subscribe(webhook, {
     name: 'Comets',
     match: { any: ['comet'] },
-    quiet,
+    quiet: quietHours,
   });
   await radar.subscribe(webhook, { name: 'Meteors', match: { any: ['meteor'] } });
   const itemId = await publisher.publish({

@@ -98,10 +98,10 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
 });
 
 test('sends a correction only where the report was delivered', async () => {
-  const late = await radar.addChannel('webhook');
+  const laterChannel = await radar.addChannel('webhook');
   const daily = { kind: 'report', match: { reports: ['daily'] } };
   clock.set(clock.now() + 1_000);
-  await radar.subscribe(late, { name: 'Late', ...daily });
+  await radar.subscribe(laterChannel, { name: 'Late', ...daily });
   const note = 'The second line opens next week.';
   const correction = {
     kind: 'daily',

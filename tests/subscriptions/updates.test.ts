@@ -219,8 +219,8 @@ test('a changed interval sends what waits once, at its next time', async () => {
 });
 
 test('updates in quiet hours are sent at their end', async () => {
-  const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
-  await radar.subscribe(webhook, { name: 'Owl', match: { any: ['owl'] }, quiet });
+  const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' };
+  await radar.subscribe(webhook, { name: 'Owl', match: { any: ['owl'] }, quiet: quietHours });
   clock.set(Date.parse('2026-11-01T21:00:00Z'));
   const id = await publisher.publish({ source: 'press', title: 'Owl found', story: 'sty_owl' });
   expect(typesOf(await run())).toEqual(['story.new']);

@@ -51,7 +51,7 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
   services.respond('webhook', ({ text }) =>
     text.includes('Chips failing') ? { status: 503, body: '' } : { status: 200, body: '' },
   );
-  let kept = 0;
+  let publicCount = 0;
   for (let first = 0; first < WITHDRAWALS; first += CONCURRENCY) {
     const items = await publishSome(first);
     const withdrawAt = async (moment: Moment) => {
@@ -69,9 +69,9 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
       const sent = requestsOf(name);
       expect({ name, sent }).toEqual({ name, sent: moment === 'between attempts' ? 1 : 0 });
     }
-    kept += requestsOf(`kept k${first}`);
+    publicCount += requestsOf(`kept k${first}`);
   }
-  expect(kept).toBe(Math.ceil(WITHDRAWALS / CONCURRENCY));
+  expect(publicCount).toBe(Math.ceil(WITHDRAWALS / CONCURRENCY));
   const states = new Set((await radar.deliveries()).map(({ state }) => state));
   expect([...states].sort()).toEqual(['delivered', 'void']);
   process.stdout.write(`${WITHDRAWALS} withdrawals between match and message, none sent\n`);

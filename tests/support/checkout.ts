@@ -41,12 +41,15 @@ export function copyCheckout(to: string): void {
  * programs of `node_modules` on the path.
  */
 export function shellEnvironment(): Record<string, string> {
-  const kept = Object.entries(process.env).filter(
+  const environment = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_|VITEST|INIT_CWD|TEST|DEV|PROD|MODE)/.test(name),
   );
   const folders = (process.env.PATH ?? '').split(delimiter);
   const path = folders.filter((folder) => !folder.includes('node_modules')).join(delimiter);
-  return { ...Object.fromEntries(kept.map(([name, value]) => [name, value ?? ''])), PATH: path };
+  return {
+    ...Object.fromEntries(environment.map(([name, value]) => [name, value ?? ''])),
+    PATH: path,
+  };
 }
 
 /** The Node of a user's shell, which npm itself runs on. */

@@ -15,7 +15,7 @@ export async function dumpTables(db: Db): Promise<string> {
     const texts = [];
     for (const { name } of rows) {
       const table = await client.query(`SELECT * FROM ${pg.escapeIdentifier(name)}`);
-      texts.push(...table.rows.map((row) => Object.values(row).map(shown).join('\t')));
+      texts.push(...table.rows.map((row) => Object.values(row).map(cellText).join('\t')));
     }
     return texts.join('\n');
   } finally {
@@ -23,7 +23,7 @@ export async function dumpTables(db: Db): Promise<string> {
   }
 }
 
-function shown(value: unknown): string {
+function cellText(value: unknown): string {
   if (!Buffer.isBuffer(value)) return typeof value === 'string' ? value : JSON.stringify(value);
   return `${value.toString('latin1')} ${value.toString('hex')} ${value.toString('base64')}`;
 }

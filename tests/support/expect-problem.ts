@@ -5,7 +5,7 @@ import type { PushResponse } from './push-endpoint.ts';
 /** `detail`: the whole text, or a pattern that it matches. */
 export function expectProblem(
   { status, headers, body }: PushResponse,
-  wanted: {
+  expected: {
     readonly status: number;
     readonly code: string;
     readonly title: string;
@@ -13,16 +13,18 @@ export function expectProblem(
   },
 ): void {
   expect(body).toEqual({
-    type: `/problems/${wanted.code.replaceAll('_', '-')}`,
-    title: wanted.title,
-    status: wanted.status,
+    type: `/problems/${expected.code.replaceAll('_', '-')}`,
+    title: expected.title,
+    status: expected.status,
     detail:
-      typeof wanted.detail === 'string' ? wanted.detail : expect.stringMatching(wanted.detail),
+      typeof expected.detail === 'string'
+        ? expected.detail
+        : expect.stringMatching(expected.detail),
     instance: '/api/ingest/items',
-    code: wanted.code,
+    code: expected.code,
     requestId: expect.stringMatching(/^req_[0-9a-f]{24}$/),
   });
-  expect(status).toBe(wanted.status);
+  expect(status).toBe(expected.status);
   expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-request-id')).toBe(body.requestId);

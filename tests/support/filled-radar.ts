@@ -24,21 +24,21 @@ export type FilledRadar = {
   readonly db: Db;
   readonly publication: Publication;
   /** Another server over the same publication. */
-  serve(gate: GateOptions): Promise<string>;
+  serve(filterOptions: GateOptions): Promise<string>;
   /** Ids of public items. */
   itemIds(): Promise<readonly string[]>;
 };
 
 const SEED = 7;
 
-type Lived = { readonly template: string; readonly until: number };
+type FilledDatabase = { readonly template: string; readonly until: number };
 
-let lived: Promise<Lived> | null = null;
+let filledDatabase: Promise<FilledDatabase> | null = null;
 
 /** Call at the top of a test file. */
 export async function openFilledRadar(): Promise<FilledRadar> {
-  lived ??= live();
-  const { template, until } = await lived;
+  filledDatabase ??= live();
+  const { template, until } = await filledDatabase;
   const { world, clock, logged } = testWorld(SEED, until);
   const { db } = await openTestDatabase(template);
   const publication = await openTestPublication(world, db);
@@ -53,12 +53,12 @@ export async function openFilledRadar(): Promise<FilledRadar> {
     logged,
     db,
     publication,
-    serve: (gate) => openTestServer(world, publication, gate),
+    serve: (filterOptions) => openTestServer(world, publication, filterOptions),
     itemIds,
   };
 }
 
-async function live(): Promise<Lived> {
+async function live(): Promise<FilledDatabase> {
   const { world, clock } = testWorld(SEED);
   const template = await makeTemplate((db) => fill(world, clock, db));
   return { template, until: clock.now() };

@@ -8,7 +8,7 @@ export type Counts = { readonly passed: number; readonly failed: number; readonl
 export function finalLineReporter(print = (line: string) => void process.stdout.write(line)) {
   return {
     onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
-      for (const unsteady of unsteadyIn(modules)) print(`\n${unsteady}\n`);
+      for (const describeUnsteady of unsteadyIn(modules)) print(`\n${describeUnsteady}\n`);
       const { passed, failed, skipped } = countOf(modules, unhandled.length);
       print(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`);
     },
@@ -20,7 +20,7 @@ function countOf(modules: readonly TestModule[], unhandledErrors: number): Count
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),
   );
-  const count = (...wanted: string[]) => states.filter((state) => wanted.includes(state)).length;
+  const count = (...names: string[]) => states.filter((state) => names.includes(state)).length;
   const unloaded = modules.filter((module) => module.errors().length > 0).length;
   return {
     passed: count('passed'),

@@ -37,7 +37,7 @@ function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
   addFormats.default(ajv);
   ajv.addSchema({ ...(closed(document) as object), $id: 'openapi' });
   const compiled = new Map<string, ValidateFunction>();
-  const judge = (schema: Schema, value: unknown): readonly string[] => {
+  const faultsOfValue = (schema: Schema, value: unknown): readonly string[] => {
     const key = JSON.stringify(schema);
     const validate = compiled.get(key) ?? ajv.compile(absolute(closed(schema)) as Schema);
     compiled.set(key, validate);
@@ -53,23 +53,23 @@ function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
   const headerFaults = (response: Response, { headers }: TestResponse) =>
     Object.entries(response.headers ?? {}).flatMap(([name, reference]) => {
       const header = resolve(reference);
-      const given = headers[name.toLowerCase()];
-      if (given === undefined) return header.required ? [`header ${name} is missing`] : [];
-      const value = header.schema.type === 'integer' ? Number(given) : given;
-      return judge(header.schema, value).map((fault) => `header ${name}: ${fault}`);
+      const headerValue = headers[name.toLowerCase()];
+      if (headerValue === undefined) return header.required ? [`header ${name} is missing`] : [];
+      const value = header.schema.type === 'integer' ? Number(headerValue) : headerValue;
+      return faultsOfValue(header.schema, value).map((fault) => `header ${name}: ${fault}`);
     });
   const bodyFaults = (response: Response, { headers, bytes, text }: TestResponse) => {
     const [type = ''] = (headers['content-type'] ?? '').split(';');
     if (response.content === undefined) return bytes.length === 0 ? [] : ['an undeclared body'];
     const content = response.content[type];
     if (content === undefined) return [`undeclared content type "${type}"`];
-    return judge(content.schema, JSON.parse(text)).map((fault) => `body${fault}`);
+    return faultsOfValue(content.schema, JSON.parse(text)).map((fault) => `body${fault}`);
   };
   const anyProblem = resolve(document.components.responses.Problem400 as Response);
   return ({ path, method = 'GET' }, answer) => {
     if (method === 'OPTIONS' && answer.status === 204) return commonFaults(answer);
-    const [bare = ''] = path.split('?');
-    const operation = operationAt(document, bare, method === 'HEAD' ? 'GET' : method);
+    const [pathname = ''] = path.split('?');
+    const operation = operationAt(document, pathname, method === 'HEAD' ? 'GET' : method);
     const declared = operation?.responses[String(answer.status)];
     if (operation !== null && declared === undefined) return [`${answer.status} is not declared`];
     const response = declared === undefined ? anyProblem : resolve(declared);
@@ -96,13 +96,13 @@ function commonFaults({ status, headers, text }: TestResponse): readonly string[
 
 function operationAt(document: GatewayDocument, path: string, method: string): Operation | null {
   const segments = path.split('/');
-  const fits = ([template]: [string, unknown]) => {
+  const matchesPath = ([template]: [string, unknown]) => {
     const parts = template.split('/');
     const isSame = (part: string, at: number) =>
       part.startsWith('{') ? segments[at] !== '' : part === segments[at];
     return parts.length === segments.length && parts.every(isSame);
   };
-  const [found] = Object.entries(document.paths).filter(fits);
+  const [found] = Object.entries(document.paths).filter(matchesPath);
   return found?.[1][method.toLowerCase()] ?? null;
 }
 

@@ -40,19 +40,19 @@ export type HurriedWorld = World & { readonly clock: HurriedClock };
 function hurriedClock(start: number, speed: number): HurriedClock {
   const { now, set, run } = pacedClock(start);
   run(speed);
-  let standing = 0;
+  let stopped = 0;
   return {
     now,
     // Timers also run while the clock stands, so that pollers continue.
     sleep: (ms, signal) => runningClock().sleep(ms / speed, signal),
     standStill: async (work) => {
-      standing += 1;
+      stopped += 1;
       set(now());
       try {
         return await work();
       } finally {
-        standing -= 1;
-        if (standing === 0) run(speed);
+        stopped -= 1;
+        if (stopped === 0) run(speed);
       }
     },
   };

@@ -32,8 +32,9 @@ const rankOf = ({ moduleId }: TestSpecification) => ranks.get(moduleId) ?? longe
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const gone = [...ranks.keys()].filter((path) => !existsSync(path));
-    if (gone.length > 0) throw new Error(`There is no such test any more: ${gone.join(', ')}`);
+    const removedFiles = [...ranks.keys()].filter((path) => !existsSync(path));
+    if (removedFiles.length > 0)
+      throw new Error(`There is no such test any more: ${removedFiles.join(', ')}`);
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     const groups = Map.groupBy(await super.sort(files), groupOf);
     return [...groups.values()].flatMap((of) => of.sort((a, b) => rankOf(a) - rankOf(b)));

@@ -2,8 +2,8 @@
 // seed is printed, so a failure can be repeated: RADAR_SEED=… npm test.
 
 /** `short` in CI, `full` under `npm run proof`. */
-export function proofSize(short: number, full: number): number {
-  return process.env.RADAR_PROOF === 'full' ? full : short;
+export function proofSize(quick: number, full: number): number {
+  return process.env.RADAR_PROOF === 'full' ? full : quick;
 }
 
 /** The parts of a proof to run: all of `1…count`, or those in RADAR_PARTS. */
@@ -18,7 +18,7 @@ export function proofParts(count: number): readonly number[] {
 
 /** A given seed; otherwise a fixed one in tests and a random one in proofs. */
 export function proofSeed(): number {
-  const given = Number(process.env.RADAR_SEED);
-  if (Number.isInteger(given) && given > 0) return given;
+  const seed = Number(process.env.RADAR_SEED);
+  if (Number.isInteger(seed) && seed > 0) return seed;
   return process.env.RADAR_PROOF === 'full' ? (Date.now() % 2_147_483_646) + 1 : 42;
 }

@@ -64,8 +64,14 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
   const put = async (tx: Db, itemIds: readonly string[], story: string) => {
     const now = world.clock.now();
     if (!(await storiesById(tx, [story])).has(story)) {
-      const fresh = { id: story, founded_at: now, merged_into: null, is_closed: false, version: 1 };
-      await insertStories(tx, [fresh]);
+      const newStory = {
+        id: story,
+        founded_at: now,
+        merged_into: null,
+        is_closed: false,
+        version: 1,
+      };
+      await insertStories(tx, [newStory]);
     }
     const memberships = await membersByItem(tx, itemIds);
     const members = itemIds.map((item_id) => {

@@ -39,9 +39,9 @@ export async function addPushSource(app: TestApp, id: string): Promise<string> {
     participation: 'editorial',
     settings: {},
   });
-  const made = await createPushToken(app.world, app.db, id);
-  if (made.kind !== 'made') throw new Error(made.kind);
-  return made.token;
+  const pushToken = await createPushToken(app.world, app.db, id);
+  if (pushToken.kind !== 'made') throw new Error(pushToken.kind);
+  return pushToken.token;
 }
 
 export async function openPushEndpoint(app: TestApp, id = 'agents'): Promise<PushEndpoint> {

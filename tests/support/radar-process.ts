@@ -38,9 +38,17 @@ export function temporaryDataDir(): string {
   return folder;
 }
 
-function environmentOf(given: Environment): NodeJS.ProcessEnv {
+function environmentOf(environment: Environment): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
-  return { PATH, HOME, TMPDIR, RADAR_PORT: '0', GATEWAY_PORT: '0', RELAY_PORT: '0', ...given };
+  return {
+    PATH,
+    HOME,
+    TMPDIR,
+    RADAR_PORT: '0',
+    GATEWAY_PORT: '0',
+    RELAY_PORT: '0',
+    ...environment,
+  };
 }
 
 export type Finished = {
@@ -50,8 +58,11 @@ export type Finished = {
 };
 
 /** Runs a command to its end. */
-export async function radar(args: readonly string[], given: Environment): Promise<Finished> {
-  const child = spawn(bin, args, { env: environmentOf(given), stdio: ['ignore', 'pipe', 'pipe'] });
+export async function radar(args: readonly string[], environment: Environment): Promise<Finished> {
+  const child = spawn(bin, args, {
+    env: environmentOf(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const text = collect(child);
   const code = await exitOf(child);
   return { code, ...text };
@@ -73,16 +84,16 @@ export type Serving = {
  * start, with its first arguments.
  */
 export async function startServing(
-  given: Environment,
+  environment: Environment,
   args: readonly string[] = [],
   [program, ...first]: readonly [string, ...string[]] = [bin, 'serve'],
 ) {
   const child = spawn(program, [...first, ...args], {
-    env: environmentOf(given),
+    env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text = collect(child);
-  running.set(child, given.DATA_DIR);
+  running.set(child, environment.DATA_DIR);
   const exited = exitOf(child).finally(() => running.delete(child));
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {

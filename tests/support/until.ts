@@ -2,13 +2,13 @@
 // success.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 
-const BREATH_MS = 50;
+const POLL_MS = 50;
 
 /** Returns the first result that is not null. */
 export async function until<T>(read: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const response = await read();
-    if (response !== null) return response;
-    await runningClock().sleep(BREATH_MS);
+    const result = await read();
+    if (result !== null) return result;
+    await runningClock().sleep(POLL_MS);
   }
 }

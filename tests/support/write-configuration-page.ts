@@ -42,9 +42,9 @@ export function writeConfigurationPage(schema: object): string {
         rows.set(key, before.replace(' |  |', `, ${describedValue(leaf)} |  |`));
       continue;
     }
-    const given = 'default' in leaf ? `\`${JSON.stringify(leaf.default)}\`` : '';
+    const defaultText = 'default' in leaf ? `\`${JSON.stringify(leaf.default)}\`` : '';
     const meaning = (leaf.description ?? '').replaceAll('|', '\\|');
-    rows.set(key, `| \`${key}\` | ${describedValue(leaf)} | ${given} | ${meaning} |`);
+    rows.set(key, `| \`${key}\` | ${describedValue(leaf)} | ${defaultText} | ${meaning} |`);
   }
   return `${head}${[...rows.values()].join('\n')}\n`;
 }

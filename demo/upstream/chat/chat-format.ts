@@ -90,9 +90,9 @@ export function streamOf(body: ChatBody): readonly string[] {
   const withUsage = body.stream_options?.include_usage === true;
   const event = (value: object) =>
     `data: ${JSON.stringify({ ...head(body, 'chat.completion.chunk'), ...value })}\n\n`;
-  const delta = (given: object, reason: string | null = null) =>
+  const delta = (text: object, reason: string | null = null) =>
     event({
-      choices: [{ index: 0, delta: given, logprobs: null, finish_reason: reason }],
+      choices: [{ index: 0, delta: text, logprobs: null, finish_reason: reason }],
       // When usage is requested, providers write null into every other chunk.
       ...(withUsage && { usage: null }),
     });

@@ -169,14 +169,14 @@ async function handleRequest(
   res: ServerResponse,
   state: ServerState,
 ): Promise<void> {
-  const { options, state: seen } = state;
+  const { options, state: recorded } = state;
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const isAnthropic = req.headers['x-api-key'] !== undefined;
   const key = isAnthropic ? `Bearer ${req.headers['x-api-key']}` : req.headers.authorization;
   if (key !== `Bearer ${chatKey}`) return refuse(res, 'locked', isAnthropic);
   if (req.method === 'GET' && req.url === '/v1/models') {
-    if (seen.fault !== null && seen.fault in refusals) return refuse(res, seen.fault);
+    if (recorded.fault !== null && recorded.fault in refusals) return refuse(res, recorded.fault);
     const data = options.models.map((id) => ({
       id,
       object: 'model',
@@ -191,11 +191,11 @@ async function handleRequest(
   }
   const text = Buffer.concat(chunks).toString();
   const body = JSON.parse(text) as ChatBody;
-  seen.requests.push(body);
-  seen.texts.push(text);
-  seen.headers.push(req.headers);
+  recorded.requests.push(body);
+  recorded.texts.push(text);
+  recorded.headers.push(req.headers);
   const words = options.obeysWords === false ? '' : lastText({ messages: format.turns(body) });
-  const fault = seen.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
+  const fault = recorded.fault ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
   if (fault in refusals) return refuse(res, fault, isAnthropic);
   if (fault === 'slow') return;
   if (fault === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
@@ -247,12 +247,12 @@ async function stream(
   const [, what, count] = /^(dies|holds)-(\d+)$/.exec(fault) ?? [];
   const clock = runningClock();
   // An endless response, as fast as the client reads it.
-  const flood =
+  const longDelta =
     fault === 'endless' ? all[1]?.replace('You said', 'word '.repeat(2_000)) : undefined;
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   res.flushHeaders();
-  while (flood !== undefined && !res.destroyed) {
-    if (!res.write(flood)) await drained(res);
+  while (longDelta !== undefined && !res.destroyed) {
+    if (!res.write(longDelta)) await drained(res);
   }
   for (const [at, event] of all.entries()) {
     if (what !== undefined && at === Number(count)) {

@@ -125,57 +125,57 @@ const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 const button = (name: string, label: string, isQuiet: boolean): Html =>
   html`<button name="act" value="${name}"${isQuiet && html` class="quiet"`}>${label}</button>`;
 
-function faultField(say: Words): Html {
-  return html`<div class="field"><label for="fault">${say.badly}</label>
-<select id="fault" name="fault"><option value="">${say.faults.well}</option>\
-${webhookFaults.map((fault) => html`<option value="${fault}">${say.faults[fault]}</option>`)}\
+function faultField(text: Words): Html {
+  return html`<div class="field"><label for="fault">${text.badly}</label>
+<select id="fault" name="fault"><option value="">${text.faults.well}</option>\
+${webhookFaults.map((fault) => html`<option value="${fault}">${text.faults[fault]}</option>`)}\
 </select></div>`;
 }
 
 const wordsOf = ({ locale }: Session): Words => (locale.startsWith('zh') ? words.zh : words.en);
 
 export function payPage(session: Session, { isDeclined = false } = {}): string {
-  const say = wordsOf(session);
+  const text = wordsOf(session);
   const amount = yuan(session.amount);
-  if (session.paid === 'paid') return paidPage(session, say);
-  if (session.status !== 'open') return overPage(session, say);
+  if (session.paid === 'paid') return paidPage(session, text);
+  if (session.status !== 'open') return overPage(session, text);
   return framed(session, {
-    title: say.title(amount),
-    body: html`<p class="explains">${say.explains}</p>
-${isDeclined && html`<div class="notice negative" role="alert"><p>${say.declined}</p></div>`}
-<dl class="facts"><dt>${say.to}</dt><dd>${session.product}</dd>
-<dt>${say.amount}</dt><dd class="number">${amount} CNY</dd>
-<dt>${say.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
+    title: text.title(amount),
+    body: html`<p class="explains">${text.explains}</p>
+${isDeclined && html`<div class="notice negative" role="alert"><p>${text.declined}</p></div>`}
+<dl class="facts"><dt>${text.to}</dt><dd>${session.product}</dd>
+<dt>${text.amount}</dt><dd class="number">${amount} CNY</dd>
+<dt>${text.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
 <form method="post" action="/pay/${session.id}" class="checkout">
-<div class="acts">${button('pay', say.pay, false)}${button('cancel', say.cancel, true)}</div>
-<div class="acts">${button('decline', say.decline, true)}${button('slow', say.slow, true)}\
-${button('slow-fails', say.slowFails, true)}</div>
-${faultField(say)}
+<div class="acts">${button('pay', text.pay, false)}${button('cancel', text.cancel, true)}</div>
+<div class="acts">${button('decline', text.decline, true)}${button('slow', text.slow, true)}\
+${button('slow-fails', text.slowFails, true)}</div>
+${faultField(text)}
 </form>`,
   });
 }
 
 /** A payment, with buttons for refunds and disputes. */
-function paidPage(session: Session, say: Words): string {
+function paidPage(session: Session, text: Words): string {
   const { refunds = [], disputes = [] } = session.payment ?? {};
   const disputeLines = disputes.map(
-    ({ amount, status }) => `${yuan(amount)}: ${say.statuses[status]}`,
+    ({ amount, status }) => `${yuan(amount)}: ${text.statuses[status]}`,
   );
   return framed(session, {
-    title: say.paid(yuan(session.amount)),
-    body: html`<p class="explains">${say.paidBecause}</p>
-<dl class="facts"><dt>${say.refunded}</dt><dd class="number">${yuan(refundedOf(session))}</dd>
-<dt>${say.disputed}</dt><dd>${disputeLines.length === 0 ? say.none : disputeLines.join('; ')}</dd>
-<dt>${say.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
+    title: text.paid(yuan(session.amount)),
+    body: html`<p class="explains">${text.paidBecause}</p>
+<dl class="facts"><dt>${text.refunded}</dt><dd class="number">${yuan(refundedOf(session))}</dd>
+<dt>${text.disputed}</dt><dd>${disputeLines.length === 0 ? text.none : disputeLines.join('; ')}</dd>
+<dt>${text.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
 <form method="post" action="/pay/${session.id}" class="checkout">
-<div class="acts">${button('refund-half', say.refundHalf, true)}\
-${button('refund', say.refundAll, true)}\
-${refunds.length > 0 && button('refund-fails', say.refundFails, true)}</div>
-<div class="acts">${button('inquiry', say.inquiry, true)}${button('dispute', say.dispute, true)}\
-${button('won', say.won, true)}${button('lost', say.lost, true)}</div>
-${faultField(say)}
+<div class="acts">${button('refund-half', text.refundHalf, true)}\
+${button('refund', text.refundAll, true)}\
+${refunds.length > 0 && button('refund-fails', text.refundFails, true)}</div>
+<div class="acts">${button('inquiry', text.inquiry, true)}${button('dispute', text.dispute, true)}\
+${button('won', text.won, true)}${button('lost', text.lost, true)}</div>
+${faultField(text)}
 </form>
-<p><a class="button" href="${session.successUrl}">${say.back}</a></p>`,
+<p><a class="button" href="${session.successUrl}">${text.back}</a></p>`,
   });
 }
 
@@ -199,21 +199,21 @@ ${
   });
 }
 
-function overPage(session: Session, say: Words): string {
+function overPage(session: Session, text: Words): string {
   return framed(session, {
-    title: say.over,
-    body: html`<p class="explains">${say.overBecause}</p>
-<p><a class="button" href="${session.successUrl}">${say.back}</a></p>`,
+    title: text.over,
+    body: html`<p class="explains">${text.overBecause}</p>
+<p><a class="button" href="${session.successUrl}">${text.back}</a></p>`,
   });
 }
 
 function framed(session: Session | null, page: { title: string; body: Html }): string {
   const { title, body } = page;
-  const say = session === null ? words.en : wordsOf(session);
+  const text = session === null ? words.en : wordsOf(session);
   return renderPage({
-    language: say === words.zh ? 'zh-CN' : 'en',
-    title: `${title} · ${say.label}`,
-    siteName: say.label,
+    language: text === words.zh ? 'zh-CN' : 'en',
+    title: `${title} · ${text.label}`,
+    siteName: text.label,
     description: null,
     canonical: null,
     image: null,
@@ -222,7 +222,7 @@ function framed(session: Session | null, page: { title: string; body: Html }): s
     icon: checkoutAssets.path('icon.svg'),
     stylesheets: [checkoutAssets.path('page.css'), checkoutAssets.path('checkout.css')],
     preloads: [checkoutAssets.path('serif.woff2')],
-    body: html`<main id="main" class="door checkout"><p class="label">${say.label}</p>
+    body: html`<main id="main" class="door checkout"><p class="label">${text.label}</p>
 <h1>${title}</h1>
 ${body}</main>`,
   });

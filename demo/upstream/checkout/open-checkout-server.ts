@@ -78,7 +78,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     clock,
     secret: checkoutSecret,
     url: options.webhookUrl,
-    tries: 8,
+    maxAttempts: 8,
     retryMs,
     lateMs: 30_000,
   });

@@ -33,7 +33,7 @@ export type WebhookOptions = {
   readonly secret: string;
   /** Read before each delivery; null: no receiver. */
   readonly url: () => string | null;
-  readonly tries: number;
+  readonly maxAttempts: number;
   /** Delay before the second try. It doubles before each further one. 0: no delay. */
   readonly retryMs: number;
   readonly lateMs: number;
@@ -71,8 +71,8 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
     const created = Math.floor(clock.now() / 1000);
     const body = JSON.stringify({ ...event, created, livemode: false, data: { object } });
     if (fault === 'late') await pause(options.lateMs);
-    for (let tried = 0; tried < options.tries && !closing.signal.aborted; tried += 1) {
-      if (tried > 0 && options.retryMs > 0) await pause(options.retryMs * 2 ** (tried - 1));
+    for (let attempt = 0; attempt < options.maxAttempts && !closing.signal.aborted; attempt += 1) {
+      if (attempt > 0 && options.retryMs > 0) await pause(options.retryMs * 2 ** (attempt - 1));
       const url = options.url();
       if (url === null) return;
       const at = clock.now() - (fault === 'stale' ? 3_600_000 : 0);
@@ -96,9 +96,9 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   return {
     delivered,
     send: (events, fault) => {
-      const sent = send(events, fault).finally(() => underWay.delete(sent));
-      underWay.add(sent);
-      return sent;
+      const delivery = send(events, fault).finally(() => underWay.delete(delivery));
+      underWay.add(delivery);
+      return delivery;
     },
     idle: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
@@ -113,17 +113,17 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
 /** The status; null: no response. */
 async function post(
   net: Net,
-  sent: { readonly url: string; readonly body: string; readonly signature: string },
+  delivery: { readonly url: string; readonly body: string; readonly signature: string },
 ): Promise<number | null> {
   const outcome = await net.request({
-    url: sent.url,
+    url: delivery.url,
     method: 'POST',
-    body: sent.body,
+    body: delivery.body,
     timeoutMs: 10_000,
     maxBytes: 65_536,
     isPolite: false,
     maxRedirects: 0,
-    headers: { 'content-type': 'application/json', 'stripe-signature': sent.signature },
+    headers: { 'content-type': 'application/json', 'stripe-signature': delivery.signature },
   });
   return outcome.kind === 'response' ? outcome.status : null;
 }

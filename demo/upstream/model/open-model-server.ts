@@ -38,7 +38,7 @@ export type ModelServer = {
   readonly requests: Readonly<Record<string, unknown>>[];
   /** Billable requests: each one that it processed. */
   readonly billed: BilledRequest[];
-  readonly refused: () => number;
+  readonly refusedCount: () => number;
   /** Current and maximum number of concurrent requests. */
   readonly running: () => number;
   readonly mostRunning: () => number;
@@ -66,7 +66,7 @@ type ModelServerState = {
   readonly requests: Readonly<Record<string, unknown>>[];
   readonly billed: BilledRequest[];
   readonly times: number[];
-  refused: number;
+  refusedCount: number;
   running: number;
   mostRunning: number;
   fault: ModelFault | null;
@@ -77,7 +77,7 @@ type ModelServerState = {
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { clock = runningClock() } = options;
   const counts = {
-    refused: 0,
+    refusedCount: 0,
     running: 0,
     mostRunning: 0,
     fault: null,
@@ -107,7 +107,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests: state.requests,
     billed: state.billed,
-    refused: () => state.refused,
+    refusedCount: () => state.refusedCount,
     running: () => state.running,
     mostRunning: () => state.mostRunning,
     setFault: (fault) => {
@@ -158,12 +158,12 @@ async function handleRequest(
   const fault = state.script.length > 0 ? (state.script.shift() ?? null) : (state.fault ?? inName);
   if (!isWithinRate(res, state)) return;
   if (refuse(res, fault)) {
-    state.refused += 1;
+    state.refusedCount += 1;
     return;
   }
   const unknown = unknownField(fault, body);
   if (unknown !== null) {
-    state.refused += 1;
+    state.refusedCount += 1;
     return sendJson(res, 400, { error: { message: unknown, type: 'invalid_request_error' } });
   }
   const idempotencyKey = String(req.headers['idempotency-key'] ?? '');
@@ -185,7 +185,7 @@ function isWithinRate(res: ServerResponse, state: ModelServerState): boolean {
     state.times.push(now);
     return true;
   }
-  state.refused += 1;
+  state.refusedCount += 1;
   res.setHeader('retry-after', String(Math.ceil(resetMs / 1000)));
   sendJson(res, 429, { error: { message: 'Rate limit reached.', code: 'rate_limit_exceeded' } });
   return false;

@@ -47,8 +47,8 @@ export function readQuestion(system: string, user: string): ReadQuestion {
   for (const [, label = '', value = ''] of rest.matchAll(/^([A-Z][\w ]{1,40}):\s*(.+)$/gm)) {
     labels.set(label.toLowerCase(), value.trim());
   }
-  const wanted = labels.get('write in') ?? '';
-  return { step, isChinese: /chinese|中文|zh/i.test(wanted), fences, labels, text: user };
+  const language = labels.get('write in') ?? '';
+  return { step, isChinese: /chinese|中文|zh/i.test(language), fences, labels, text: user };
 }
 
 /** From a line that begins with `<<<` to the closing line with the same marker. */

@@ -28,7 +28,7 @@ const rounds = [
 ] as const;
 
 export function funding(at: Stage): Draft | null {
-  if (!at.memory.fresh(`funding:${at.company.id}`)) return null;
+  if (!at.memory.isUnused(`funding:${at.company.id}`)) return null;
   const amount = sum(at, 16e6);
   if (amount.kind !== 'money') return null;
   const times = between(5, 14, at.random);
@@ -48,7 +48,7 @@ export function funding(at: Stage): Draft | null {
 
 export function acquisition(at: Stage): Draft | null {
   const row = pick(stage.rowsOf('target'), at.random);
-  if (!at.memory.fresh(`target:${row[0]}`)) return null;
+  if (!at.memory.isUnused(`target:${row[0]}`)) return null;
   const { product, facts } = flagship(at.company, at);
   const staff = count(between(3, 60, at.random) * 4);
   return {
@@ -83,7 +83,7 @@ function about(person: { name: string; zh: string; she: boolean }): Facts {
 
 export function hire(at: Stage): Draft | null {
   const row = pick(stage.rowsOf('person'), at.random);
-  if (!at.memory.fresh(`person:${row[0]}`)) return null;
+  if (!at.memory.isUnused(`person:${row[0]}`)) return null;
   const former = pick(at.companies, at.random);
   if (former.id === at.company.id) return null;
   const person = { name: stage.cell(row, 0), zh: stage.cell(row, 1), she: row[2] === 'f' };
@@ -97,8 +97,8 @@ export function hire(at: Stage): Draft | null {
 }
 
 export function departure(at: Stage): Draft | null {
-  const staying = at.company.people.slice(1).filter((one) => !at.memory.hasLeft(one));
-  const person: Person | undefined = staying[0];
+  const remainingPeople = at.company.people.slice(1).filter((one) => !at.memory.hasLeft(one));
+  const person: Person | undefined = remainingPeople[0];
   if (person === undefined) return null;
   at.memory.leave(person);
   const { product, facts } = flagship(at.company, at);
@@ -116,8 +116,8 @@ export function departure(at: Stage): Draft | null {
 export function partnership(at: Stage): Draft | null {
   const other = pick(stage.rowsOf('other'), at.random);
   const purpose = pick(stage.rowsOf('purpose'), at.random);
-  if (!at.memory.fresh(`partner:${at.company.id}:${other[0]}`)) return null;
-  if (!at.memory.fresh(`partner:${other[0]}:${purpose[0]}`)) return null;
+  if (!at.memory.isUnused(`partner:${at.company.id}:${other[0]}`)) return null;
+  if (!at.memory.isUnused(`partner:${other[0]}:${purpose[0]}`)) return null;
   const { product, facts } = flagship(at.company, at);
   const terms = { years: count(between(2, 7, at.random)), amount: sum(at, 6e6) };
   const who = { other: stage.textOf(other), purpose: stage.textOf(purpose) };
@@ -126,7 +126,7 @@ export function partnership(at: Stage): Draft | null {
 
 export function datacentre(at: Stage): Draft | null {
   const site = pick(stage.rowsOf('site'), at.random);
-  if (!at.memory.fresh(`site:${site[0]}:${at.company.id}`)) return null;
+  if (!at.memory.isUnused(`site:${site[0]}:${at.company.id}`)) return null;
   if (!at.memory.rested(`site:${site[0]}`, at.at, 30)) return null;
   const megawatts = between(3, 50, at.random) * 10;
   const facts = {
@@ -139,7 +139,7 @@ export function datacentre(at: Stage): Draft | null {
 }
 
 export function layoffs(at: Stage): Draft | null {
-  if (!at.memory.fresh(`layoffs:${at.company.id}`)) return null;
+  if (!at.memory.isUnused(`layoffs:${at.company.id}`)) return null;
   const { product, facts } = flagship(at.company, at);
   const jobs = between(2, 20, at.random) * 10 * at.company.size;
   const division = stage.drawText('division', at.random);
@@ -159,13 +159,13 @@ export function earnings(at: Stage): Draft | null {
 }
 
 export function survey(at: Stage): Draft | null {
-  const habit = pick(stage.rowsOf('habit'), at.random);
-  if (!at.memory.fresh(`habit:${habit[0]}`)) return null;
+  const habitRow = pick(stage.rowsOf('habit'), at.random);
+  if (!at.memory.isUnused(`habit:${habitRow[0]}`)) return null;
   const pct = between(31, 78, at.random);
   const facts = {
-    habit: stage.textOf(habit),
-    habit1: text(stage.cell(habit, 2), ''),
-    habitShort: text(stage.cell(habit, 3), ''),
+    habit: stage.textOf(habitRow),
+    habit1: text(stage.cell(habitRow, 2), ''),
+    habitShort: text(stage.cell(habitRow, 3), ''),
     group: stage.drawText('group', at.random),
     org: stage.drawText('org', at.random),
     pct: percent(pct),

@@ -19,7 +19,7 @@ function follows(at: Stage, more: Facts): Draft {
 export function lawsuit(at: Stage): Draft | null {
   const plaintiff = pick(stage.rowsOf('plaintiff'), at.random);
   const claim = pick(stage.rowsOf('claim'), at.random);
-  if (!at.memory.fresh(`suit:${at.company.id}:${plaintiff[0]}`)) return null;
+  if (!at.memory.isUnused(`suit:${at.company.id}:${plaintiff[0]}`)) return null;
   if (!at.memory.rested(`suit:${claim[0]}`, at.at, 15)) return null;
   const product = pick(at.company.products, at.random);
   const facts = {
@@ -54,13 +54,13 @@ export function settlement(at: Stage): Draft {
 
 export function probe(at: Stage): Draft | null {
   const near = at.company.region === 'east' ? ['yunpuda', 'registry'] : null;
-  const fitting = places.regulators.filter((regulator) => {
+  const candidates = places.regulators.filter((regulator) => {
     const id = (regulator as unknown as { id: string }).id;
     return near === null ? !['yunpuda', 'registry'].includes(id) : near.includes(id);
   });
-  const regulator = pick(fitting, at.random);
+  const regulator = pick(candidates, at.random);
   const issue = pick(stage.rowsOf('issue'), at.random);
-  if (!at.memory.fresh(`probe:${at.company.id}`)) return null;
+  if (!at.memory.isUnused(`probe:${at.company.id}`)) return null;
   if (!at.memory.rested(`issue:${issue[0]}`, at.at, 12)) return null;
   const product = pick(at.company.products, at.random);
   const facts = {
@@ -84,7 +84,7 @@ export function fine(at: Stage): Draft {
 
 export function rule(at: Stage): Draft | null {
   const subject = pick(stage.rowsOf('subject'), at.random);
-  if (!at.memory.fresh(`rule:${subject[0]}`)) return null;
+  if (!at.memory.isUnused(`rule:${subject[0]}`)) return null;
   const regulator = pick(places.regulators, at.random);
   const facts = {
     regulator: stage.textOf(regulator),
@@ -99,7 +99,7 @@ export function rule(at: Stage): Draft | null {
 
 export function rumour(at: Stage): Draft | null {
   const row = pick(stage.rowsOf('rumour-plan'), at.random);
-  if (!at.memory.fresh(`rumour:${at.company.id}:${row[0]}`)) return null;
+  if (!at.memory.isUnused(`rumour:${at.company.id}:${row[0]}`)) return null;
   if (!at.memory.rested(`rumour:${row[0]}`, at.at, 25)) return null;
   const column = (index: number) => stage.cell(row, index);
   const denial = column(4);
@@ -120,7 +120,7 @@ const paperRows = present(readRows('topics/papers.txt').get('papers'), 'papers')
 
 export function paper(at: Stage): Draft | null {
   const row = pick(paperRows, at.random);
-  if (!at.memory.fresh(`paper:${row[0]}`)) return null;
+  if (!at.memory.isUnused(`paper:${row[0]}`)) return null;
   const column = (index: number) => stage.cell(row, index);
   const people = [pick(stage.rowsOf('person'), at.random), pick(stage.rowsOf('person'), at.random)];
   const first = present(people[0], 'a first author');

@@ -15,8 +15,8 @@ const isHardware: Kinds = (kind) => ['chip', 'robot', 'device'].includes(kind);
 const isHosted: Kinds = (kind) => !isHardware(kind) && kind !== 'robot-model';
 
 function productOf(company: Company, passes: Kinds, at: Stage): Product | null {
-  const fitting = company.products.filter((product) => passes(product.kind));
-  return fitting.length === 0 ? null : pick(fitting, at.random);
+  const candidates = company.products.filter((product) => passes(product.kind));
+  return candidates.length === 0 ? null : pick(candidates, at.random);
 }
 
 function launch(at: Stage, passes: Kinds, more: (product: Product) => Facts): Draft | null {
@@ -168,7 +168,7 @@ export function benchmark(at: Stage): Draft | null {
   if (product === null) return null;
   const bench = benchFor(product, at);
   const version = at.memory.versionOf(product);
-  if (!at.memory.fresh(`bench:${product.id}:${version}:${bench.en}`)) return null;
+  if (!at.memory.isUnused(`bench:${product.id}:${version}:${bench.en}`)) return null;
   if (!at.memory.rested(`bench:${bench.en}`, at.at, 6)) return null;
   const before = between(310, 780, at.random) / 10;
   const facts = {
@@ -186,7 +186,7 @@ export function benchmark(at: Stage): Draft | null {
 export function security(at: Stage): Draft | null {
   const product = productOf(at.company, isHosted, at);
   const flaw = pick(stage.rowsOf('flaw'), at.random);
-  if (product === null || !at.memory.fresh(`flaw:${product.id}:${flaw[0]}`)) return null;
+  if (product === null || !at.memory.isUnused(`flaw:${product.id}:${flaw[0]}`)) return null;
   if (!at.memory.rested(`flaw:${product.id}`, at.at, 15)) return null;
   const facts = {
     ...stage.familyOf(product),
@@ -203,7 +203,7 @@ export function deprecation(at: Stage): Draft | null {
   if (product === null) return null;
   const current = product.line.indexOf(at.memory.versionOf(product));
   const old = product.line[current - 1];
-  if (old === undefined || !at.memory.fresh(`retire:${product.id}:${old}`)) return null;
+  if (old === undefined || !at.memory.isUnused(`retire:${product.id}:${old}`)) return null;
   const notice = pick([30, 45, 60, 90, 120], at.random);
   const facts = {
     product: stage.versioned(product, old),

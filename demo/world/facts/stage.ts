@@ -24,7 +24,7 @@ export type Stage = {
 
 export type Memory = {
   /** True on the first call with a key. */
-  fresh(key: string): boolean;
+  isUnused(key: string): boolean;
   /** True when the key was not used within `days` of `at`; then it is marked as used. */
   rested(key: string, at: number, days: number): boolean;
   versionOf(product: Product): string;
@@ -42,7 +42,7 @@ export function openMemory(): Memory {
   const versionOf = (product: Product) =>
     versions.get(product.id) ?? present(product.line[0], `first version of ${product.name}`);
   return {
-    fresh: (key) => !used.has(key) && used.add(key).size > 0,
+    isUnused: (key) => !used.has(key) && used.add(key).size > 0,
     rested: (key, at, days) => {
       const usedTimes = times.get(key) ?? [];
       if (usedTimes.some((time) => Math.abs(time - at) < days * DAY_MS)) return false;
@@ -133,7 +133,7 @@ const featureGroups: Readonly<Record<string, string>> = {
 export function features(product: Product, stage: Stage): Facts {
   const group = present(featureGroups[product.kind], `features of ${product.kind}`);
   const list = [...present(featureRows.get(group), `features ${group}`)];
-  const unused = list.filter((row) => stage.memory.fresh(`${product.id}:${row[0]}`));
+  const unused = list.filter((row) => stage.memory.isUnused(`${product.id}:${row[0]}`));
   const pool = unused.length >= 3 ? unused : list;
   const facts: Record<string, Value> = {};
   for (const name of ['f1', 'f2', 'f3']) {

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
-import { absent, answering } from '../addresses.ts';
+import { absent, addressesWithContent } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' }));
 const all = [
-  ...answering,
+  ...addressesWithContent,
   `/api/v1/selected/changes?cursor=${snapshot.cursor}`,
   '/problems/not-found',
 ];

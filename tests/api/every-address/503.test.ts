@@ -12,13 +12,13 @@ const { origin: open, world, publication, logged } = await openFilledRadar();
 const contract = await readContract(open);
 
 /** A database server that accepts connections and never responds. */
-const silent = createServer(() => {});
-await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-const { port } = silent.address() as AddressInfo;
+const silentServer = createServer(() => {});
+await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
+const { port } = silentServer.address() as AddressInfo;
 const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
 const away = openDb(world.log, place, { applicationName: 'radar test' });
 afterAll(async () => {
-  silent.close();
+  silentServer.close();
   await closeDb(away);
 });
 

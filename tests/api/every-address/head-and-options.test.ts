@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
-import { absent, answering, every, unknown } from '../addresses.ts';
+import { absent, addressesWithContent, every, unknown } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
@@ -19,7 +19,7 @@ const sized = (headers: Record<string, unknown>, coding: string) => {
 };
 
 describe('HEAD has the headers of GET and no body', () => {
-  test.each([...answering, changes])('%s', async (path) => {
+  test.each([...addressesWithContent, changes])('%s', async (path) => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding };
       const get = await sendRequest(origin, { path, headers });

@@ -70,7 +70,7 @@ const tools = (): readonly (readonly [string, Record<string, string>])[] => [
 const withoutNotes = (text: string) =>
   text.replaceAll(`The title was “Orrery Labs opens ${WORD}”; it is now`, '');
 
-async function exitsWith(wanted: string): Promise<readonly string[]> {
+async function formatsWith(pattern: string): Promise<readonly string[]> {
   await settle();
   const found: string[] = [];
   for (const path of addresses()) {
@@ -78,7 +78,7 @@ async function exitsWith(wanted: string): Promise<readonly string[]> {
     expect([path, response.status]).toEqual([path, 200]);
     // The response repeats the query, which is not part of the results.
     const text = withoutNotes(response.text).replaceAll(`"q":"${WORD}"`, '');
-    if (text.includes(wanted)) found.push(path);
+    if (text.includes(pattern)) found.push(path);
   }
   for (const [name, values] of tools()) {
     const response = await client.callTool({ name, arguments: values });
@@ -86,7 +86,7 @@ async function exitsWith(wanted: string): Promise<readonly string[]> {
     const shown = withoutNotes(text)
       .replaceAll(`"q":"${WORD}"`, '')
       .replaceAll(`query: ${WORD}`, '');
-    if (shown.includes(wanted)) found.push(`tool ${name}`);
+    if (shown.includes(pattern)) found.push(`tool ${name}`);
   }
   return found;
 }
@@ -100,9 +100,9 @@ const withOriginalTitle = [
   'tool search',
 ];
 
-async function change(given: ItemChange): Promise<void> {
+async function change(itemChange: ItemChange): Promise<void> {
   clock.advance(60_000);
-  await changeItem(world, db, item, { ...given, actor: 'test', note: null });
+  await changeItem(world, db, item, { ...itemChange, actor: 'test', note: null });
 }
 
 beforeAll(async () => {
@@ -128,37 +128,37 @@ beforeAll(async () => {
 });
 
 test('every output format shows an item until it is withdrawn', async () => {
-  const shown = await exitsWith(WORD);
+  const shown = await formatsWith(WORD);
   // The title of a story in the ranking comes from another report.
-  const silent = [
+  const formatsWithoutText = [
     '/feed/category/industry.xml',
     '/feed/category/industry.json',
     '/sitemap.xml',
     '/hot',
   ];
-  expect(new Set([...shown, ...silent])).toEqual(
+  expect(new Set([...shown, ...formatsWithoutText])).toEqual(
     new Set([...addresses(), ...tools().map(([name]) => `tool ${name}`)]),
   );
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(200);
   const storyEtag = (await sendRequest(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
 
   await change({ action: 'withdraw' });
-  expect(await exitsWith(WORD)).toEqual([]);
-  expect(await exitsWith(item)).toEqual([]);
+  expect(await formatsWith(WORD)).toEqual([]);
+  expect(await formatsWith(item)).toEqual([]);
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(404);
   const again = { path: `/stories/${STORY}`, headers: { 'if-none-match': storyEtag } };
   expect((await sendRequest(origin, again)).status).toBe(200);
 
   await change({ action: 'restore' });
-  expect(new Set(await exitsWith(WORD))).toEqual(new Set(shown));
+  expect(new Set(await formatsWith(WORD))).toEqual(new Set(shown));
 });
 
 test('every output format of titles shows the corrected title only', async () => {
-  const before = new Set(await exitsWith(`Orrery Labs opens ${WORD}`));
+  const before = new Set(await formatsWith(`Orrery Labs opens ${WORD}`));
   await change({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
   // The title of the source stays unchanged.
-  expect(await exitsWith(`Orrery Labs opens ${WORD}`)).toEqual(withOriginalTitle);
-  const after = new Set(await exitsWith('Orrery Labs opens Spleenwort'));
+  expect(await formatsWith(`Orrery Labs opens ${WORD}`)).toEqual(withOriginalTitle);
+  const after = new Set(await formatsWith('Orrery Labs opens Spleenwort'));
   expect([...before].filter((exit) => !after.has(exit))).toEqual([]);
 });
 
@@ -193,7 +193,7 @@ test('each output format may be cached for as long as the contract states', asyn
   const live = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';
   const items = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
   const reports = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
-  const wanted = (path: string) => {
+  const pattern = (path: string) => {
     if (/^\/api\/v1\/(items|dailies$|agent\/(latest|search))/.test(path)) return items;
     if (path.startsWith('/api/v1/selected/')) return 'public, no-cache, s-maxage=300';
     return /^\/api\/v1\/(dailies\/|weeklies|monthlies)|^\/api\/v1\/agent$/.test(path)
@@ -210,7 +210,7 @@ test('each output format may be cached for as long as the contract states', asyn
   for (const path of [...addresses(), ...more]) {
     const response = await sendRequest(origin, { path });
     const { 'cache-control': caching, etag } = response.headers;
-    expect([path, response.status, caching]).toEqual([path, 200, wanted(path)]);
+    expect([path, response.status, caching]).toEqual([path, 200, pattern(path)]);
     const again = await sendRequest(origin, { path, headers: { 'if-none-match': etag ?? '' } });
     expect([path, again.status, again.text]).toEqual([path, 304, '']);
   }

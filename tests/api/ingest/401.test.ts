@@ -11,8 +11,8 @@ import { openTestApp } from '../../support/test-radar.ts';
 const app = await openTestApp();
 const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
-const wanted = { status: 401, code: 'unauthorized', title: 'Unauthorized' };
-const noToken = { ...wanted, detail: 'A bearer token of a push source is needed here.' };
+const expected = { status: 401, code: 'unauthorized', title: 'Unauthorized' };
+const noToken = { ...expected, detail: 'A bearer token of a push source is needed here.' };
 
 test.each([
   ['no token', ''],
@@ -63,12 +63,12 @@ test('a token is valid for its own source only', async () => {
   const token = await addPushSource(app, 'others');
   const response = await endpoint.push(batch, { authorization: `Bearer ${token}` });
   const detail = 'This token belongs to another source than the batch names.';
-  expectProblem(response, { ...wanted, detail });
+  expectProblem(response, { ...expected, detail });
 });
 
 test('a new token replaces the old one; a revoked token is invalid', async () => {
-  const made = await createPushToken(app.world, app.db, 'agents');
-  const token = made.kind === 'made' ? made.token : '';
+  const created = await createPushToken(app.world, app.db, 'agents');
+  const token = created.kind === 'made' ? created.token : '';
   const authorization = `Bearer ${token}`;
   expectProblem(await endpoint.push(batch), noToken);
   expect((await endpoint.push(batch, { authorization })).status).toBe(200);

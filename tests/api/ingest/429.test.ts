@@ -6,12 +6,13 @@ import { openTestApp } from '../../support/test-radar.ts';
 const app = await openTestApp();
 const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
-const wrong = (n: number) => endpoint.push(batch, { authorization: `Bearer radar_push_${n}` });
+const pushWithWrongToken = (n: number) =>
+  endpoint.push(batch, { authorization: `Bearer radar_push_${n}` });
 
 test('delays a client after thirty unknown tokens, but never a valid token', async () => {
   expect((await endpoint.push(batch)).status).toBe(200);
-  for (let n = 0; n < 29; n += 1) expect((await wrong(n)).status).toBe(401);
-  const refused = await wrong(30);
+  for (let n = 0; n < 29; n += 1) expect((await pushWithWrongToken(n)).status).toBe(401);
+  const refused = await pushWithWrongToken(30);
   expect(refused.status).toBe(429);
   expect(refused.body).toMatchObject({
     code: 'rate_limited',
@@ -20,5 +21,5 @@ test('delays a client after thirty unknown tokens, but never a valid token', asy
   expect(refused.headers.get('retry-after')).toBe('1');
   expect((await endpoint.push(batch)).status).toBe(200);
   app.clock.advance(1_000);
-  expect((await wrong(31)).status).toBe(401);
+  expect((await pushWithWrongToken(31)).status).toBe(401);
 });

@@ -129,7 +129,7 @@ test('an index lists the newest report first, and it is the latest', async () =>
 test('each response may be cached for as long as the contract states', async () => {
   const short = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
   const long = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
-  const wanted = {
+  const expected = {
     dailies: short,
     'dailies/latest': short,
     'dailies/2026-09-21': long,
@@ -137,7 +137,7 @@ test('each response may be cached for as long as the contract states', async () 
     'weeklies/latest': long,
     'monthlies/2026-09': long,
   };
-  for (const [path, caching] of Object.entries(wanted)) {
+  for (const [path, caching] of Object.entries(expected)) {
     expect([path, (await read(path)).headers['cache-control']]).toEqual([path, caching]);
   }
 });

@@ -10,14 +10,14 @@ const { world, clock, publisher, publication, settle, contract } = await openSto
 const T = clock.now();
 
 /** A database server that accepts connections and never responds. */
-const silent = createServer(() => {});
-await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-const address = silent.address();
+const silentServer = createServer(() => {});
+await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
+const address = silentServer.address();
 const port = typeof address === 'object' && address !== null ? address.port : 0;
 const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
 const away = openDb(world.log, place, { applicationName: 'radar test' });
 afterAll(async () => {
-  silent.close();
+  silentServer.close();
   await closeDb(away);
 });
 

@@ -52,8 +52,9 @@ const problemsHaveOneMaker: Rule = {
     );
     // The contracts of the products name the members differently, and the products share no entry
     // point.
-    const ofWing = (wing: string) => makers.filter(({ path }) => path.startsWith(`src/${wing}/`));
-    const gateway = ofWing('gateway');
+    const makersOfProduct = (wing: string) =>
+      makers.filter(({ path }) => path.startsWith(`src/${wing}/`));
+    const gateway = makersOfProduct('gateway');
     const rest = makers.filter((maker) => !gateway.includes(maker));
     return [gateway, rest].flatMap((found) => (found.length > 1 ? found : []));
   },

@@ -109,8 +109,10 @@ const wingsStayApart: Rule = {
   atLeast: 20,
   find: eachImport((path, specifier) => {
     const target = targetOf(path, specifier);
-    const wing = wingOf(target);
-    return wing === null || wing === wingOf(path) ? null : `${wingOf(path)} imports ${target}`;
+    const product = wingOf(target);
+    return product === null || product === wingOf(path)
+      ? null
+      : `${wingOf(path)} imports ${target}`;
   }),
   violations: [
     { 'src/radar/ranking/heat.ts': "import type { Key } from '../../gateway/keys/key.ts';" },
@@ -133,15 +135,15 @@ const roomsKeepTheirDoorsShut: Rule = {
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'module',
   atLeast: 12,
   find: eachImport((path, specifier) => {
-    const room = placeOf(path);
-    if (isPackage(specifier) || room.kind !== 'module') return null;
+    const place = placeOf(path);
+    if (isPackage(specifier) || place.kind !== 'module') return null;
     const target = targetOf(path, specifier);
     const other = placeOf(target);
     if (other.kind === 'kernel' || other.kind === 'store') return null;
-    if (other.kind === 'module' && other.name === room.name) return null;
-    if (room.name.startsWith('radar/') && target.startsWith('src/radar/language/')) return null;
-    if (meetings.some(([from, to]) => from === room.name && to.test(target))) return null;
-    return `${room.name} imports ${target}`;
+    if (other.kind === 'module' && other.name === place.name) return null;
+    if (place.name.startsWith('radar/') && target.startsWith('src/radar/language/')) return null;
+    if (meetings.some(([from, to]) => from === place.name && to.test(target))) return null;
+    return `${place.name} imports ${target}`;
   }),
   violations: [
     { 'src/radar/ranking/heat.ts': "import type { Story } from '../stories/story.ts';" },
@@ -192,14 +194,14 @@ const doorsKnowRoomsAndKernel: Rule = {
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'entry_point',
   atLeast: 8,
   find: eachImport((path, specifier, { typeOnly }) => {
-    const door = placeOf(path);
-    if (isPackage(specifier) || door.kind !== 'entry_point') return null;
+    const place = placeOf(path);
+    if (isPackage(specifier) || place.kind !== 'entry_point') return null;
     const target = targetOf(path, specifier);
     const other = placeOf(target);
     if (other.kind === 'kernel' || other.kind === 'module') return null;
-    if (other.kind === 'entry_point' && other.name === door.name) return null;
+    if (other.kind === 'entry_point' && other.name === place.name) return null;
     if (other.kind === 'config' && typeOnly) return null;
-    return `${door.name} imports ${target}`;
+    return `${place.name} imports ${target}`;
   }),
   violations: [
     { 'src/radar/api/items.ts': "import { readItems } from '../../store/items.ts';" },

@@ -3,7 +3,7 @@ import { isTest } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, memberOf, type Node, nameOf } from '../source.ts';
 
-const pretending = /^(mock|doMock|hoisted|stubGlobal|useFakeTimers|setSystemTime|spyOn)$/;
+const mockFunctions = /^(mock|doMock|hoisted|stubGlobal|useFakeTimers|setSystemTime|spyOn)$/;
 
 const testsAskTheRealThing: Rule = {
   name: 'tests use real components',
@@ -38,7 +38,7 @@ const testsAskTheRealThing: Rule = {
 function avoids(node: Node): string | null {
   const object = nameOf(childOf(node, 'object')) ?? '';
   const member = memberOf(node) ?? '';
-  if (object === 'vi' && pretending.test(member)) return `pretends: vi.${member}`;
+  if (object === 'vi' && mockFunctions.test(member)) return `pretends: vi.${member}`;
   if (object === 'Math' && member === 'random') return 'rolls dice that nobody can roll again';
   const isSuite = /^(it|test|describe|suite)$/.test(object);
   if (isSuite && /^(only|skip|todo|fails)$/.test(member)) return `leaves out: ${object}.${member}`;

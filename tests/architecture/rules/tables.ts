@@ -27,8 +27,8 @@ const oneWriterPerTable: Rule = {
   scope: (path) => /^migrations\/.*\.sql$/.test(path) || isProductionCode(path),
   atLeast: 40,
   find: (sources) => {
-    const gone = new Set(sources.flatMap(droppedTablesOf));
-    const tables = sources.flatMap(tablesOf).filter(({ table: name }) => !gone.has(name));
+    const droppedTables = new Set(sources.flatMap(droppedTablesOf));
+    const tables = sources.flatMap(tablesOf).filter(({ table: name }) => !droppedTables.has(name));
     const writes = sources.flatMap((source) =>
       isCode(source.path) ? writesOf(source) : functionWritesOf(source),
     );
@@ -163,11 +163,11 @@ function misplaced(write: Write, tables: readonly Write[]): Finding[] {
 }
 
 function ownership({ table: name, path, line }: Write, writes: readonly Write[]): Finding[] {
-  const mine = writes.filter((write) => write.table === name);
-  const files = [...new Set(mine.map((write) => write.path))];
+  const ownWrites = writes.filter((write) => write.table === name);
+  const files = [...new Set(ownWrites.map((write) => write.path))];
   if (files.length === 0) return [{ path, line, what: `nobody writes to ${name}` }];
   if (files.length === 1) return [];
-  return mine.map((write) => ({
+  return ownWrites.map((write) => ({
     path: write.path,
     line: write.line,
     what: `${name} is written by ${files.join(' and ')}`,

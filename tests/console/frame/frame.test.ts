@@ -103,8 +103,8 @@ test('a form without its session changes nothing and leads back to its page', as
   const browser = await testConsole.signIn();
   const NEW = '/console/keys/new';
   const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
-  const stood = { referer: `http://gateway.example${NEW}?kind=ak` };
-  const sent = testConsole.browser(stood);
+  const redirected = { referer: `http://gateway.example${NEW}?kind=ak` };
+  const sent = testConsole.browser(redirected);
   const ended = await sent.post(NEW, form);
   expect(ended.status).toBe(401);
   expect(ended.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);

@@ -34,15 +34,15 @@ test('lists prices of models by class, and the calculator computes a call', asyn
     setModelPrices(world, tx, { model: 'clever', prices, actor: 'Ada', reason: 'new' }),
   );
   clock.advance(62_000);
-  const shown = mainText((await signed.get('/console/models')).text);
-  expect(shown).toContain('Input ¥30.00');
-  expect(shown).toContain('service tier priority ¥60.00');
-  expect(shown).toContain('Read from a cache ¥3.00');
+  const pageText = mainText((await signed.get('/console/models')).text);
+  expect(pageText).toContain('Input ¥30.00');
+  expect(pageText).toContain('service tier priority ¥60.00');
+  expect(pageText).toContain('Read from a cache ¥3.00');
   const query = 'model=clever&input=1000&cached=400&output=100';
   const cost = mainText((await signed.get(`/console/models?${query}`)).text);
   // 600 at 30, 400 at 3 and 100 at 150 CNY a million.
   expect(cost).toContain('This call of clever would cost ¥0.0342.');
-  const wrong = mainText((await signed.get('/console/models?model=clever&input=many')).text);
-  expect(wrong).toContain('Tokens are whole numbers up to 100,000,000.');
-  expect(wrong).not.toContain('would cost');
+  const errorText = mainText((await signed.get('/console/models?model=clever&input=many')).text);
+  expect(errorText).toContain('Tokens are whole numbers up to 100,000,000.');
+  expect(errorText).not.toContain('would cost');
 });

@@ -18,20 +18,20 @@ export const CNY = 100_000_000n;
 
 /** Call at the top of a test file. */
 export async function openMoneyConsole(): Promise<MoneyConsole> {
-  let here: TestConsole | null = null;
+  let openConsole: TestConsole | null = null;
   const checkout = await openCheckoutServer({
-    webhookUrl: () => (here === null ? null : `${here.origin}/webhooks/stripe`),
-    clock: { now: () => here?.clock.now() ?? 0, sleep: async () => {} },
+    webhookUrl: () => (openConsole === null ? null : `${openConsole.origin}/webhooks/stripe`),
+    clock: { now: () => openConsole?.clock.now() ?? 0, sleep: async () => {} },
     retryMs: 0,
     slowMs: 0,
   });
   afterAll(() => checkout.close());
-  here = await openTestConsole({
+  openConsole = await openTestConsole({
     topUps: {
       checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
     },
   });
-  return { ...here, checkout, signed: await here.signIn() };
+  return { ...openConsole, checkout, signed: await openConsole.signIn() };
 }
 
 /** The text of a page's main part, as one line. */

@@ -14,13 +14,13 @@ import { mainText } from './money-console.ts';
 
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
-const kept = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
-const nowhere = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
+const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
+const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
 const testConsole = await openTestConsole({
   capabilities: openCapabilities(
     testWorld().world,
     providersSchema.parse(upstream.config),
-    nowhere,
+    mediaStore,
   ),
 });
 const { world, db, keys } = testConsole;
@@ -101,12 +101,14 @@ test('shows a refusal as a program would receive it, at no cost', async () => {
 
 test('accepts only a key of the account, of the mode and of the right kind', async () => {
   const other = await testConsole.newAccount();
-  const [theirs] = await testConsole.newKey({ accountId: other.accountId }).then(({ id }) => [id]);
+  const [otherKey] = await testConsole
+    .newKey({ accountId: other.accountId })
+    .then(({ id }) => [id]);
   const page = (await signed.get('/console/catalog/social')).text;
   const own = keyIn(page);
   const form = { ...fieldsIn(page), ...social };
   const before = await cash();
-  for (const key of [theirs ?? '', 'key_none', '']) {
+  for (const key of [otherKey ?? '', 'key_none', '']) {
     const sent = await signed.post('/console/catalog/social', { ...form, key });
     expect(sent.text).not.toContain('class="result"');
   }
@@ -144,8 +146,8 @@ test('shows chat when it is available, and no unavailable capability', async () 
 test('a form without a valid session is refused', async () => {
   const form = { token: 'none', once: 'try-12345678', ...social, key: 'key_1' };
   expect((await signed.post('/console/catalog/social', form)).status).toBe(403);
-  const stranger = testConsole.browser();
-  expect((await stranger.post('/console/catalog/social', form)).status).toBe(401);
+  const visitor = testConsole.browser();
+  expect((await visitor.post('/console/catalog/social', form)).status).toBe(401);
   await topUp(world, db, {
     accountId: keys.accountId,
     livemode: true,

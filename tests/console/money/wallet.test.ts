@@ -67,7 +67,7 @@ test('redeems a code once, and refuses with a reason and the typed text', async 
 });
 
 test('guessing codes is slowed', async () => {
-  for (let tried = 0; tried < 12; tried += 1) await redeem(signed, 'CR-GUESS');
+  for (let attempt = 0; attempt < 12; attempt += 1) await redeem(signed, 'CR-GUESS');
   expect(mainText((await redeem(signed, 'CR-GUESS')).text)).toMatch(/Too many tries\. Wait \d+ s/);
 });
 
@@ -100,8 +100,8 @@ test('starts a top-up, leads to the checkout, and synchronizes on return', async
   expect(statement).toMatch(/Returned: the refund did not reach you to cash \+¥5\.00/);
   expect(statement).toMatch(/Given back at the checkout from cash [−-]¥5\.00/);
   expect(await receiptOf()).toContain('Top-up of the balance ¥12.50 Total paid ¥12.50');
-  const standing = mainText((await signed.get(`/console/top-up/${id}`)).text);
-  expect(standing).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
+  const pageText = mainText((await signed.get(`/console/top-up/${id}`)).text);
+  expect(pageText).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });
 
 test('shows an unreachable provider and a wrong amount beside the field', async () => {
@@ -168,8 +168,8 @@ test('test mode has no top-ups and no codes', async () => {
 });
 
 test('describes how to configure a checkout when there is none', async () => {
-  const bare = await openTestConsole();
-  const { text } = await (await bare.signIn()).get('/console/top-up');
+  const consoleWithoutCheckout = await openTestConsole();
+  const { text } = await (await consoleWithoutCheckout.signIn()).get('/console/top-up');
   expect(mainText(text)).toBe(
     'Top up Top-ups are not available here yet This installation has no checkout. Its operator ' +
       'sets one up in radar.config.json, under topUps.checkout, and points the provider’s ' +

@@ -110,17 +110,17 @@ test('test mode uses the same code with separate balances', async () => {
 test('a call continues and is charged after the client disconnects', async () => {
   const { sk } = await gateway.newAccount();
   const headers = { authorization: `Bearer ${sk}`, 'content-type': 'application/json' };
-  const gone = new AbortController();
-  const waiting = gateway.paid.waiting(1);
+  const disconnected = new AbortController();
+  const callArrived = gateway.paid.waiting(1);
   const pending = fetch(`${gateway.origin}/api/v1/capabilities/paid`, {
     method: 'POST',
     headers,
-    signal: gone.signal,
+    signal: disconnected.signal,
     body: JSON.stringify({ text: 'left', does: 'wait' }),
   });
   pending.catch(() => {});
-  await waiting;
-  gone.abort();
+  await callArrived;
+  disconnected.abort();
   await expect(pending).rejects.toThrow();
   gateway.paid.release();
   await expect

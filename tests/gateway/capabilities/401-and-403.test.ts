@@ -10,13 +10,13 @@ const { world, db, clock } = gateway;
 const { accountId, sk, ak } = gateway.keys;
 
 const path = '/api/v1/capabilities/free';
-const bare = (headers: Record<string, string>) =>
+const callWithHeaders = (headers: Record<string, string>) =>
   gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
 const callWith = (key: string) => gateway.call('free', { text: 'x' }, { key });
 
 describe('401', () => {
   test('the challenge without a key contains no error', async () => {
-    const response = await bare({ 'content-type': 'application/json' });
+    const response = await callWithHeaders({ 'content-type': 'application/json' });
     expect(problemIn(response)).toEqual({
       type: '/problems/invalid-api-key',
       title: 'Invalid API key',
@@ -35,19 +35,19 @@ describe('401', () => {
     [`Bearer ${sk.slice(0, -1)}`, 'Bearer realm="gateway", error="invalid_token"'],
     [`Bearer ${sk.toUpperCase()}`, 'Bearer realm="gateway", error="invalid_token"'],
   ])('%s', async (authorization, challenge) => {
-    const response = await bare({ authorization });
+    const response = await callWithHeaders({ authorization });
     expect(problemIn(response)).toMatchObject({ status: 401, code: 'invalid_api_key' });
     expect(response.headers['www-authenticate']).toBe(challenge);
     expect(response.headers.ratelimit).toBeUndefined();
   });
 
   test('a well-formed key of no account is unknown', async () => {
-    const made = makeKeyText(world.random, { kind: 'sk', livemode: true });
-    expect(problemIn(await callWith(made)).detail).toBe('This API key is unknown.');
+    const unknownKey = makeKeyText(world.random, { kind: 'sk', livemode: true });
+    expect(problemIn(await callWith(unknownKey)).detail).toBe('This API key is unknown.');
   });
 
   test('the body is read after authentication', async () => {
-    const response = await bare({ 'content-type': 'text/plain' });
+    const response = await callWithHeaders({ 'content-type': 'text/plain' });
     expect(response.status).toBe(401);
   });
 });
@@ -89,7 +89,7 @@ describe('a key is valid at once and ends in time', () => {
 });
 
 describe('403', () => {
-  const refused = (detail: string) => ({
+  const refusalWith = (detail: string) => ({
     type: '/problems/key-not-allowed',
     title: 'Key not allowed',
     status: 403,
@@ -100,7 +100,7 @@ describe('403', () => {
 
   test('refuses a key of the other kind', async () => {
     const detail = 'Test free is called with an API key (sk-…).';
-    expect(problemIn(await callWith(ak))).toEqual(refused(detail));
+    expect(problemIn(await callWith(ak))).toEqual(refusalWith(detail));
     const agents = await gateway.read('/api/v1/capabilities/agent?text=x');
     expect(problemIn(agents).detail).toBe('Test agent is called with an Agent API key (ak-…).');
   });
@@ -108,14 +108,14 @@ describe('403', () => {
   test('refuses a key without the scope', async () => {
     const { text } = await gateway.newKey({ accountId, scopes: ['paid'] });
     expect(problemIn(await callWith(text))).toEqual(
-      refused('This API key may not call Test free.'),
+      refusalWith('This API key may not call Test free.'),
     );
   });
 
   test('checks the network of the client behind a trusted proxy', async () => {
     const { text } = await gateway.newKey({ accountId, networks: ['203.0.113.0/24'] });
     const detail = 'This API key may not be used from this network.';
-    expect(problemIn(await callWith(text))).toEqual(refused(detail));
+    expect(problemIn(await callWith(text))).toEqual(refusalWith(detail));
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const inside = await gateway.call('free', { text: 'x' }, { key: text, headers });
     expect(inside.status).toBe(200);
@@ -125,7 +125,7 @@ describe('403', () => {
     const account = await gateway.newAccount();
     await suspendAccount(db, account.accountId);
     const detail = 'The account of this API key is suspended.';
-    expect(problemIn(await callWith(account.sk))).toEqual(refused(detail));
+    expect(problemIn(await callWith(account.sk))).toEqual(refusalWith(detail));
     await resumeAccount(db, account.accountId);
     clock.advance(1000);
     expect((await callWith(account.sk)).status).toBe(200);
@@ -134,21 +134,22 @@ describe('403', () => {
 
 test('delays guesses of keys by address, and never a valid key', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
-  const wrong = (address: string) => bare({ authorization: 'Bearer sk-guess', ...from(address) });
+  const guessKey = (address: string) =>
+    callWithHeaders({ authorization: 'Bearer sk-guess', ...from(address) });
   const statuses = new Set<number>();
-  let response = await wrong('198.51.100.7');
+  let response = await guessKey('198.51.100.7');
   for (let n = 0; n < 300; n += 1) {
     statuses.add(response.status);
-    response = await wrong('198.51.100.7');
+    response = await guessKey('198.51.100.7');
   }
   expect([...statuses]).toEqual([401]);
   expect(problemIn(response)).toMatchObject({ status: 429, code: 'rate_limited', retry_after: 1 });
   expect(response.headers['retry-after']).toBe('1');
   const valid = await gateway.call('free', { text: 'x' }, { headers: from('198.51.100.7') });
   expect(valid.status).toBe(200);
-  expect((await wrong('198.51.100.8')).status).toBe(401);
+  expect((await guessKey('198.51.100.8')).status).toBe(401);
   clock.advance(1000);
-  expect((await wrong('198.51.100.7')).status).toBe(401);
+  expect((await guessKey('198.51.100.7')).status).toBe(401);
 });
 
 test('neither the log nor the response contains the key', async () => {

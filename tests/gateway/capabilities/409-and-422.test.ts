@@ -108,9 +108,9 @@ test('returns 409 with a short Retry-After while the first request runs', async 
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
   const body = { text: 'slow', does: 'wait' };
-  const waiting = gateway.paid.waiting(1);
+  const callArrived = gateway.paid.waiting(1);
   const first = gateway.call('paid', body, { key, idempotencyKey });
-  await waiting;
+  await callArrived;
   const second = await gateway.call('paid', body, { key, idempotencyKey });
   expect(second.status).toBe(409);
   expect(second.headers['retry-after']).toBe('1');

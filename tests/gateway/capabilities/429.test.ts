@@ -26,8 +26,8 @@ describe('rate_limited', () => {
       ['"key";r=1;t=1', '"burst";r=1;t=1'],
       ['"key";r=0;t=1', '"burst";r=0;t=1'],
     ]);
-    const refused = await read();
-    expect(problemIn(refused)).toEqual({
+    const limited = await read();
+    expect(problemIn(limited)).toEqual({
       type: '/problems/rate-limited',
       title: 'Too many requests',
       status: 429,
@@ -36,8 +36,8 @@ describe('rate_limited', () => {
       code: 'rate_limited',
       retry_after: 1,
     });
-    expect(refused.headers['retry-after']).toBe('1');
-    expect(refused.headers.ratelimit).toBe('"key";r=0;t=1, "burst";r=0;t=1');
+    expect(limited.headers['retry-after']).toBe('1');
+    expect(limited.headers.ratelimit).toBe('"key";r=0;t=1, "burst";r=0;t=1');
     clock.advance(499);
     expect((await read()).status).toBe(429);
     clock.advance(1);
@@ -60,9 +60,9 @@ describe('quota_exceeded', () => {
     for (let n = 0; n < 3; n += 1) expect((await spend(key)).status).toBe(200);
     clock.advance(1000);
     const now = clock.now();
-    const refused = await gateway.call('free', { text: 'x' }, { key });
+    const limited = await gateway.call('free', { text: 'x' }, { key });
     const wait = (Date.parse('2026-08-22T16:00:00Z') - now) / 1000;
-    expect(problemIn(refused)).toEqual({
+    expect(problemIn(limited)).toEqual({
       type: '/problems/quota-exceeded',
       title: 'Quota exceeded',
       status: 429,
@@ -75,8 +75,8 @@ describe('quota_exceeded', () => {
       code: 'quota_exceeded',
       retry_after: Math.ceil(wait),
     });
-    expect(refused.headers['retry-after']).toBe(String(Math.ceil(wait)));
-    expect(refused.headers.ratelimit).toContain(`"day";r=0;t=${Math.ceil(wait)}`);
+    expect(limited.headers['retry-after']).toBe(String(Math.ceil(wait)));
+    expect(limited.headers.ratelimit).toContain(`"day";r=0;t=${Math.ceil(wait)}`);
 
     clock.advance(Math.ceil(wait) * 1000);
     expect((await spend(key)).status).toBe(200);

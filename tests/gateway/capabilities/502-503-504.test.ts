@@ -91,9 +91,9 @@ test('a Fault of a capability is the response, and nothing is charged', async ()
 });
 
 test('a call beyond its time limit: 504, released, a later result is discarded', async () => {
-  const waiting = gateway.paid.waiting(1);
+  const callArrived = gateway.paid.waiting(1);
   const pending = gateway.call('paid', { text: 'for ever', does: 'wait' });
-  await waiting;
+  await callArrived;
   clock.advance(2 * 60_000);
   const response = await pending;
   expect(problemIn(response)).toMatchObject({ status: 504, code: 'upstream_timeout' });

@@ -36,11 +36,11 @@ async function inTime<T>(coming: Promise<T>): Promise<T> {
 
 test('without the database: 503 with Retry-After, and public pages continue', async () => {
   expect((await gateway.call('paid', { text: 'before' })).status).toBe(200);
-  const waiting = gateway.paid.waiting(1);
+  const callArrived = gateway.paid.waiting(1);
   const idempotencyKey = 'under-way';
   const body = { text: 'under way', does: 'wait' };
   const underWay = gateway.call('paid', body, { idempotencyKey });
-  await waiting;
+  await callArrived;
   await takeAway();
 
   const response = await gateway.call('paid', { text: 'away' });
@@ -78,9 +78,9 @@ test('without the database: 503 with Retry-After, and public pages continue', as
 });
 
 test('captures a running call when the database returns in time', async () => {
-  const waiting = gateway.paid.waiting(1);
+  const callArrived = gateway.paid.waiting(1);
   const underWay = gateway.call('paid', { text: 'in time', does: 'wait' });
-  await waiting;
+  await callArrived;
   await takeAway();
   const loggedBefore = gateway.logged.length;
   gateway.paid.release();

@@ -15,14 +15,14 @@ function callRequest(text: string, does: string) {
 
 test('a stopping process completes its calls, also of disconnected clients', async () => {
   const node = await gateway.openNode();
-  const waiting = gateway.paid.waiting(2);
+  const callArrived = gateway.paid.waiting(2);
   const stays = sendRequest(node.origin, callRequest('stays', 'wait'));
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const { method, path, headers, body } = callRequest('leaves', 'wait');
-  const leaves = fetch(node.origin + path, { method, headers, body, signal: gone.signal });
+  const leaves = fetch(node.origin + path, { method, headers, body, signal: disconnected.signal });
   leaves.catch(() => {});
-  await waiting;
-  gone.abort();
+  await callArrived;
+  disconnected.abort();
   await expect(leaves).rejects.toThrow();
 
   let isClosed = false;

@@ -20,7 +20,7 @@ const removed = opened.map(
   }),
 );
 const fullGateway = await openTestGateway({ capabilities: opened });
-const bare = await openTestGateway({ capabilities: removed });
+const gatewayWithoutProviders = await openTestGateway({ capabilities: removed });
 
 const contract = await readGatewayContract(fullGateway.origin);
 
@@ -39,7 +39,10 @@ const bodies = [
 ] as const;
 
 test.each(bodies)('%s has the same response without it: %j', async (id, body) => {
-  const [one, other] = [await fullGateway.call(id, body), await bare.call(id, body)];
+  const [one, other] = [
+    await fullGateway.call(id, body),
+    await gatewayWithoutProviders.call(id, body),
+  ];
   const settled = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
   expect(settled(other)).toBe(settled(one));
   const path = `/api/v1/capabilities/${id}`;
@@ -48,7 +51,7 @@ test.each(bodies)('%s has the same response without it: %j', async (id, body) =>
 });
 
 test('a real search finds posts and costs the catalog’s price', async () => {
-  const response = await bare.call('social', search('模型'));
+  const response = await gatewayWithoutProviders.call('social', search('模型'));
   expect(json(response)).toMatchObject({
     data: { platform: 'douyin', keyword: '模型', posts: [{}, {}, {}] },
     charge: { total: '0.036' },
@@ -57,9 +60,13 @@ test('a real search finds posts and costs the catalog’s price', async () => {
 });
 
 test('test mode uses no provider and charges nothing', async () => {
-  const response = await bare.call('social', search('x'), { key: bare.keys.skTest });
+  const response = await gatewayWithoutProviders.call('social', search('x'), {
+    key: gatewayWithoutProviders.keys.skTest,
+  });
   expect(problemIn(response)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
-  const account = json(await bare.read('/api/v1/account', bare.keys.skTest));
+  const account = json(
+    await gatewayWithoutProviders.read('/api/v1/account', gatewayWithoutProviders.keys.skTest),
+  );
   expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
   const whole_ = await fullGateway.call('social', search('x'), { key: fullGateway.keys.skTest });
   expect(json(whole_)).toMatchObject({ livemode: false, charge: { total: '0.036' } });

@@ -50,8 +50,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-hanging-'));
 /** A node with its own clock. */
 async function openNode(seed: number, at: number) {
   const { world, clock } = testWorld(seed, at);
-  const standing = { ...clock, standStill: <T>(work: () => Promise<T>) => work() };
-  const own: HurriedWorld = { ...world, clock: standing };
+  const stoppedClock = { ...clock, standStill: <T>(work: () => Promise<T>) => work() };
+  const own: HurriedWorld = { ...world, clock: stoppedClock };
   return { clock, ...(await openHurriedJobs(own, db, { providers, dataDir })) };
 }
 

@@ -57,7 +57,7 @@ const money = async ({ sk }: TestKeys) => {
 describe('a job', () => {
   test('is accepted with its address and hold, and succeeds with its result', async () => {
     const keys = await gateway.newAccount();
-    const waiting = gateway.paid.waiting(1);
+    const callArrived = gateway.paid.waiting(1);
     const { answer: response, job } = await begin({ text: 'later', does: 'wait' }, keys);
     expect(response.headers.location).toBe(path(job.id));
     expect(response.headers['preference-applied']).toBe('respond-async');
@@ -74,7 +74,7 @@ describe('a job', () => {
       usage: { unit: 'per_call', quantity: 1, increment: 'call' },
       charge: { total: '0.036', free_quota: '0.036' },
     });
-    await waiting;
+    await callArrived;
     expect(await readJob(job.id, keys.skTest).catch(() => null)).toMatchObject({ status: 404 });
     expect(await readJob(job.id, keys.ak)).toMatchObject({ status: 'running' });
     expect(await money(keys)).toEqual({ held: '0.036', remaining: '1.964' });
@@ -165,12 +165,12 @@ describe('its Idempotency-Key', () => {
 
   test.each([['answer'], ['fail']])('leads to its 202 (%s)', async (does) => {
     const keys = await gateway.newAccount();
-    const waiting = gateway.paid.waiting(1);
+    const callArrived = gateway.paid.waiting(1);
     const text = `once, to ${does}`;
     const same = { text, does: does === 'fail' ? does : 'wait' };
     const { answer: running, job } = await begin(same, keys, 'k');
     if (does === 'fail') await ended(job.id, keys);
-    else await waiting;
+    else await callArrived;
     const check = async () => {
       const refused = await again(same, keys, 'respond-async');
       const url = `/api/v1/calls/${json(running).request_id}`;
@@ -205,9 +205,9 @@ describe('a waiting request', () => {
   test('ends when the state changes on any node, and at once for a finished job', async () => {
     const keys = await gateway.newAccount();
     const other = await gateway.openNode();
-    const waiting = gateway.paid.waiting(1);
+    const callArrived = gateway.paid.waiting(1);
     const { job } = await begin({ text: 'awaited', does: 'wait' }, keys);
-    await waiting;
+    await callArrived;
     const pending = [gateway.origin, other.origin].map((at) => wait(at, job.id, keys.sk, '60'));
     gateway.paid.release();
     for (const response of await Promise.all(pending)) {
@@ -222,9 +222,9 @@ describe('a waiting request', () => {
   test('ends at its time limit and when the process stops', async () => {
     const keys = await gateway.newAccount();
     const node = await gateway.openNode();
-    const waiting = gateway.paid.waiting(1);
+    const callArrived = gateway.paid.waiting(1);
     const { job } = await begin({ text: 'slow', does: 'wait' }, keys);
-    await waiting;
+    await callArrived;
     let late: TestResponse | null = null;
     const pending = wait(gateway.origin, job.id, keys.sk, '1').then((response) => {
       late = response;
@@ -248,9 +248,9 @@ describe('a waiting request', () => {
 describe('a finished job', () => {
   test('by DELETE: canceled, released, and equal when repeated', async () => {
     const keys = await gateway.newAccount();
-    const waiting = gateway.paid.waiting(1);
+    const callArrived = gateway.paid.waiting(1);
     const { job } = await begin({ text: 'unwanted', does: 'wait' }, keys);
-    await waiting;
+    await callArrived;
     expect(problemIn(await cancel(job.id, keys.ak))).toMatchObject({ code: 'key_not_allowed' });
     const canceled = await cancel(job.id, keys.sk);
     expect(contract.faultsOf({ method: 'DELETE', path: path(job.id) }, canceled)).toEqual([]);
@@ -265,9 +265,9 @@ describe('a finished job', () => {
 
   test('after an hour: expired, released', async () => {
     const keys = await gateway.newAccount();
-    const waiting = gateway.paid.waiting(1);
+    const callArrived = gateway.paid.waiting(1);
     const { job } = await begin({ text: 'endless', does: 'wait' }, keys);
-    await waiting;
+    await callArrived;
     clock.advance(3_600_000);
     expect(await ended(job.id, keys)).toMatchObject({
       status: 'expired',

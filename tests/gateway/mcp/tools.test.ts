@@ -173,11 +173,11 @@ test('runs a call as a job that is awaited by its id and hidden from other accou
     job = await use('job', { id: data.id, wait_seconds: 60 });
   }
   expect(job.value).toMatchObject({ id: data.id, status: 'succeeded', result: { text: 'later' } });
-  const stranger = await connect((await gateway.newAccount()).sk);
-  const other = await stranger('job', { id: data.id });
+  const otherAccount = await connect((await gateway.newAccount()).sk);
+  const other = await otherAccount('job', { id: data.id });
   expect(other).toMatchObject({ isError: true, value: { code: 'not_found' } });
-  const odd = await use('job', { id: 'job_\0', wait_seconds: 0 });
-  expect(odd).toMatchObject({
+  const invalidId = await use('job', { id: 'job_\0', wait_seconds: 0 });
+  expect(invalidId).toMatchObject({
     isError: true,
     value: {
       code: 'invalid_request',
@@ -203,9 +203,9 @@ describe('the endpoint', () => {
       401,
       'Bearer realm="gateway"',
     ]);
-    const wrong = await connect(`${keys.sk.slice(0, -1)}_`);
+    const wrongKeyClient = await connect(`${keys.sk.slice(0, -1)}_`);
     for (const name of ['list', 'account']) {
-      expect(await wrong(name)).toMatchObject({
+      expect(await wrongKeyClient(name)).toMatchObject({
         isError: true,
         value: { code: 'invalid_api_key' },
       });

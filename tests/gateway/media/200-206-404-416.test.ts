@@ -22,11 +22,11 @@ function png(): Buffer {
 }
 
 const bytes = png();
-const kept = await gateway.media.keep(bytes);
-const path = new URL(kept?.url ?? 'https://x/').pathname;
+const stored = await gateway.media.keep(bytes);
+const path = new URL(stored?.url ?? 'https://x/').pathname;
 
 test('returns a whole file that a browser cannot execute', async () => {
-  expect(kept?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
+  expect(stored?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
   const response = await gateway.ask({ path });
   expect(response.status).toBe(200);
   expect(response.bytes).toEqual(bytes);
@@ -53,8 +53,8 @@ test('returns a range, and 416 outside of the file', async () => {
 });
 
 test('returns 404 for an unissued address and for an expired one', async () => {
-  const guess = await gateway.ask({ path: `/media/${'a'.repeat(33)}` });
-  expect(problemIn(guess)).toMatchObject({ status: 404, code: 'not_found' });
+  const unknownName = await gateway.ask({ path: `/media/${'a'.repeat(33)}` });
+  expect(problemIn(unknownName)).toMatchObject({ status: 404, code: 'not_found' });
   gateway.clock.advance(25 * 3_600_000);
   expect((await gateway.ask({ path })).status).toBe(404);
 });

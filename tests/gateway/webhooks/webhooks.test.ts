@@ -221,8 +221,8 @@ describe('an endpoint', () => {
     const { accountId } = await gateway.newAccount();
     const owner = { accountId, livemode: true };
     const events = ['job.finished'];
-    const add = (url: string, wanted: readonly string[] = events) =>
-      addEndpoint(world, db, { owner, url, events: wanted });
+    const add = (url: string, eventTypes: readonly string[] = events) =>
+      addEndpoint(world, db, { owner, url, events: eventTypes });
     const invalid = (problem: string) => ({ kind: 'invalid', problem });
     for (const url of [
       '',

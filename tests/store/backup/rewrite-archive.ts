@@ -56,8 +56,8 @@ export function reworded(
 /** Other rows of a table, with correct checksums, as an attacker would forge them. */
 export function forged(parts: readonly Part[], table: string, bytes: Buffer, rows: number): Part[] {
   const name = `tables/${table}/000001.copy`;
-  const swapped = parts.map((part) => (part.name === name ? { name, bytes } : part));
-  return sealed(swapped, (end) => {
+  const newParts = parts.map((part) => (part.name === name ? { name, bytes } : part));
+  return sealed(newParts, (end) => {
     const counted = end.tables.find((each) => each.name === table);
     if (!counted) throw new Error(`no ${table}`);
     Object.assign(counted, { rows, bytes: bytes.length, sha256: sha256(bytes) });

@@ -28,7 +28,7 @@ const mediaFolder = join(folder, 'media');
 const radar = await openFilledRadar(mediaFolder);
 const { world, db, connection, origin } = radar;
 const silent = () => {};
-const quiet = { onProgress: silent };
+const quietOptions = { onProgress: silent };
 
 const backUp = (from: Db, name: string) =>
   writeBackup(world, from, {
@@ -36,18 +36,18 @@ const backUp = (from: Db, name: string) =>
     passphrase: null,
     mediaFolder,
     program: 'test',
-    ...quiet,
+    ...quietOptions,
   });
 const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
   restoreBackup(world, to, {
     path: join(folder, name),
     passphrase: noPassphrase,
     mediaFolder: media,
-    ...quiet,
+    ...quietOptions,
   });
 
 /** Intended differences: the current nodes, and the new epoch after a restore. */
-function alike(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
+function comparable(dump: Awaited<ReturnType<typeof dumpDatabase>>) {
   const head = dump['public.publication_head'] ?? [];
   return {
     ...dump,
@@ -69,7 +69,7 @@ describe('restored into an empty database of the same server', async () => {
 
   test('has equal rows in every table and equal schema objects', async () => {
     const [before, after] = [await dumpDatabase(connection), await dumpDatabase(other.connection)];
-    expect(alike(after)).toEqual(alike(before));
+    expect(comparable(after)).toEqual(comparable(before));
     expect(await shapeOf(other.connection)).toEqual(await shapeOf(connection));
     const filled = Object.values(before).filter((rows) => rows.length > 0).length;
     expect(filled).toBeGreaterThan(25);
@@ -153,8 +153,8 @@ test('one of two concurrent restores completes, and the other reports the reason
   expect(refused.map(({ reason }) => String(reason))).toEqual([
     expect.stringMatching(/restoring into it|not empty/),
   ]);
-  expect(alike(await dumpDatabase(contested.connection))).toEqual(
-    alike(await dumpDatabase(connection)),
+  expect(comparable(await dumpDatabase(contested.connection))).toEqual(
+    comparable(await dumpDatabase(connection)),
   );
 });
 
@@ -174,8 +174,10 @@ test('the archive is private to its owner, not overwritten, and lists its conten
 });
 
 test('reports an unwritable target and a missing archive', async () => {
-  const nowhere = join(folder, 'missing', 'a.tar.gz');
-  await expect(backUp(db, 'missing/a.tar.gz')).rejects.toThrow(`${nowhere} cannot be written`);
+  const unwritablePath = join(folder, 'missing', 'a.tar.gz');
+  await expect(backUp(db, 'missing/a.tar.gz')).rejects.toThrow(
+    `${unwritablePath} cannot be written`,
+  );
   const empty = await emptyDatabase();
   await expect(backUp(empty.db, 'empty.tar.gz')).rejects.toThrow(/the database is empty/);
   await expect(restore(empty.db, 'none.tar.gz')).rejects.toThrow(/none.tar.gz cannot be read/);
@@ -189,9 +191,9 @@ describe.skipIf(requireTool('initdb').kind === 'missing')('a restore on another 
     await backUp(oldest.db, 'oldest.tar.gz');
     const back = await emptyDatabase();
     await restore(back.db, 'oldest.tar.gz');
-    const before = alike(await dumpDatabase(connection));
-    expect(alike(await dumpDatabase(oldest.connection))).toEqual(before);
-    expect(alike(await dumpDatabase(back.connection))).toEqual(before);
+    const before = comparable(await dumpDatabase(connection));
+    expect(comparable(await dumpDatabase(oldest.connection))).toEqual(before);
+    expect(comparable(await dumpDatabase(back.connection))).toEqual(before);
     await expectSound(world, back.db);
   });
 });

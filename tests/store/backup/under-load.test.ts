@@ -51,7 +51,7 @@ async function live(): Promise<void> {
 test('a copy of a changing database is consistent each time', async () => {
   const writing = Promise.all([...accounts.flatMap((id) => [spend(id), spend(id)]), live()]);
   const before: number[] = [];
-  const made = await Promise.all(
+  const archives = await Promise.all(
     [1, 2, 3].map(async (round) => {
       const path = join(folder, `${round}.tar.gz`);
       before.push(calls);
@@ -71,7 +71,7 @@ test('a copy of a changing database is consistent each time', async () => {
   await writing;
   // Rows changed during the backup.
   expect(Math.max(...before)).toBeGreaterThan(Math.min(...before) + 5);
-  for (const path of made) {
+  for (const path of archives) {
     const copy = await emptyDatabase();
     const order = {
       path,
