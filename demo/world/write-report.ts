@@ -79,7 +79,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
   const lang = langOf(publisher);
   const isCasual = publisher.voice === 'forum' || publisher.voice === 'media';
   const notation: Dress = ['press', 'party'].includes(publisher.voice) ? 'plain' : 'terse';
-  const wording = { lang, notation: notation, facts: task.facts, isCasual };
+  const wording = { lang, notation, facts: task.facts, isCasual };
   const slots = slotsFor(event, wording, writer.random);
   const draft: ReportDraft = {
     writer,
