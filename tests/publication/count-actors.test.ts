@@ -20,17 +20,17 @@ test('counts an actor once a day under a hash that differs from day to day', asy
   clock.advance(60_000);
   for (const actor of [actors[0], actors[0], actors[2]]) count.countActor(actor);
   await count.close();
-  const rowsBefore = await rows();
-  expect(rowsBefore.map(({ day }) => day)).toEqual([
+  const kept = await rows();
+  expect(kept.map(({ day }) => day)).toEqual([
     '2026-08-22',
     '2026-08-22',
     '2026-08-23',
     '2026-08-23',
   ]);
-  expect(new Set(rowsBefore.map(({ hash }) => hash)).size).toBe(4);
-  for (const { hash } of rowsBefore) expect(hash).toMatch(/^[\w-]{22}$/);
+  expect(new Set(kept.map(({ hash }) => hash)).size).toBe(4);
+  for (const { hash } of kept) expect(hash).toMatch(/^[\w-]{22}$/);
   for (const actor of actors) {
-    expect(JSON.stringify(rowsBefore)).not.toContain(actor);
+    expect(JSON.stringify(kept)).not.toContain(actor);
     expect(logged.join('\n')).not.toContain(actor);
   }
   await empty();
@@ -61,10 +61,10 @@ test('writes counts once a minute, completely', async () => {
 
 test('an unreachable database loses the counts of that minute only', async () => {
   const { world, clock, logged } = testWorld();
-  const brokenDb = openDb(world.log, connection, { applicationName: 'radar test' });
-  const count = await openActorCount(world, brokenDb);
-  count.seen(actors[0]);
-  await closeDb(brokenDb);
+  const doomed = openDb(world.log, connection, { applicationName: 'radar test' });
+  const count = await openActorCount(world, doomed);
+  count.countActor(actors[0]);
+  await closeDb(doomed);
   clock.advance(60_000);
   await expect.poll(() => logged.join('\n')).toContain('not counted yet');
   count.countActor(actors[1]);

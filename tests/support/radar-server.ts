@@ -26,7 +26,7 @@ const openLimits: GateOptions = {
 export async function openTestServer(
   world: World,
   publication: Publication,
-  filterOptions: GateOptions = openLimits,
+  gate: GateOptions = openLimits,
   {
     language = 'en',
     labels = {},
@@ -46,12 +46,12 @@ export async function openTestServer(
   const pages = openPages(shared);
   const context = { ...shared, items: openItemRenderer(site), pages };
   const metrics = openMetrics();
-  const mayRead = openMetricsAccess({ allow: [], clients: filterOptions.clients });
+  const mayRead = openMetricsAccess({ allow: [], clients: gate.clients });
   const server = await openRadarServer(context, {
     ...more,
     host: '127.0.0.1',
     port: 0,
-    gate: openGate(world, filterOptions),
+    requestFilter: openRequestFilter(world, gate),
     meter: openMeter(metrics, context),
     operator: {
       notReady: () => null,

@@ -117,14 +117,15 @@ test('a crash between computing and publishing changes nothing', async () => {
   const before = await ranking();
   clock.advance(FIVE_MINUTES);
   await publisher.publish({ story: 'lone', title: 'Another paper too', source: 'wire' });
-  for (const publish of [
-    async () => {
-      throw new Error('the process is gone');
-    },
-    async (...args: Parameters<typeof hot.publish>) => {
-      await hot.publish(...args);
-      throw new Error('the process is gone');
-    },
+  const failing = sql`CREATE FUNCTION fail_ranking() RETURNS trigger LANGUAGE plpgsql
+    AS $$BEGIN RAISE EXCEPTION 'the process is gone'; END$$`;
+  await failing.execute(sqlOf(db));
+  // The first fails before the ranking is published, the second at the end of the transaction.
+  for (const trigger of [
+    sql`CREATE TRIGGER gone BEFORE INSERT OR UPDATE ON public_documents
+      FOR EACH ROW EXECUTE FUNCTION fail_ranking()`,
+    sql`CREATE CONSTRAINT TRIGGER gone AFTER INSERT OR UPDATE ON public_documents
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_ranking()`,
   ]) {
     await trigger.execute(sqlOf(db));
     await expect(computeRanking(world, db, hot)).rejects.toThrow('is gone');
@@ -143,8 +144,8 @@ test('lists at most two topics of one storyline', async () => {
   await publisher.link('story-8', [link('story-7')]);
   await publisher.link('story-9', [link('story-8'), link('story-6')]);
   await computeRanking(world, db, hot);
-  const storylineTitles = ['6', '7', '8', '9'].map((n) => `Matter number ${n}`);
-  const shown = (await titles()).filter((title) => storylineTitles.includes(title));
+  const saga = ['6', '7', '8', '9'].map((n) => `Matter number ${n}`);
+  const shown = (await titles()).filter((title) => saga.includes(title));
   expect(shown).toEqual(['Matter number 9', 'Matter number 8']);
 });
 
