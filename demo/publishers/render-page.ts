@@ -47,7 +47,8 @@ function articleBody(issue: Issue, visible: VisibleEntry): string {
   const text = visible.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`);
   const title = escapeXml(visible.title);
   const author = escapeXml(visible.entry.author ?? issue.publisher.name);
-  const time = `<time datetime="${iso(visible.entry.at)}">${readable(issue, visible.entry.at)}</time>`;
+  const { at } = visible.entry;
+  const time = `<time datetime="${iso(at)}">${readable(issue, at)}</time>`;
   const share = `<ul class="share"><li>${wordsOf(issue).share}</li><li>✉</li><li>⎘</li></ul>`;
   switch (issue.profile.layout) {
     case 'gazette':
