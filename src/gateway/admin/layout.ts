@@ -1,7 +1,7 @@
 // Page layout of the gateway's admin pages: sections, signed-in operator, sign-out.
 
 import { html } from '../../kernel/html/html.ts';
-import { formPage } from '../../kernel/web/form-page.ts';
+import { formPage, keysButton } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
 import { sectionsFor } from '../../operators/roles.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
@@ -34,7 +34,8 @@ ${main}
 <a href="/admin/profile">${words.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}
 <a href="/console">${words.toConsole}</a>
-<a href="${site.radarUrl}/admin">${words.toRadarDesk}</a></div>
+<a href="${site.radarUrl}/admin">${words.toRadarDesk}</a>
+${keysButton(site.language)}</div>
 <p>${words.times}</p>
 </footer>`,
   });

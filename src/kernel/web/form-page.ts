@@ -1,6 +1,7 @@
 // The document of every page with forms, its assets, and the failure page.
 import { type Asset, type Assets, openAssets } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
+import { keySheet } from '../html/key-sheet.ts';
 import { renderPage } from '../html/page.ts';
 import type { PageFailure } from './form-handler.ts';
 import type { Language } from './language.ts';
@@ -24,6 +25,7 @@ export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAss
     'page.css': new URL('page.css', kernelAssets),
     'forms.css': new URL('forms.css', kernelAssets),
     'forms.js': new URL('forms.js', kernelAssets),
+    'keys.js': new URL('keys.js', kernelAssets),
     ...own,
   });
   const assetPaths = (extension: string) =>
@@ -32,7 +34,7 @@ export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAss
     path: assets.path,
     all: assets.all,
     stylesheets: ['page.css', 'forms.css', ...assetPaths('css')].map(assets.path),
-    scripts: ['forms.js', ...assetPaths('js')].map(assets.path),
+    scripts: ['forms.js', 'keys.js', ...assetPaths('js')].map(assets.path),
   };
 }
 
@@ -62,8 +64,26 @@ export function formPage(
     scripts: assets.scripts,
     preloads: [assets.path('serif.woff2')],
     alternates: [],
-    body,
+    body: html`${body}${formKeys(site.language)}`,
   });
+}
+
+/** A script shows it. */
+export const keysButton = (language: Language): Html =>
+  html`<button class="link" type="button" data-open="keys" hidden>\
+${formMessages(language).keys.title}</button>`;
+
+function formKeys(language: Language): Html {
+  const { keys } = formMessages(language);
+  const rows = [
+    ['j', keys.next],
+    ['k', keys.previous],
+    ['o', keys.open],
+    ['/', keys.search],
+    ['Ctrl K', keys.palette],
+    ['?', keys.title],
+  ] as const;
+  return keySheet({ ...keys, rows, places: {} });
 }
 
 /** `back` is the link to continue with. */

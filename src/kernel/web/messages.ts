@@ -2,6 +2,15 @@
 import type { Language } from './language.ts';
 
 const en = {
+  keys: {
+    title: 'Keys',
+    next: 'next row',
+    previous: 'previous row',
+    open: 'open',
+    search: 'search field',
+    palette: 'Go to a page',
+    close: 'Close',
+  },
   notFound: 'Not found',
   failed: 'That did not work',
   failedAsked: 'This request could not be carried out. Nothing was changed.',
@@ -27,6 +36,15 @@ const en = {
 };
 
 const zh: typeof en = {
+  keys: {
+    title: '快捷键',
+    next: '下一行',
+    previous: '上一行',
+    open: '打开',
+    search: '搜索框',
+    palette: '前往页面',
+    close: '关闭',
+  },
   notFound: '没有这一页',
   failed: '没有成功',
   failedAsked: '无法按要求完成，没有做任何更改。',

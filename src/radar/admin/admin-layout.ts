@@ -1,7 +1,7 @@
 // The layout of the admin area: sections, the signed-in operator and the sign-out button.
 
 import { type Html, html } from '../../kernel/html/html.ts';
-import { formPage } from '../../kernel/web/form-page.ts';
+import { formPage, keysButton } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
 import { sectionsFor } from '../../operators/roles.ts';
 import type { RadarAdminSection, RadarPageContext } from './admin-context.ts';
@@ -57,7 +57,8 @@ ${main}
 <div class="signed"><span>${words.signedInAs(session.name)}</span>
 <a href="/admin/profile">${words.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}
-<a href="/">${words.toRadar}</a></div>
+<a href="/">${words.toRadar}</a>
+${keysButton(site.language)}</div>
 <p>${words.times}</p>
 </footer>`,
   });

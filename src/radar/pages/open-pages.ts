@@ -31,6 +31,7 @@ function openReaderAssets() {
     'icon.svg': new URL('icon.svg', kernelAssets),
     'page.css': new URL('page.css', kernelAssets),
     'theme.js': new URL('assets/theme.js', import.meta.url),
+    'keys.js': new URL('keys.js', kernelAssets),
     'reader.js': new URL('assets/reader.js', import.meta.url),
     'search.js': new URL('assets/search.js', import.meta.url),
     'story.js': new URL('assets/story.js', import.meta.url),

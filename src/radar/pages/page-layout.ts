@@ -1,5 +1,6 @@
 // The layout of the reader's pages: masthead, sections, footer, and the dialogs of the keyboard.
 import { type Html, html, trusted } from '../../kernel/html/html.ts';
+import { keySheet } from '../../kernel/html/key-sheet.ts';
 import { renderPage } from '../../kernel/html/page.ts';
 import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import { PAGE_CACHE, type PageContext, type PageResponse } from './page-context.ts';
@@ -58,7 +59,7 @@ export function renderLayout(context: PageContext, page: PageContent): string {
     touchIcon: '/icons/180.png',
     stylesheets: [assets.path('page.css')],
     earlyScripts: [assets.path('theme.js')],
-    scripts: ['reader.js', ...(page.scripts ?? [])].map(assets.path),
+    scripts: ['keys.js', 'reader.js', ...(page.scripts ?? [])].map(assets.path),
     preloads: [assets.path('serif.woff2')],
     alternates: feedsOf(page, messages),
     body: html`<a class="skip" href="#main">${messages.skip}</a>
@@ -77,7 +78,7 @@ ${sections.map(
 ${staleNotice(context)}${page.main}
 </main>
 ${footer(page, messages)}
-${keySheet(messages)}`,
+${readerKeys(messages)}`,
   });
 }
 
@@ -127,12 +128,9 @@ data-dark="${messages.themes.dark}"></div>
 </footer>`;
 }
 
-/**
- * The list of keyboard shortcuts and the command palette. They are closed dialogs that a script
- * opens.
- */
-function keySheet(messages: ReaderMessages): Html {
-  const { keys } = messages;
+const places = { '/': '/search', h: '/', t: '/hot', l: '/latest', d: '/daily' };
+
+function readerKeys({ keys, keysTitle, close, goTo }: ReaderMessages): Html {
   const rows = [
     ['j', keys.next],
     ['k', keys.previous],
@@ -142,17 +140,8 @@ function keySheet(messages: ReaderMessages): Html {
     ['g h · g t · g l · g d', keys.goTo],
     ['Ctrl K', keys.palette],
     ['?', keys.sheet],
-  ];
-  return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">\
-${messages.keysTitle}</h2>
-<dl class="facts">${rows.map(
-    ([key, name]) => html`<dt><kbd lang="en">${key}</kbd></dt><dd>${name}</dd>`,
-  )}</dl>
-<form method="dialog"><button class="quiet">${messages.close}</button></form></dialog>
-<dialog id="palette" aria-label="${messages.goTo}"><form action="/search">
-<label class="over" for="palette-q">${messages.goTo}</label>
-<input type="search" id="palette-q" name="q" maxlength="200" autocomplete="off"></form>
-<ul class="palette-list"></ul></dialog>`;
+  ] as const;
+  return keySheet({ title: keysTitle, rows, places, close, palette: goTo });
 }
 
 export const current = (isCurrent: boolean): Html =>

@@ -2,7 +2,7 @@
 // account and sign-out.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { formPage } from '../../../kernel/web/form-page.ts';
+import { formPage, keysButton } from '../../../kernel/web/form-page.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { ConsoleContext, VisitorContext } from './console-context.ts';
 
@@ -34,7 +34,8 @@ ${page.body}
 <div class="signed"><span>${words.signedInAs} <b>${account.email}</b></span>
 ${postForm(context, { action: '/console/sign-out' }, button(words.signOut, 'link'))}
 ${languageSwitch(context, page.path)}
-<a href="${site.radarUrl}">${words.toRadar}</a></div>
+<a href="${site.radarUrl}">${words.toRadar}</a>
+${keysButton(site.language)}</div>
 <p>${words.times}</p>
 </footer>`,
   });

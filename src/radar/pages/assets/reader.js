@@ -143,90 +143,13 @@ function openSave() {
 }
 
 const linkOf = (row) => row?.querySelector('h2 a, h3 a, a');
-const rows = () => [...document.querySelectorAll('[data-row]')];
 
-function focusedRow() {
-  return document.activeElement?.closest('[data-row]') ?? null;
-}
-
-function move(step) {
-  const all = rows();
-  const at = all.indexOf(focusedRow());
-  const next = all[Math.min(all.length - 1, Math.max(0, at + step))];
-  const link = linkOf(next);
-  link?.focus({ preventScroll: true });
-  link?.scrollIntoView({ block: 'center' });
-}
-
-function openDialog(id) {
-  const dialog = document.getElementById(id);
-  if (dialog && !dialog.open) dialog.showModal();
-}
-
-const places = { h: '/', t: '/hot', l: '/latest', d: '/daily' };
-let isGoing = false;
-
-const actions = {
-  j: () => move(1),
-  k: () => move(-1),
-  o: () => linkOf(focusedRow())?.click(),
-  s: () => {
-    const row = focusedRow() ?? document.querySelector('[data-page]');
-    if (row) attempt(() => toggleSaved(row));
-  },
-  '/': () => {
-    const field = document.querySelector('main input[type="search"]');
-    if (field) field.focus();
-    else location.href = '/search';
-  },
-  '?': () => openDialog('keys'),
-};
-
-function onKey(event) {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
-    event.preventDefault();
-    return openPalette();
-  }
-  if (event.metaKey || event.ctrlKey || event.altKey) return;
+function onSaveKey(event) {
+  if (event.key !== 's' || event.metaKey || event.ctrlKey || event.altKey) return;
   if (event.target.closest('input, textarea, select, dialog')) return;
-  const place = isGoing ? places[event.key] : undefined;
-  isGoing = event.key === 'g';
-  if (place !== undefined) {
-    location.href = place;
-    return;
-  }
-  const action = actions[event.key];
-  if (action === undefined) return;
-  event.preventDefault();
-  action();
-}
-
-/** The palette lists the sections of the page; what is typed narrows them, Enter searches. */
-function openPalette() {
-  const palette = document.getElementById('palette');
-  const list = palette?.querySelector('.palette-list');
-  if (!palette || palette.open) return;
-  const field = palette.querySelector('input');
-  const links = document.querySelectorAll('.masthead nav a, .foot a');
-  list.replaceChildren(
-    ...[...links].map((link) => {
-      const item = document.createElement('li');
-      item.append(
-        Object.assign(document.createElement('a'), {
-          href: link.href,
-          textContent: link.textContent.trim(),
-        }),
-      );
-      return item;
-    }),
-  );
-  field.value = '';
-  field.oninput = () => {
-    for (const item of list.children) {
-      item.hidden = !item.textContent.toLowerCase().includes(field.value.trim().toLowerCase());
-    }
-  };
-  palette.showModal();
+  const focused = document.activeElement?.closest('[data-row]');
+  const row = focused ?? document.querySelector('[data-page]');
+  if (row) attempt(() => toggleSaved(row));
 }
 
 function openTheme() {
@@ -266,7 +189,7 @@ if (entries.length > 0) attempt(() => markNew(entries));
 attempt(showSaved);
 attempt(() => {
   const saved = new Set(readSaved().map(({ href }) => href));
-  for (const row of rows()) {
+  for (const row of document.querySelectorAll('[data-row]')) {
     if (saved.has(linkOf(row)?.pathname)) row.classList.add('is-saved');
   }
   if (saved.has(location.pathname)) {
@@ -277,8 +200,4 @@ attempt(openSave);
 watchNew();
 rememberLanguage();
 openTheme();
-document.addEventListener('keydown', onKey);
-for (const button of document.querySelectorAll('[data-open]')) {
-  button.hidden = false;
-  button.addEventListener('click', () => openDialog(button.dataset.open));
-}
+document.addEventListener('keydown', onSaveKey);

@@ -1,0 +1,52 @@
+// Keyboard shortcuts on lists of operators: rows, the sheet and the palette.
+import { describe, expect, test } from 'vitest';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { openTestAdmin } from '../admin/admin-session.ts';
+import { desktop, hasBrowser, openTestBrowser } from '../support/browser.ts';
+
+const admin = await openTestAdmin();
+const browser = openTestBrowser();
+for (const id of ['alder', 'birch']) {
+  await addSource(admin.world, admin.db, {
+    id,
+    name: id,
+    owner: id,
+    kind: 'push',
+    tier: 'T2',
+    language: 'en',
+    participation: 'editorial',
+    intervalMinutes: 30,
+    settings: {},
+  });
+}
+
+describe.skipIf(!hasBrowser)('keys', () => {
+  test('move through the rows of a list, list themselves and lead to sections', async () => {
+    const tab = await browser.open(desktop);
+    await tab.goto(`${admin.origin}/admin/sign-in`);
+    await tab.fill('[name=name]', 'owner');
+    await tab.fill('[name=password]', admin.password);
+    await tab.click('main button');
+    await tab.goto(`${admin.origin}/admin/sources`);
+    const focused = () => tab.evaluate(() => document.activeElement?.textContent?.trim());
+    await tab.keyboard.press('j');
+    expect(await focused()).toBe('alder');
+    await tab.keyboard.press('j');
+    expect(await focused()).toBe('birch');
+    await tab.keyboard.press('k');
+    expect(await focused()).toBe('alder');
+    await tab.keyboard.press('?');
+    expect(await tab.locator('#keys').isVisible()).toBe(true);
+    expect(await tab.locator('#keys').innerText()).toContain('next row');
+    await tab.keyboard.press('Escape');
+    await tab.keyboard.press('Control+k');
+    await tab.keyboard.type('storie');
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL('**/admin/stories');
+    await tab.goto(`${admin.origin}/admin/sources`);
+    await tab.keyboard.press('j');
+    await tab.keyboard.press('o');
+    await tab.waitForURL('**/admin/sources/alder');
+    expect(tab.complaints).toEqual([]);
+  });
+});
