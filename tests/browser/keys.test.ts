@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('keys', () => {
     await tab.fill('[name=password]', admin.password);
     await tab.click('main button');
     await tab.goto(`${admin.origin}/admin/sources`);
-    const focused = () => tab.evaluate(() => document.activeElement?.textContent?.trim());
+    const focused = () => tab.evaluate('document.activeElement.textContent.trim()');
     await tab.keyboard.press('j');
     expect(await focused()).toBe('alder');
     await tab.keyboard.press('j');

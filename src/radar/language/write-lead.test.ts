@@ -1,6 +1,6 @@
 // The sentences of a text that can open a lead.
 import { expect, test } from 'vitest';
-import { leadOf } from './write-lead.ts';
+import { leadOf, trimDay } from './write-lead.ts';
 
 const lead = (title: string, text: string, language = 'en') => leadOf({ title, text, language });
 
@@ -38,4 +38,12 @@ test('under a caption the first sentence of the event opens the lead', () => {
   const title = 'A row of chairs';
   expect(leadOf({ title, text, language: 'en' })).toEqual([]);
   expect(leadOf({ title, text, language: 'en', isCaption: true })).toEqual([text]);
+});
+
+test.each([
+  ['Esker 4 is available from today', 'Esker 4 is available'],
+  ['Orrinfell said today it opens', 'Orrinfell said it opens'],
+  ['Skiff 3.4 is out starting today', 'Skiff 3.4 is out'],
+])('without its day, %s is %s', (title, without) => {
+  expect(trimDay(title)).toBe(without);
 });
