@@ -186,7 +186,8 @@ const aside = new RegExp(
   [
     `(?<![截至到于在从自前])[今昨][天日晚晨]${partOfDay}${later}`,
     `(?<=\\b${sayingVerb})(?: earlier)? today\\b`,
-    '(?<=\\p{L})\\s(?:(?:from|starting|as of) )?(?:earlier )?today(?=$| (?:\\p{Ll}+(?:ed|s)|said|began|won|took)\\b)',
+    '(?<=\\p{L})\\s(?:(?:from|starting|as of) )?(?:earlier )?today' +
+      '(?=$| (?:\\p{Ll}+(?:ed|s)|said|began|won|took)\\b)',
   ].join('|'),
   'gu',
 );

@@ -4,7 +4,6 @@ import { html } from '../../../kernel/html/html.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { issueName } from '../../pages/report/report-name.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { latestFetches } from '../../sources/source-record.ts';
@@ -72,11 +71,12 @@ ${
 ${
   runs.length === 0
     ? html`<p class="meta">${words.noRuns}</p>`
-    : html`<ul class="side-list">${runs.map(({ at, key, outcome, ...run }) => {
-        const kind = run.kind as keyof typeof words.reportKinds;
-        const issue = html`${words.reportKinds[kind]}, ${issueName(kind, key, language)}`;
+    : html`<ul class="side-list">${runs.map(({ at, kind, key, outcome }) => {
+        const name = words.reportKinds[kind as 'daily'] ?? kind;
         const link =
-          outcome === 'empty' ? issue : html`<a href="/admin/reports/${kind}/${key}">${issue}</a>`;
+          outcome === 'empty'
+            ? html`${name} ${key}`
+            : html`<a href="/admin/reports/${kind}/${key}">${name} ${key}</a>`;
         return html`<li>${link}<span class="meta"><span>${words.runOutcomes[outcome] ?? outcome}\
 </span>\
 <span>${dateTime(language, parseWireTime(at) ?? 0)}</span></span></li>

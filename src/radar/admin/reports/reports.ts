@@ -8,7 +8,6 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { issueName } from '../../pages/report/report-name.ts';
 import { renderPreview } from '../../publication/documents/preview-report.ts';
 import { listReports, previewReport } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
@@ -48,8 +47,8 @@ ${
     ? html`<p class="meta spaced">${words.noEditions}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
-${title === null ? issueName(kind, key, site.language) : marked(title, site.language)}</a>
-<span class="meta">${title !== null && html`<span>${issueName(kind, key, site.language)}</span>`}\
+${title === null ? key : marked(title, site.language)}</a>
+<span class="meta">${title !== null && html`<span>${key}</span>`}\
 <span>${dateTime(site.language, generatedAt)}\
 </span>${version > 1 && html`<span>${words.corrections(version - 1)}</span>`}</span></li>
 `,
