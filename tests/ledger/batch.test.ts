@@ -176,7 +176,7 @@ test('a hold ends once; a repetition is equal, another end is refused', async ()
     idempotencyKey: null,
     usage: response.usage,
     charge: { total: PRICE, freeQuota: PRICE, voucher: 0n, cash: 0n },
-    answer: { status: 200, contentType: response.contentType, body: response.body },
+    response: { status: 200, contentType: response.contentType, body: response.body },
   });
 });
 
