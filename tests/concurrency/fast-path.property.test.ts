@@ -80,8 +80,8 @@ const goodKinds: readonly Kind[] = [
     responseCount: 2,
   }),
   ({ head, innerHeaders }) =>
-    `${head('POST', 'Transfer-Encoding: chunked\r\n')}${innerHeaders.length.toString(16)}\r\n${innerHeaders}` +
-    '\r\n0\r\n\r\n',
+    head('POST', 'Transfer-Encoding: chunked\r\n') +
+    `${innerHeaders.length.toString(16)}\r\n${innerHeaders}\r\n0\r\n\r\n`,
   (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.innerHeaders,
   ({ address, innerHeaders }) => ({ text: plain(address) + innerHeaders, responseCount: 2 }),
   ({ address }) => `\r\n${plain(address)}`,

@@ -37,25 +37,27 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
   gauge('ledger_entries_unsealed', 'Entries that no seal covers yet.', ({ figures }) =>
     figures === null ? [] : [{ value: figures.unsealed }],
   );
-  gauge('ledger_counted_timestamp_seconds', 'When these figures were counted.', ({ figures }) =>
-    figures === null ? [] : [{ value: figures.at / 1000 }],
+  gauge(
+    'ledger_counted_timestamp_seconds',
+    'Time at which these figures were counted.',
+    ({ figures }) => (figures === null ? [] : [{ value: figures.at / 1000 }]),
   );
-  const holds = 'Calls that run for at least so many minutes.';
+  const holds = 'Calls that have been running for at least this number of minutes.';
   gauge('ledger_holds_open', holds, ({ figures }) => samplesOf('minutes', figures?.holds), [
     'minutes',
   ]);
-  const captured = 'Charged to live calls, in CNY, by where it came from.';
+  const captured = 'Charges of live calls in CNY, by balance.';
   gauge('ledger_captured_cny', captured, ({ figures }) => cnyOf(figures?.captured), ['source']);
   gauge('gateway_jobs', 'Jobs by state.', ({ figures }) => samplesOf('state', figures?.jobs), [
     'state',
   ]);
-  const holding = 'Whether an invariant held when it was proved last: 1 is so.';
+  const holding = 'Result of the last integrity check of an invariant: 1 holds, 0 is broken.';
   const invariants = ({ proof }: State) =>
     (proof?.results ?? []).map(({ name, broken }) => {
       return { labels: { invariant: name }, value: broken === 0 ? 1 : 0 };
     });
   gauge('ledger_invariant_holds', holding, invariants, ['invariant']);
-  const when = 'When all invariants were looked at last.';
+  const when = 'Time of the last complete integrity check.';
   gauge('ledger_check_timestamp_seconds', when, ({ proof }) =>
     proof?.finishedAt ? [{ value: proof.finishedAt / 1000 }] : [],
   );

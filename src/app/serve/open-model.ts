@@ -32,11 +32,11 @@ type Settings = NonNullable<AppRun['config']['model']>;
 
 function open(run: AppRun, db: Db, settings: Settings): ModelClient {
   const { world, metrics, opened } = run;
-  const outcomes = metrics.counter(
-    'radar_model_questions_total',
-    'Questions to models, by how they ended.',
-    ['step', 'model', 'outcome'],
-  );
+  const outcomes = metrics.counter('radar_model_questions_total', 'Model requests by outcome.', [
+    'step',
+    'model',
+    'outcome',
+  ]);
   const model = openAsking(world, db, {
     settings,
     onEvent: ({ step, model: name, outcome }) => {
@@ -60,7 +60,7 @@ function open(run: AppRun, db: Db, settings: Settings): ModelClient {
 async function cleanUpRegularly({ world }: AppRun, db: Db, settings: Settings, stop: AbortSignal) {
   while (!stop.aborted) {
     await cleanUpModel(world, db, settings).catch((error) =>
-      world.log.warn({ error: messageOf(error) }, 'old receipts were not forgotten'),
+      world.log.warn({ error: messageOf(error) }, 'old model requests were not deleted'),
     );
     await world.clock.sleep(CLEAN_UP_INTERVAL_MS, stop).catch(() => {});
   }
@@ -89,12 +89,14 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
           return { labels: { step: spent.step, model: spent.model }, value: value(spent) };
         }),
     });
-  perStep('radar_model_cost_today_cny', 'What models cost on this Shanghai day, CNY.', ({ cost }) =>
-    Number(formatCny(cost)),
+  perStep(
+    'radar_model_cost_today_cny',
+    'Cost of model requests on this Shanghai day, CNY.',
+    ({ cost }) => Number(formatCny(cost)),
   );
   metrics.gauge({
     name: 'radar_model_tokens_today',
-    help: 'Tokens of questions and answers on this Shanghai day.',
+    help: 'Tokens of prompts and replies on this Shanghai day.',
     labels: [...labels, 'kind'],
     read: async () =>
       (await today()).flatMap(({ step, model, promptTokens, answerTokens }) => [
@@ -109,7 +111,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   );
   metrics.gauge({
     name: 'radar_model_built_in_today',
-    help: 'Questions of this Shanghai day that rules answered instead of a model.',
+    help: 'Tasks of this Shanghai day for which rules replaced the model.',
     labels: [...labels, 'why'],
     read: async () =>
       (await today()).flatMap(({ step, model, overBudget, refused }) => [
@@ -124,7 +126,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   );
   metrics.gauge({
     name: 'radar_model_budget_left',
-    help: 'What is left of the budgets that run; nothing where there is no limit.',
+    help: 'Remaining amounts of the current budgets. A budget without a limit has no value.',
     labels: ['model', 'span', 'of'],
     read: async () =>
       (await budgetsOf(world, db, settings)).flatMap(({ model, span, of, left }) =>
@@ -133,7 +135,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   });
   metrics.gauge({
     name: 'radar_model_unknown_outcomes',
-    help: 'Requests whose outcome is not known, held before they are sent again.',
+    help: 'Requests with an unknown outcome that wait for a retry.',
     read: async () => [{ value: await unknownOutcomes(world, db) }],
   });
 }

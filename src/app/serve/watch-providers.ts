@@ -28,7 +28,7 @@ export function watchProviders(run: AppRun, world: World, db: Db, read: ReadHeal
   measureProviders(run.metrics, readAll);
   const node = `${hostName()}:${process.pid}`;
   const reports = openProviderReports(world, db, { node, read: readAll });
-  run.opened.push({ name: 'reports about providers', close: reports.close });
+  run.opened.push({ name: 'provider reports', close: reports.close });
 }
 
 const states: readonly CircuitState[] = ['closed', 'open', 'half_open', 'off'];
@@ -52,11 +52,13 @@ function measureProviders(metrics: Metrics, read: ReadHealth): void {
     });
   gauge('calls', 'Requests to a provider since the start.', ({ calls }) => calls);
   gauge('failures', 'Requests that a provider failed since the start.', ({ failures }) => failures);
-  gauge('latency_seconds', 'A moving mean of how long a provider takes.', ({ latencyMs }) =>
+  gauge('latency_seconds', 'Moving average of the latency of a provider.', ({ latencyMs }) =>
     latencyMs === null ? null : latencyMs / 1000,
   );
-  gauge('last_success_timestamp_seconds', 'When a provider last did its part.', (health) =>
-    health.lastSuccessAt === null ? null : health.lastSuccessAt / 1000,
+  gauge(
+    'last_success_timestamp_seconds',
+    'Time of the last successful request to a provider.',
+    (health) => (health.lastSuccessAt === null ? null : health.lastSuccessAt / 1000),
   );
   metrics.gauge({
     name: 'gateway_provider_circuit',

@@ -14,7 +14,9 @@ export function accountCommand(app: App): Command {
   const command = new Command('account').description('Customers of the gateway, and their keys.');
   command
     .command('add')
-    .description('Makes an account; its password is read from stdin, or made and printed once.')
+    .description(
+      'Creates an account. Its password is read from stdin, or generated and printed once.',
+    )
     .argument('<email>')
     .option('--password-stdin', 'read the password from standard input')
     .action(async (email: string, options: { passwordStdin?: boolean }) => {
@@ -23,15 +25,18 @@ export function accountCommand(app: App): Command {
     });
   command
     .command('list')
-    .description('Every account.')
+    .description('Lists all accounts.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const { listAll } = await import('./list.ts');
       await listAll(app, options.json ?? false);
     });
   for (const [name, description] of [
-    ['suspend', 'Its keys answer 403 within a second, everywhere; nothing is deleted.'],
-    ['resume', 'Lets a suspended account go on.'],
+    [
+      'suspend',
+      'Suspends an account. Requests with its keys receive 403 within a second. Nothing is deleted.',
+    ],
+    ['resume', 'Resumes a suspended account.'],
   ] as const) {
     command
       .command(name)
@@ -88,7 +93,7 @@ function inviteCommand(app: App): Command {
     });
   command
     .command('list')
-    .description('Every code that was made, and what came of it.')
+    .description('Lists all codes with their states.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const { listCodes } = await import('./invite.ts');
@@ -96,7 +101,7 @@ function inviteCommand(app: App): Command {
     });
   command
     .command('revoke')
-    .description('Ends a code that was not used yet.')
+    .description('Revokes an unused code.')
     .argument('<invitation id>')
     .action(async (id: string) => {
       const { revokeCode } = await import('./invite.ts');
@@ -123,13 +128,17 @@ function keyCommand(app: App): Command {
   );
   command
     .command('add')
-    .description('Makes a key and prints it.')
+    .description('Creates a key and prints it once.')
     .argument('<account>', 'id or e-mail address')
     .option('--kind <kind>', 'sk: capabilities; ak: chat, models and search', 'sk')
     .option('--test', 'a test key: separate balances, no providers')
     .option('--name <name>', 'what it is for', 'Command line')
     .option('--scopes <ids>', SCOPES, commaSeparated)
-    .option('--networks <networks>', 'only from there: addresses or CIDR', commaSeparated)
+    .option(
+      '--networks <networks>',
+      'permit only these networks: addresses or CIDR',
+      commaSeparated,
+    )
     .option('--budget <cny>', 'at most this much, with --budget-period')
     .option('--budget-period <period>', 'day, month or total', 'month')
     .option('--expires <time>', 'RFC 3339')
@@ -139,25 +148,31 @@ function keyCommand(app: App): Command {
     });
   command
     .command('edit')
-    .description('Changes the name and limits of a key, everywhere within a second.')
+    .description(
+      'Changes the name and limits of a key. All nodes apply the change within a second.',
+    )
     .argument('<key id>')
     .option('--name <name>', 'what it is for')
     .option('--scopes <ids>', SCOPES, commaSeparated)
-    .option('--no-scopes', 'everything of its kind')
-    .option('--networks <networks>', 'only from there: addresses or CIDR', commaSeparated)
-    .option('--no-networks', 'from anywhere')
+    .option('--no-scopes', 'permit all scopes of the key’s kind')
+    .option(
+      '--networks <networks>',
+      'permit only these networks: addresses or CIDR',
+      commaSeparated,
+    )
+    .option('--no-networks', 'permit all networks')
     .option('--budget <cny>', 'at most this much')
     .option('--budget-period <period>', 'day, month or total')
-    .option('--no-budget', 'as much as the wallet holds')
+    .option('--no-budget', 'remove the budget')
     .option('--expires <time>', 'RFC 3339')
-    .option('--no-expires', 'until it is revoked')
+    .option('--no-expires', 'remove the expiry time')
     .action(async (id: string, change: KeyChange) => {
       const { editOne } = await import('./key-edit.ts');
       await editOne(app, id, change);
     });
   command
     .command('list')
-    .description('The keys of an account, ended ones included.')
+    .description('Lists the keys of an account, including expired and revoked ones.')
     .argument('<account>', 'id or e-mail address')
     .option('--json', 'as JSON')
     .action(async (account: string, options: { json?: boolean }) => {
@@ -166,16 +181,18 @@ function keyCommand(app: App): Command {
     });
   command
     .command('rotate')
-    .description('Prints a new key like the old one, which works for a while longer.')
+    .description(
+      'Creates a replacement key and prints it once. The old key stays valid for the overlap.',
+    )
     .argument('<key id>')
-    .option('--overlap <minutes>', 'how long both work', '1440')
+    .option('--overlap <minutes>', 'minutes in which both keys are valid', '1440')
     .action(async (id: string, options: { overlap: string }) => {
       const { rotateOne } = await import('./key.ts');
       await rotateOne(app, id, options.overlap);
     });
   command
     .command('revoke')
-    .description('Ends a key, everywhere within a second.')
+    .description('Revokes a key. All nodes refuse it within a second.')
     .argument('<key id>')
     .action(async (id: string) => {
       const { revokeOne } = await import('./key.ts');

@@ -20,7 +20,7 @@ function creditCommand(app: App): Command {
     'Gives cash to an account, or with an amount below zero takes it out.',
   )
     .argument('<cny>', 'as a decimal, such as 100 or -2.50 (then after --)')
-    .option('--reason <text>', 'why, for the record', 'by an operator')
+    .option('--reason <text>', 'the reason, for the audit log', 'by an operator')
     .option('--reference <text>', 'the same reference counts once, however often it is given')
     .option('--paid', 'it was paid: a top-up, which needs the reference of the payment')
     .option('--test', 'the account’s test wallet')
@@ -35,7 +35,7 @@ function voucherCommand(app: App): Command {
     .argument('<cny>', 'as a decimal')
     .option('--days <days>', 'how long it can be spent', '30')
     .option('--name <text>', 'what the account sees', 'Voucher')
-    .option('--reason <text>', 'why, for the record')
+    .option('--reason <text>', 'the reason, for the audit log')
     .option('--reference <text>', 'the same reference counts once, however often it is given')
     .option('--test', 'the account’s test wallet')
     .action(async (account: string, cny: string, options) => {

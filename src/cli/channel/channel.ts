@@ -6,7 +6,9 @@ import { type ChannelAddOptions, noChannel } from './channel-options.ts';
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function channelCommand(app: App): Command {
-  const command = new Command('channel').description('Where notifications go.');
+  const command = new Command('channel').description(
+    'Channels: the services that receive notifications.',
+  );
   command
     .command('add')
     .description('Adds a channel. Without fields it prints which ones the kind has.')
@@ -23,7 +25,7 @@ export function channelCommand(app: App): Command {
     });
   command
     .command('list')
-    .description('Every channel with its state.')
+    .description('Lists all channels with their states.')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const { listAll } = await import('./change-channels.ts');
@@ -39,7 +41,7 @@ export function channelCommand(app: App): Command {
     });
   command
     .command('resume')
-    .description('Tries a broken channel again; what was held is sent.')
+    .description('Retries a broken channel and sends its held deliveries.')
     .argument('<id>')
     .action(async (id: string) => {
       const { resumeOne } = await import('./change-channels.ts');

@@ -3,11 +3,11 @@ import { Command } from 'commander';
 import type { App } from '../app.ts';
 
 export function ledgerCommand(app: App): Command {
-  const command = new Command('ledger').description('The gateway’s journal of money.');
+  const command = new Command('ledger').description('Commands for the gateway’s ledger.');
   command
     .command('audit')
     .description(
-      'Checks the fourteen invariants since the last checkpoint; fails when one is broken.',
+      'Checks the fourteen invariants of the ledger since the last checkpoint. Fails when one is broken.',
     )
     .option('--full', 'replay the whole journal')
     .option('--json', 'as JSON')

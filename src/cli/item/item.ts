@@ -21,7 +21,7 @@ export function itemCommand(app: App): Command {
       .command(action)
       .description(description)
       .argument('<id>')
-      .option('--note <text>', 'why, for the record')
+      .option('--note <text>', 'the reason, for the audit log')
       .action((id: string, options: { note?: string }) =>
         change(app, id, { action }, options.note ?? null),
       );
@@ -38,7 +38,7 @@ export function itemCommand(app: App): Command {
     .option('--title <text>')
     .option('--summary <text>')
     .option('--category <name>')
-    .option('--note <text>', 'why, for the record')
+    .option('--note <text>', 'the reason, for the audit log')
     .action((id: string, options: CorrectOptions) => correct(app, id, options));
   command
     .command('rejudge')

@@ -4,7 +4,7 @@ import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { App, ProviderCheckResult } from '../app.ts';
 
 export function providerCommand(app: App): Command {
-  const command = new Command('provider').description('Who fulfils the gateway’s capabilities.');
+  const command = new Command('provider').description('Providers of the gateway’s capabilities.');
   command
     .command('check')
     .description(

@@ -9,7 +9,7 @@ import { requireOptions, wholeNumber } from '../program-values.ts';
 type Kind = 'daily' | 'weekly' | 'monthly';
 
 export function reportCommand(app: App): Command {
-  const command = new Command('report').description('Dailies, weeklies and monthlies.');
+  const command = new Command('report').description('Daily, weekly and monthly reports.');
   command
     .command('run')
     .description('Writes every report that is due, or one whose window is closed.')

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { timeOrDay } from '../program-values.ts';
 
 export function auditCommand(app: App): Command {
-  const command = new Command('audit').description('What operators changed.');
+  const command = new Command('audit').description('The audit log of the operators.');
   command
     .command('export')
     .description('Prints the audit log of both admin areas, oldest first.')

@@ -18,7 +18,7 @@ import { textTable } from '../text-table.ts';
 const ROLES = `One of ${operatorRoles.join(', ')}.`;
 
 export function operatorCommand(app: App): Command {
-  const command = new Command('operator').description('Who may open the admin areas.');
+  const command = new Command('operator').description('Operators of the admin areas.');
   command
     .command('list')
     .description('Prints every operator with the role and the second factor.')

@@ -8,14 +8,18 @@ import { wholeNumber } from '../program-values.ts';
 import type { SourceCheckOptions } from './check.ts';
 
 export function sourceCommand(app: App): Command {
-  const command = new Command('source').description('Where news comes from.');
+  const command = new Command('source').description(
+    'Sources: the feeds and sites that the radar reads.',
+  );
   command.addCommand(addCommand(app));
   command.addCommand(tryCommand(app));
   command
     .command('list')
-    .description('Every source: what it yields, how late, and how its last reading ended.')
+    .description(
+      'Lists all sources with their items, their delay, and the result of the last fetch.',
+    )
     .option('--json', 'as JSON')
-    .option('--opml', 'as OPML 2.0, for any feed reader and for radar source add --opml')
+    .option('--opml', 'print OPML 2.0, for any feed reader and for radar source add --opml')
     .action(async (options: { json?: boolean; opml?: boolean }) => {
       const { exportOpml } = await import('./opml.ts');
       if (options.opml) return exportOpml(app);
@@ -32,7 +36,7 @@ export function sourceCommand(app: App): Command {
     });
   command
     .command('check')
-    .description('Fetches sources once, storing nothing, and prints which fields came.')
+    .description('Fetches sources once and prints the fields of their items. Nothing is stored.')
     .argument('[ids...]')
     .option('--all', 'every source that has an address')
     .option('--json', 'as JSON')
@@ -42,9 +46,9 @@ export function sourceCommand(app: App): Command {
     });
   command
     .command('token')
-    .description('Makes the bearer token by which a push source is written to; prints it once.')
+    .description('Creates the bearer token of a push source and prints it once.')
     .argument('<id>')
-    .option('--revoke', 'take its token away instead')
+    .option('--revoke', 'revoke the token instead')
     .action(async (id: string, options: { revoke?: boolean }) => {
       const { changeToken } = await import('./token.ts');
       await changeToken(app, id, options.revoke ?? false);
@@ -61,7 +65,7 @@ export function sourceCommand(app: App): Command {
   }
   command
     .command('remove')
-    .description('Removes a source; what came from it stays public.')
+    .description('Removes a source. Its items stay public.')
     .argument('<id>')
     .action((id: string) => removeOne(app, id));
   return command;
@@ -69,7 +73,7 @@ export function sourceCommand(app: App): Command {
 
 function addCommand(app: App): Command {
   return new Command('add')
-    .description('Adds a source, after reading it once.')
+    .description('Adds a source after one test fetch.')
     .argument('[line]', 'a template line, the address of a feed, or the address of a site')
     .option(
       '--file <file>',
@@ -101,7 +105,7 @@ const templateForms = () =>
 
 function tryCommand(app: App): Command {
   return new Command('try')
-    .description('Prints what a source would yield as JSON, storing nothing.')
+    .description('Prints the items of a source as JSON. Nothing is stored.')
     .argument('<where>', 'a template line, an address, or a file with a document')
     .option('--file <file>', 'a definition as JSON; <where> is then read as that kind of source')
     .action(async (where: string, options: { file?: string }) => {

@@ -11,7 +11,7 @@ export function storyCommand(app: App): Command {
   const command = new Command('story').description('Stories: reports of one event.');
   command
     .command('show')
-    .description('Its reports and why each is there, what happened to it, its pins.')
+    .description('Shows the reports of a story with the reason of each, its history and its pins.')
     .argument('<story>')
     .option('--json', 'as JSON')
     .action(async (id: string, options: Options) => {
@@ -64,7 +64,7 @@ function actionCommand(command: Command, name: string, description: string): Com
   const made = command
     .command(name)
     .description(description)
-    .option('--note <text>', 'why, for the record')
+    .option('--note <text>', 'the reason, for the audit log')
     .option('--json', 'as JSON');
   const versioned = name === 'merge' || name === 'split';
   const means = 'only if the story is still of this version';

@@ -145,7 +145,10 @@ const SETTLING_MS = 30_000;
 async function releaseHold({ world, wallet }: CallParts, requestId: string, error: unknown) {
   const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
   await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
-    world.log.error({ requestId, error: messageOf(failure) }, 'a hold is left to recovery');
+    world.log.error(
+      { requestId, error: messageOf(failure) },
+      'a hold was not released; recovery will resolve it',
+    );
   });
 }
 

@@ -43,7 +43,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
   });
   let isAway = false;
   client.on('error', (error) => {
-    if (!isAway) log.warn({ error: messageOf(error) }, 'the shared limiter is away');
+    if (!isAway) log.warn({ error: messageOf(error) }, 'the shared rate limiter is unavailable');
     isAway = true;
   });
   client.on('ready', () => {
@@ -58,7 +58,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
       try {
         return read(await inTime(commands.gcra(key, interval, String(rate.burst))));
       } catch (error) {
-        log.debug({ error: messageOf(error) }, 'the shared limiter did not answer');
+        log.debug({ error: messageOf(error) }, 'the shared rate limiter did not respond');
         return { ...local.takeNow(key, rate), isCertain: false };
       }
     },

@@ -72,7 +72,7 @@ export function openModelRequests(parts: ModelRequestDeps): AskModel {
       signal?.throwIfAborted();
       const detail = messageOf(error);
       await emit('failed');
-      world.log.error({ step, model, error: detail }, 'a question was not sent');
+      world.log.error({ step, model, error: detail }, 'a model request was not sent');
       return { kind: 'built_in', why: 'failed', detail };
     }
   };
@@ -243,7 +243,7 @@ async function releaseRequest(
   released: ReleasedRequest,
 ): Promise<void> {
   const { step, model, held_cost: unknownCost } = released;
-  log.warn({ step, model }, 'a reply was lost: the question is sent again');
+  log.warn({ step, model }, 'a model reply was lost; the request is sent again');
   const { day } = shanghaiDay(clock.now());
   await inTransaction(db, (tx) => countDay(tx, { day, step, model }, { unknown: 1, unknownCost }));
 }

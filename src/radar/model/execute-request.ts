@@ -420,7 +420,10 @@ async function adaptInterval(
   } catch (error) {
     // The reply is stored. An update of the interval can wait.
     if (client.isNews(messageOf(error))) {
-      world.log.warn({ model: peer.name, error: messageOf(error) }, 'a pace was not kept');
+      world.log.warn(
+        { model: peer.name, error: messageOf(error) },
+        'the rate state of a model was not saved',
+      );
     }
   }
 }

@@ -25,7 +25,10 @@ export function openRouting(db: Db, settings: ModelSettings): Routing {
     try {
       stored = await findRouting(db);
     } catch (error) {
-      log.warn({ error: messageOf(error) }, 'the routing of steps is as it was known last');
+      log.warn(
+        { error: messageOf(error) },
+        'the model routing could not be read; the last known routing stays in use',
+      );
     }
     return stored;
   };

@@ -56,7 +56,7 @@ export function openSourceHealth(world: World, publication: Publication): Health
       try {
         last = await withinDatabaseTimeout(world, fresh());
       } catch (error) {
-        world.log.warn({ error: messageOf(error) }, 'the health of sources is not known now');
+        world.log.warn({ error: messageOf(error) }, 'the health of sources could not be read');
       }
       return last;
     },

@@ -76,7 +76,9 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
   const refusals = openRefusals();
   const runInBackground = (work: Promise<unknown>, requestId: string): void => {
     const done = work
-      .catch((error) => world.log.error({ requestId, error: messageOf(error) }, 'not written down'))
+      .catch((error) =>
+        world.log.error({ requestId, error: messageOf(error) }, 'the request was not recorded'),
+      )
       .finally(() => writing.delete(done));
     writing.add(done);
   };
@@ -95,7 +97,10 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       release: (failed) =>
         releaseCall(wallet, opening, failed).catch((error) => {
           const { requestId } = opening;
-          world.log.error({ requestId, error: messageOf(error) }, 'a hold is left to recovery');
+          world.log.error(
+            { requestId, error: messageOf(error) },
+            'a hold was not released; recovery will resolve it',
+          );
         }),
     }),
     refuseExhausted: (account) => {

@@ -63,7 +63,10 @@ export async function acceptJob(
     if (!(error instanceof Fault)) throw error;
     const { code } = error;
     await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
-      world.log.error({ requestId, error: messageOf(failure) }, 'a hold is left to recovery');
+      world.log.error(
+        { requestId, error: messageOf(failure) },
+        'a hold was not released; recovery will resolve it',
+      );
     });
     throw error;
   }

@@ -39,7 +39,7 @@ export async function attendJob(
     await follow(parts, claimedJob, verdict);
   } catch (error) {
     const isLeft = stop.aborted;
-    if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is tried again');
+    if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is retried');
     const dueAt = world.clock.now() + (isLeft ? 0 : RETRY_DELAY_MS);
     // When this fails too, the claim expires.
     await leaveJob(db, claimed, dueAt).catch(() => {});

@@ -40,7 +40,10 @@ export async function runWhole(
     if (stop.aborted && isRepeatable) return { kind: 'later', dueAt: now };
     if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expired };
     if (!(error instanceof Fault)) {
-      world.log.error({ job: job.id, error: messageOf(error) }, 'a job met a defect');
+      world.log.error(
+        { job: job.id, error: messageOf(error) },
+        'a job failed with an unexpected error',
+      );
     }
     const failure = error instanceof Fault ? error : unforeseen();
     return { kind: 'ending', ending: failureEnding(world, job, failure) };

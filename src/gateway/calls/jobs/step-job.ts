@@ -77,7 +77,7 @@ async function submit(on: StepOn, { tried, rounds }: WorkOfStep<'new'>): Promise
     const { id, request_id: requestId } = on.claimedJob.job;
     world.log.warn(
       { job: id, requestId, internal: submission.internal },
-      'unknown whether it began',
+      'it is unknown whether the work started',
     );
     const endedAt = world.clock.now();
     return (await write(on, { ...submitting, endedAt })) ?? retryAfter(on, ASK_AGAIN_MS);

@@ -37,7 +37,7 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     while (isToLookAgain && waiters.size > 0) {
       isToLookAgain = false;
       await checkOnce().catch((error) =>
-        world.log.warn({ error: messageOf(error) }, 'jobs are looked at again'),
+        world.log.warn({ error: messageOf(error) }, 'jobs are polled again'),
       );
     }
     isLooking = false;

@@ -41,7 +41,9 @@ export function openMediaStore(world: World, config: KeptConfig, place: MediaPla
       if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
         sweptAt = world.clock.now();
         // Runs beside the call. Expired files are not served, even before they are deleted.
-        sweep().catch((error) => world.log.warn({ error: messageOf(error) }, 'media not swept'));
+        sweep().catch((error) =>
+          world.log.warn({ error: messageOf(error) }, 'expired media were not deleted'),
+        );
       }
       const token = newToken(world, keptForMs);
       await backend.put(storedName(world, token) ?? '', bytes, facts.mimeType);

@@ -148,7 +148,7 @@ export async function topUpStatusPage(
       topUp = (await topUps.sync(id)) ?? foundTopUp;
     } catch (error) {
       // The top-up is still credited later, by the webhook or by our own sync.
-      world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be looked at');
+      world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be synced');
       isAway = true;
     }
   }

@@ -66,7 +66,10 @@ export async function auditLedger(
   const holds = invariants.every(({ violations }) => violations.length === 0);
   if (!holds) {
     const broken = invariants.filter(({ violations }) => violations.length > 0);
-    world.log.error({ broken: broken.map(({ name }) => name) }, 'the ledger does not add up');
+    world.log.error(
+      { broken: broken.map(({ name }) => name) },
+      'the integrity check found a broken invariant of the ledger',
+    );
   }
   return { invariants, holds, ...journal };
 }

@@ -32,7 +32,10 @@ export async function executeBatch<In, Answer>(
     return batch.map((one) => resultFor(one, got, isSent, executor));
   }
   if (batch.length === 1) throw ledgerUnavailable(result.error);
-  world.log.warn({ error: result.error, requests: batch.length }, 'ledger batch taken apart');
+  world.log.warn(
+    { error: result.error, requests: batch.length },
+    'a ledger batch was executed one request at a time',
+  );
   return executeOneByOne(batch, isSent, executor);
 }
 

@@ -223,7 +223,8 @@ async function receiveEvent(
   if (row === null) {
     // After a restore of an older backup the top-up is missing, and a customer may have paid
     // without credit.
-    if (hint.topUpId !== null) world.log.error(hint, 'a checkout speaks of an unknown top-up');
+    if (hint.topUpId !== null)
+      world.log.error(hint, 'a checkout event refers to an unknown top-up');
     return { kind: 'ignored', why: 'there is no such top-up' };
   }
   return { kind: 'settled', topUp: await sync(context, row, hint) };
@@ -249,7 +250,7 @@ async function syncDue(context: TopUpContext): Promise<number> {
     const row = await findTopUp(db, id);
     if (row === null) continue;
     await sync(context, row).catch((error) => {
-      world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up is looked at later');
+      world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up will be synced later');
     });
   }
   return ids.length;

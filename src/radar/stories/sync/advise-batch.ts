@@ -45,7 +45,7 @@ export async function adviseBatch(
     });
     return advised;
   } catch (error) {
-    world.log.warn({ error: messageOf(error) }, 'stories are decided without a model’s advice');
+    world.log.warn({ error: messageOf(error) }, 'stories are assigned without advice of a model');
     return undefined;
   }
 }
@@ -72,7 +72,7 @@ export async function adviseMerges(
     const verdicts = await adviser.relateStories(world, pairs, (id) => known.get(id));
     return [...verdicts, ...unheard.slice(pairs.length)];
   } catch (error) {
-    world.log.warn({ error: messageOf(error) }, 'merges are decided without a model’s advice');
+    world.log.warn({ error: messageOf(error) }, 'merges are decided without advice of a model');
     return unheard;
   }
 }

@@ -89,7 +89,7 @@ async function knowPage(world: World, db: Db, adviser: Adviser, page: readonly s
       items.sort((a, b) => (b.timeMs ?? 0) - (a.timeMs ?? 0)),
     );
   } catch (error) {
-    world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known');
+    world.log.warn({ error: messageOf(error) }, 'vectors of stored items could not be read');
     return 'later';
   }
 }

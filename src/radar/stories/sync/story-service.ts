@@ -89,7 +89,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
         onFailure(first.id);
         return 0;
       }
-      world.log.warn({ error: messageOf(error) }, 'items are put into stories one by one');
+      world.log.warn({ error: messageOf(error) }, 'items are assigned to stories one by one');
     }
     let done = 0;
     for (const one of batch) done += await tryBatch([one], onFailure);
@@ -154,7 +154,7 @@ function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
         adviser = openAdviser?.(replica.engine) ?? null;
         if (adviser === null) return undefined;
         filling = await fillNeighbours(world, db, adviser, floor).catch((error) => {
-          world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known');
+          world.log.warn({ error: messageOf(error) }, 'vectors of stored items could not be read');
           return null;
         });
       }
