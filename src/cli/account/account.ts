@@ -32,10 +32,7 @@ export function accountCommand(app: App): Command {
       await listAll(app, options.json ?? false);
     });
   for (const [name, description] of [
-    [
-      'suspend',
-      'Suspends an account. Requests with its keys receive 403 within a second. Nothing is deleted.',
-    ],
+    ['suspend', 'Suspends an account. Within a second its keys receive 403. Nothing is deleted.'],
     ['resume', 'Resumes a suspended account.'],
   ] as const) {
     command

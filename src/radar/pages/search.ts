@@ -1,6 +1,6 @@
 // `/search`: one field and filters in a plain form. Hits of one story form one row. Items match by
 // the same rules as in the API. Items that left the read model follow from the archive.
-import { Fault } from '../../kernel/errors/fault.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf } from '../../kernel/html/text-language.ts';
 import { parseShanghai } from '../../kernel/time/calendar.ts';
@@ -258,10 +258,8 @@ async function archivedHits(
   try {
     return await findArchived(world, publication.db, { ...query, limit: ARCHIVED_HITS });
   } catch (error) {
-    if (error instanceof Fault && error.code === 'temporarily_unavailable') {
-      return { kind: 'unavailable' };
-    }
-    throw error;
+    world.log.warn({ error: messageOf(error) }, 'the archive cannot be searched');
+    return { kind: 'unavailable' };
   }
 }
 

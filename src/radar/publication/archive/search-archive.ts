@@ -44,7 +44,7 @@ const BATCHES_MAX = 5;
 const SEARCHES_MAX = 4;
 const slots = openSemaphore(SEARCHES_MAX);
 
-/** Rejects as `temporarily_unavailable` without the database. */
+/** Rejects without the database, at the latest after the time limit of readers. */
 export async function findArchived(
   world: World,
   db: Db,
