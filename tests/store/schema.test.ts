@@ -48,6 +48,7 @@ const sqlNames: Record<string, string> = {
   'double precision': 'number',
   numeric: 'number',
   ARRAY: 'array',
+  tsvector: 'text',
 };
 
 test('every column of the database is declared, with its type and nullability', async () => {

@@ -40,5 +40,6 @@ it('lists every program with its Debian packages', () => {
     ['ffmpeg', 'ffmpeg'],
     ['chromium', 'chromium fonts-noto-cjk'],
     ['systemd-analyze', 'systemd'],
+    ['pgbouncer', 'pgbouncer'],
   ]);
 });
