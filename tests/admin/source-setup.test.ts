@@ -2,9 +2,11 @@
 // and the setup page of a first run.
 import { expect, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
+import { openRobots } from '../../src/kernel/net/robots.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { listChannels } from '../../src/notifications/channels.ts';
 import { readSetupSettings } from '../../src/operators/setup-settings.ts';
+import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
 import { listSubscriptions } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { settingValues } from '../../src/store/operators/settings.ts';
@@ -251,4 +253,26 @@ test('a refused setup names each wrong field, keeps the rest and stores nothing'
   const model = { modelUrl: `${site.url}/bad`, modelName: 'small', modelKey: 'sk-wrong' };
   const tried = await ada.submit('/admin/setup', '/admin/setup', { ...model, do: 'try-model' });
   expect(tried.text).toContain('The model did not reply: 401');
+});
+
+test('the progress page retries or leaves out a failing source and is the next page', async () => {
+  const operator = await admin.signIn();
+  site.respond('/gone.xml', { status: 500, body: 'broken' });
+  const added = await operator.submit('/admin/sources/add', '/admin/sources/add', {
+    kind: 'feed',
+    id: 'broken-feed',
+    name: 'Broken feed',
+    url: `${site.url}/gone.xml`,
+    intent: 'save',
+  });
+  expect([added.status, await ids()]).toEqual([200, expect.arrayContaining(['broken-feed'])]);
+  const robots = openRobots(admin.world.net, admin.world.clock, 'test');
+  const fetched = await fetchSource(admin.world, admin.db, robots, 'broken-feed');
+  expect(fetched).toMatchObject({ kind: 'done', record: { outcome: 'failed' } });
+  const progress = '/admin/setup/progress';
+  const retried = await operator.submit(progress, '/admin/sources/broken-feed/read');
+  expect([retried.status, retried.text]).toEqual([200, expect.stringContaining('Broken feed')]);
+  const left = await operator.submit(progress, '/admin/sources/broken-feed/remove');
+  expect([left.status, left.text]).toEqual([200, expect.stringContaining('<progress')]);
+  expect(await ids()).not.toContain('broken-feed');
 });

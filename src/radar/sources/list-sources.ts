@@ -29,6 +29,7 @@ export async function listSources(db: Db) {
       tier: source.tier,
       status: source.status,
       url: source.url,
+      version: source.version,
       items,
       importing,
       newestItemAt: newestItemAt ?? null,

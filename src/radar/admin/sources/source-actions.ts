@@ -43,7 +43,10 @@ export function removeSourceHere(
       const { id: _id, ...before } = definition;
       return { before, after: {} };
     },
-    respond: async () => confirmAction(context, null, '/admin/sources', 'removeSource'),
+    respond: async () =>
+      isFromProgress(request)
+        ? toProgress
+        : confirmAction(context, null, '/admin/sources', 'removeSource'),
   });
 }
 
@@ -105,5 +108,11 @@ export async function fetchNow(
     const entry = { action: FETCH, kind: 'source', subject, before: {}, after: {}, note: null };
     return { outcome: null, entry };
   });
-  return confirmAction(context, null, `/admin/sources/${subject}`, 'read');
+  return isFromProgress(request)
+    ? toProgress
+    : confirmAction(context, null, `/admin/sources/${subject}`, 'read');
 }
+
+/** The progress page of the setup has the same actions, and shows their effect itself. */
+const isFromProgress = ({ form }: RadarAdminRequest): boolean => form.get('from') === 'progress';
+const toProgress = { kind: 'moved', to: '/admin/setup/progress' } as const;
