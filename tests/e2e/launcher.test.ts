@@ -1,6 +1,6 @@
 // The launcher finds the locked Node from any folder, and prints the remedy when there is none.
 import { chmodSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyFolder, projectRoot, run } from '../support/checkout.ts';
 
@@ -73,12 +73,17 @@ describe('without it', () => {
     expect(ran).toEqual({ status: 1, stdout: '', stderr: message });
   });
 
-  it('uses the system’s Node when it is new enough', () => {
+  it.each([
+    ['a clone', 'src/main.ts'],
+    ['an installed package', 'dist/main.js'],
+  ])('uses the system’s Node when it is new enough, in %s', (_name, main) => {
     pretendNode(join(folder.path, 'path/node'), 24);
+    const file = join(realpathSync(folder.path), main);
+    mkdirSync(dirname(file));
+    writeFileSync(file, '');
     const ran = launch('radar', ['source', 'a name']);
     expect(ran.status).toBe(0);
-    expect(ran.stdout.split('\n')).toContain(join(realpathSync(folder.path), 'src/main.ts'));
-    expect(ran.stdout.split('\n')).toContain('a name');
+    expect(ran.stdout.split('\n')).toEqual(expect.arrayContaining([file, 'a name']));
   });
 
   it('ignores a Node that was locked for another platform', () => {
