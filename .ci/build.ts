@@ -1,4 +1,5 @@
-// `npm pack` runs this first. It compiles `src` to JavaScript in `dist`, because Node reads no
+// `npm run release` runs this before `npm pack`, since this project ignores install scripts, and
+// `prepack` is one of them. It compiles `src` to JavaScript in `dist`, because Node reads no
 // TypeScript below `node_modules`, and copies the other files that the program reads.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, statSync } from 'node:fs';

@@ -29,7 +29,7 @@ afterAll(() => {
 const title = 'A laboratory releases a model that reads two million tokens';
 
 test('npx starts the packed release in an empty folder, and again on the same data', async () => {
-  const pack = [tool('npm'), 'pack', '--json', '--pack-destination', packed.path];
+  const pack = [tool('npm'), 'run', '-s', 'release', '--', '--pack-destination', packed.path];
   const made = run(systemNode(), pack, { cwd: projectRoot });
   expect(made.stderr).not.toContain('npm error');
   const file = join(packed.path, 'content-radar-0.1.0.tgz');
