@@ -284,6 +284,8 @@ async function applyResult(
   result: DeliveryResult,
 ): Promise<void> {
   const now = world.clock.now();
+  const giveUp = (ending: AttemptEnd) =>
+    countDeadLetterAndBreak(world, db, deps, { delivery, channel, kind }, ending);
   switch (result.kind) {
     case 'delivered': {
       const { status, remoteId } = result;
@@ -318,24 +320,12 @@ async function applyResult(
       if (dueAt !== null) {
         return postpone(db, deps, delivery, { dueAt, tries, status, error, isUnsure });
       }
-      return countDeadLetterAndBreak(
-        world,
-        db,
-        deps,
-        { delivery, channel, kind },
-        { status, error },
-      );
+      return giveUp({ status, error });
     }
     case 'too_long':
     case 'refused': {
       const { status, reason: error } = result;
-      return countDeadLetterAndBreak(
-        world,
-        db,
-        deps,
-        { delivery, channel, kind },
-        { status, error },
-      );
+      return giveUp({ status, error });
     }
   }
 }

@@ -7,13 +7,7 @@ import { desktop, hasBrowser, openTestBrowser, phone, type Tab } from '../suppor
 import { openMailServer } from '../support/mail-server.ts';
 
 const post = await openMailServer();
-const smtp = {
-  host: '127.0.0.1',
-  port: post.port,
-  secure: false,
-  requireTls: false,
-  from: 'Radar <post@radar.example>',
-};
+const { smtp } = post;
 const rules = { needsConfirmation: true, newPerNetwork: 1_000, proofBits: 14 };
 const english = await openTestConsole({ smtp, rules });
 const chinese = await openTestConsole({ smtp, rules, language: 'zh-CN' });

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { afterAll } from 'vitest';
 import { openMailServer as open } from '../../demo/mail/open-mail-server.ts';
 import type { Mail } from '../../demo/mail/read-mail.ts';
+import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
 
 export type MailServer = {
   readonly port: number;
+  /** The settings of an installation that sends its mails here. */
+  readonly smtp: SmtpConfig;
   /** All mails, oldest first. */
   readonly mails: readonly Mail[];
   /** The next unread mail to this address. */
@@ -29,6 +32,13 @@ export async function openMailServer(
   afterAll(close);
   return {
     port,
+    smtp: {
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      requireTls: false,
+      from: 'Radar <post@radar.example>',
+    },
     mails,
     close,
     next: async (to) => {

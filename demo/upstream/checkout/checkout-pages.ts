@@ -222,7 +222,7 @@ function framed(session: Session | null, page: { title: string; body: Html }): s
     icon: checkoutAssets.path('icon.svg'),
     stylesheets: [checkoutAssets.path('page.css'), checkoutAssets.path('checkout.css')],
     preloads: [checkoutAssets.path('serif.woff2')],
-    body: html`<main id="main" class="door checkout"><p class="label">${text.label}</p>
+    body: html`<main id="main" class="checkout"><p class="label">${text.label}</p>
 <h1>${title}</h1>
 ${body}</main>`,
   });

@@ -2,12 +2,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
-import { liftStatementTimeout } from '../platform/short-locks.ts';
 import { toSqlTime } from './parameters.ts';
 
 /** `since` null: all calls of the account. Many calls take longer than a statement may. */
 export async function eraseCalls(tx: Db, accountId: string, since: number | null): Promise<void> {
   const from = since === null ? '-infinity' : toSqlTime(since);
-  await liftStatementTimeout(tx);
+  await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
   await sql`SELECT ledger_erase_calls(${accountId}, ${from}::timestamptz)`.execute(sqlOf(tx));
 }

@@ -168,7 +168,7 @@ async function sharesSessions(connection: Connection): Promise<boolean> {
   const clients = [0, 1].map(() => new pg.Client({ ...connection, application_name: 'radar' }));
   for (const client of clients) client.on('error', () => {});
   try {
-    for (const client of clients) await client.connect();
+    await Promise.all(clients.map((client) => client.connect()));
     const sessions = clients.map(() => new Set<unknown>());
     for (let round = 0; round < SESSION_ROUNDS; round += 1) {
       for (const [n, client] of clients.entries()) {

@@ -39,10 +39,5 @@ export async function shortenLockWaits(tx: Db): Promise<void> {
   await sql.raw(`SET LOCAL lock_timeout = ${LOCK_MS}`).execute(query);
 }
 
-/** For work that takes longer than the pool's limit of 60 s, until the transaction ends. */
-export async function liftStatementTimeout(tx: Db): Promise<void> {
-  await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
-}
-
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;

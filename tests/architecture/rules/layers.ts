@@ -40,7 +40,7 @@ const everyFileHasAPlace: Rule = {
   atLeast: 40,
   find: eachFile(({ path }) =>
     placeOf(path).kind === 'nowhere'
-      ? [{ path, line: 1, what: 'belongs to no room, door or foundation of the house' }]
+      ? [{ path, line: 1, what: 'belongs to no module, entry point, kernel or store' }]
       : [],
   ),
   violations: [

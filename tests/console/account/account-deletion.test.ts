@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   findAccount,
   resumeAccount,
@@ -27,15 +27,8 @@ const DELETE = '/console/account/delete';
 const SIGN_IN = '/console/sign-in';
 const CNY = 100_000_000n;
 const post = await openMailServer();
-afterAll(() => post.close());
 const testConsole = await openTestConsole({
-  smtp: {
-    host: '127.0.0.1',
-    port: post.port,
-    secure: false,
-    requireTls: false,
-    from: 'Radar <post@radar.example>',
-  },
+  smtp: post.smtp,
 });
 const { world, db, clock } = testConsole;
 let customers = 1;

@@ -1,6 +1,6 @@
 // The security log of an account: each sensitive event is recorded once, its owner reads and
 // exports it, and nothing changes a row.
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { forgetSecurityEvents } from '../../../src/gateway/accounts/security-log.ts';
 import { codeAt } from '../../../src/kernel/crypto/one-time-code.ts';
@@ -12,15 +12,8 @@ import { openTestConsole } from '../test-console.ts';
 
 const LOG = '/console/account/security-log';
 const post = await openMailServer();
-afterAll(() => post.close());
 const testConsole = await openTestConsole({
-  smtp: {
-    host: '127.0.0.1',
-    port: post.port,
-    secure: false,
-    requireTls: false,
-    from: 'Radar <post@radar.example>',
-  },
+  smtp: post.smtp,
 });
 const { world, db, clock } = testConsole;
 let accounts = 1;

@@ -15,10 +15,8 @@ import { openTestConsole } from '../test-console.ts';
 const SIGN_UP = '/console/sign-up';
 const password = 'twelve letters';
 const post = await openMailServer();
-const smtp = { host: '127.0.0.1', port: post.port, secure: false, requireTls: false };
-const testConsole = await openTestConsole({
-  smtp: { ...smtp, from: 'Radar <post@radar.example>' },
-});
+const { smtp } = post;
+const testConsole = await openTestConsole({ smtp });
 const { world, db } = testConsole;
 
 const isSignInNotice = ({ subject }: { subject: string }) => subject.includes('a new browser');

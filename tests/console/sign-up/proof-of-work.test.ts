@@ -1,7 +1,7 @@
 // Sign-up in public: a proof of work, once on all nodes, or a slow mail without one.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { LATE_MAIL_MS } from '../../../src/gateway/accounts/sign-up.ts';
 import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
@@ -13,14 +13,7 @@ import { openTestConsole } from '../test-console.ts';
 const SIGN_UP = '/console/sign-up';
 const password = 'twelve letters';
 const post = await openMailServer();
-afterAll(() => post.close());
-const smtp = {
-  host: '127.0.0.1',
-  port: post.port,
-  secure: false,
-  requireTls: false,
-  from: 'Radar <post@radar.example>',
-};
+const { smtp } = post;
 const rules = { needsConfirmation: true, newPerNetwork: 1_000, proofBits: 8 };
 const open = await openTestConsole({ smtp, rules });
 const other = await open.openNode();

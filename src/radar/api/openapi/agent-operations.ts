@@ -60,8 +60,8 @@ export function agentOperations(categories: readonly string[]): readonly Operati
       operationId: 'readStoryForAgents',
       summary: 'Read a story as Markdown',
       description:
-        'One event with its digest, its disagreements and its reports. A story that was merged ' +
-        'into another answers 308 with the address of the one that stayed.',
+        'One event with its digest, its disagreements and its reports. For a merged story the ' +
+        'response is 308 with the address of the remaining one.',
       query: agentStoryQuery,
       pathParameter: {
         name: 'publicId',

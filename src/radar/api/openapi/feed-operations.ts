@@ -113,8 +113,8 @@ const feedsOf = (categories: readonly string[]): readonly Feed[] => [
     name: 'StoryFeed',
     what: 'the reports of a story',
     description:
-      'The reports of one event, newest first. A story that was merged into another answers 308 ' +
-      'with the feed of the one that stayed.',
+      'The reports of one event, newest first. For a merged story the response is 308 with the ' +
+      'feed of the remaining one.',
     pathParameter: {
       name: 'publicId',
       description: 'Identifier of the story.',
