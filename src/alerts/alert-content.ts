@@ -5,7 +5,7 @@ import type { MessageEntry, NotificationMessage } from '../notifications/message
 import type { ContentRequest } from '../notifications/open-sender.ts';
 import { type AlertRow, alertRows } from '../store/notifications/alerts.ts';
 import { findSubscriptionRow } from '../store/notifications/subscriptions.ts';
-import { alertTextOf, alertWords } from './alert-texts.ts';
+import { alertMessages, alertTextOf } from './alert-texts.ts';
 
 const ENTRIES_MAX = 10;
 
@@ -21,16 +21,16 @@ export async function alertContent(
   const [first] = alerts;
   if (subscription === null || first === undefined) return null;
   const { language } = subscription;
-  const words = alertWords[language];
+  const messages = alertMessages[language];
   const title = titleOf(language, alerts);
   const isCleared = reason === 'cleared';
   return {
     event: isCleared ? 'alert.cleared' : 'alert.raised',
     language,
-    title: isCleared ? words.cleared(title) : title,
+    title: isCleared ? messages.cleared(title) : title,
     entries: isCleared ? [] : entriesOf(language, alerts),
     more: isCleared ? 0 : Math.max(0, alerts.length - ENTRIES_MAX),
-    link: { url: `${url}/admin/health`, label: words.open },
+    link: { url: `${url}/admin/health`, label: messages.open },
     isUrgent: !isCleared && alerts.some(({ severity }) => severity === 'page'),
     data: {
       subscription: { id: subscription.id, name: subscription.name },
@@ -53,15 +53,15 @@ export async function alertContent(
 }
 
 function titleOf(language: 'en' | 'zh-CN', alerts: readonly AlertRow[]): string {
-  const words = alertWords[language];
+  const messages = alertMessages[language];
   const [first] = alerts;
   if (first === undefined) return '';
   if (alerts.length === 1) return alertTextOf(language, first.condition).title(first.facts);
   const hosts = new Set(alerts.map(({ facts }) => facts.host));
   const [host] = hosts;
   return hosts.size === 1 && typeof host === 'string' && host !== ''
-    ? words.together(alerts.length, host)
-    : words.several(alerts.length);
+    ? messages.together(alerts.length, host)
+    : messages.several(alerts.length);
 }
 
 /** The title of a single alert is that of the message. */

@@ -197,7 +197,7 @@ const zh: AlertTexts = {
   },
 };
 
-const words = {
+const messages = {
   en: {
     cleared: (title: string) => `Cleared: ${title}`,
     together: (count: number, host: string) => `${count} sources, all at ${host}`,
@@ -217,7 +217,7 @@ const words = {
 } as const;
 
 const alertTexts = { en, 'zh-CN': zh } as const;
-export const alertWords = words;
+export const alertMessages = messages;
 
 /** A condition of a newer version is shown by its name. */
 export function alertTextOf(language: 'en' | 'zh-CN', condition: string): AlertText {

@@ -20,7 +20,7 @@ import {
 import { findChannelRow } from '../store/notifications/channels.ts';
 import { alertSubscriptionRows } from '../store/notifications/subscriptions.ts';
 import { workerTickAt } from '../store/platform/worker-ticks.ts';
-import { alertTextOf, alertWords } from './alert-texts.ts';
+import { alertMessages, alertTextOf } from './alert-texts.ts';
 import { workerFinding } from './conditions.ts';
 import { type AlertRules, evaluateAlerts } from './evaluate-alerts.ts';
 
@@ -143,11 +143,11 @@ async function sendLocally(
   { subscriptionId, language, kind, fields }: KnownChannel,
   { condition, isCleared, facts }: LocalAlert,
 ): Promise<void> {
-  const words = alertWords[language];
+  const messages = alertMessages[language];
   const now = world.clock.now();
   const text =
     condition === 'database_away'
-      ? { title: words.away(name), action: words.awayAction }
+      ? { title: messages.away(name), action: messages.awayAction }
       : localText(language, facts);
   const result = await sendMessage(world, smtp, {
     kind,
@@ -155,10 +155,10 @@ async function sendLocally(
     message: {
       event: isCleared ? 'alert.cleared' : 'alert.raised',
       language,
-      title: isCleared ? words.cleared(text.title) : text.title,
+      title: isCleared ? messages.cleared(text.title) : text.title,
       entries: isCleared ? [] : [{ title: text.action, url: null, summary: null, lines: [] }],
       more: 0,
-      link: { url: `${url}/admin/health`, label: words.open },
+      link: { url: `${url}/admin/health`, label: messages.open },
       isUrgent: !isCleared,
       data: {
         reason: isCleared ? 'cleared' : 'raised:1',

@@ -14,7 +14,7 @@ import {
   type SubscriptionRow,
 } from '../store/notifications/subscriptions.ts';
 import { inTransaction } from '../store/platform/db.ts';
-import { sourceReportWords } from './source-report-words.ts';
+import { sourceReportMessages } from './source-report-messages.ts';
 
 export const SOURCE_REPORT = 'sources';
 
@@ -66,18 +66,18 @@ export async function sourceReportContent(
   const weeks = await sourceWeeks(db, createdAt);
   if (subscription === null || weeks.length === 0) return null;
   const { language } = subscription;
-  const words = sourceReportWords[language];
+  const messages = sourceReportMessages[language];
   const entryOf = (week: SourceWeek): MessageEntry => ({
     title: week.name,
     url: `${url}/admin/sources/${encodeURIComponent(week.id)}`,
     summary: null,
-    lines: [words.line(week)],
+    lines: [messages.line(week)],
   });
   const silent = weeks.filter(({ hasItems }) => !hasItems);
   const unselected = weeks.filter(({ hasItems, hasSelected }) => hasItems && !hasSelected);
   const below = [
-    [words.withoutItems, silent],
-    [words.withoutSelected, unselected],
+    [messages.withoutItems, silent],
+    [messages.withoutSelected, unselected],
   ] as const;
   const lists = below.flatMap(([title, some]): MessageEntry[] =>
     some.length === 0
@@ -88,14 +88,14 @@ export async function sourceReportContent(
   return {
     event: 'digest',
     language,
-    title: words.title(
+    title: messages.title(
       weeks.reduce((sum, { items }) => sum + items, 0),
       weeks.length,
     ),
     entries: [...active.slice(0, SHOWN).map(entryOf), ...lists],
     whole: [...active.map(entryOf), ...lists],
     more: Math.max(0, active.length - SHOWN),
-    link: { url: `${url}/admin/sources`, label: words.open },
+    link: { url: `${url}/admin/sources`, label: messages.open },
     isUrgent: false,
     data: {
       subscription: { id: subscription.id, name: subscription.name },

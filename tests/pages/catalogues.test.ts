@@ -1,23 +1,23 @@
 // Message catalogues: both languages have the same keys, and the same parameters in each message.
 import { expect, test } from 'vitest';
-import { adminWords as gatewayAdmin } from '../../src/gateway/admin/messages/admin.ts';
+import { adminMessages as gatewayAdmin } from '../../src/gateway/admin/messages/admin.ts';
 import { providerHistoryMessages } from '../../src/gateway/admin/messages/provider-history.ts';
 import { recordMessages } from '../../src/gateway/admin/messages/record.ts';
-import { relayAdminWords } from '../../src/gateway/admin/messages/relay.ts';
+import { relayAdminMessages } from '../../src/gateway/admin/messages/relay.ts';
 import { revenueMessages } from '../../src/gateway/admin/messages/revenue.ts';
-import { consoleWords } from '../../src/gateway/console/messages/console.ts';
-import { moneyWords } from '../../src/gateway/console/messages/money.ts';
-import { relayWords } from '../../src/gateway/console/messages/relay.ts';
+import { consoleMessages } from '../../src/gateway/console/messages/console.ts';
+import { moneyMessages } from '../../src/gateway/console/messages/money.ts';
+import { relayMessages } from '../../src/gateway/console/messages/relay.ts';
 import { requestLogMessages } from '../../src/gateway/console/messages/request-log.ts';
 import { spendingMessages } from '../../src/gateway/console/messages/spending.ts';
-import { usageWords } from '../../src/gateway/console/messages/usage.ts';
-import { webhookWords } from '../../src/gateway/console/messages/webhooks.ts';
+import { usageMessages } from '../../src/gateway/console/messages/usage.ts';
+import { webhookMessages } from '../../src/gateway/console/messages/webhooks.ts';
 import { formMessages } from '../../src/kernel/web/messages.ts';
 import { operatorMessages } from '../../src/kernel/web/operator-messages.ts';
 import { operatorPageMessages } from '../../src/operators/pages/messages.ts';
 import { editingMessages } from '../../src/radar/admin/messages/editing.ts';
 import { healthMessages } from '../../src/radar/admin/messages/health.ts';
-import { adminWords as radarAdmin } from '../../src/radar/admin/messages/messages.ts';
+import { adminMessages as radarAdmin } from '../../src/radar/admin/messages/messages.ts';
 import { modelMessages } from '../../src/radar/admin/messages/model.ts';
 import { notificationMessages } from '../../src/radar/admin/messages/notifications.ts';
 import { setupMessages } from '../../src/radar/admin/messages/setup.ts';
@@ -30,15 +30,15 @@ const catalogues = {
   gatewayAdmin,
   providerHistoryMessages,
   recordMessages,
-  relayAdminWords,
+  relayAdminMessages,
   revenueMessages,
-  consoleWords,
-  moneyWords,
-  relayWords,
+  consoleMessages,
+  moneyMessages,
+  relayMessages,
   requestLogMessages,
   spendingMessages,
-  usageWords,
-  webhookWords,
+  usageMessages,
+  webhookMessages,
   formMessages,
   operatorMessages,
   operatorPageMessages,

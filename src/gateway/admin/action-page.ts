@@ -16,7 +16,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminSection,
 } from './admin-context.ts';
-import { adminWords, type GatewayNoticeCode, isNoticeCode } from './messages/admin.ts';
+import { adminMessages, type GatewayNoticeCode, isNoticeCode } from './messages/admin.ts';
 
 export type ActionPage = {
   readonly title: string;
@@ -38,12 +38,12 @@ export type ActionPage = {
 
 /** 409 with a notice, 422 with errors. */
 export function actionPage(context: GatewayAdminContext, page: ActionPage): GatewayAdminPage {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { title, section, errors = {}, notice = null, action, version, beside } = page;
   const status = notice !== null ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
   const body = html`${page.fields}
 <div class="acts spaced">${button(page.label, page.isDanger ? 'danger' : 'main')}
-<a href="${page.back}">${words.cancel}</a></div>`;
+<a href="${page.back}">${messages.cancel}</a></div>`;
   const form = html`${page.explains.map(
     (text) => html`<p class="explains">${text}</p>
 `,
@@ -65,8 +65,8 @@ ${
 
 /** The reason field. Its text is stored in the audit log. */
 export function reasonField({ site }: GatewayAdminContext, value: string, error?: string): Html {
-  const words = adminWords(site.language);
-  const field = { name: 'reason', label: words.reason, help: words.reasonHelp };
+  const messages = adminMessages(site.language);
+  const field = { name: 'reason', label: messages.reason, help: messages.reasonHelp };
   return textField({ ...field, value, error });
 }
 
@@ -77,6 +77,6 @@ export const redirectWithNotice = (path: string, done: GatewayNoticeCode) =>
 export function doneNotice({ site }: GatewayAdminContext, { query }: GatewayAdminRequest): Html {
   const done = query.get('done');
   if (done === null || !isNoticeCode(done)) return nothing;
-  const words = adminWords(site.language);
-  return html`<div class="notice positive" role="status"><p>${words.done[done]}</p></div>`;
+  const messages = adminMessages(site.language);
+  return html`<div class="notice positive" role="status"><p>${messages.done[done]}</p></div>`;
 }

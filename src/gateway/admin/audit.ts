@@ -7,7 +7,7 @@ import { pageHead } from '../../kernel/web/form-page.ts';
 import { auditDownload } from '../../operators/audit-export.ts';
 import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
 import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
-import { operatorRecordWords } from '../../operators/pages/messages.ts';
+import { operatorRecordMessages } from '../../operators/pages/messages.ts';
 import { findAccount } from '../accounts/account.ts';
 import type {
   GatewayAdminContext,
@@ -16,7 +16,7 @@ import type {
 } from './admin-context.ts';
 import { auditKinds, type GatewayAuditKind } from './audit-kinds.ts';
 import { filterList, olderLink, skipOf } from './list-parts.ts';
-import { adminWords } from './messages/admin.ts';
+import { adminMessages } from './messages/admin.ts';
 import { recordMessages } from './messages/record.ts';
 
 /** The whole log of this area, or the filtered part. */
@@ -32,31 +32,31 @@ export async function auditPage(
   context: GatewayAdminContext,
   { query }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const kind = auditKinds.find((auditKind) => auditKind === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
   const skip = skipOf(query);
   const kinds = kind === null ? auditKinds : [kind];
   const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
-  const choices = auditKinds.map((value) => ({ value, label: words.auditKinds[value] }));
+  const choices = auditKinds.map((value) => ({ value, label: messages.auditKinds[value] }));
   const kept = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
   return {
     kind: 'page',
-    title: words.sections.audit,
+    title: messages.sections.audit,
     section: 'audit',
-    main: html`${pageHead(words.sections.audit, words.auditAbout)}
+    main: html`${pageHead(messages.sections.audit, messages.auditAbout)}
 ${filterList({ path: '/admin/audit', name: 'kind', chosen: kind }, [
-  { value: null, label: words.everything },
+  { value: null, label: messages.everything },
   ...choices,
 ])}
-${subject !== null && html`<p class="explains">${words.onlyAbout(subject)}</p>`}
+${subject !== null && html`<p class="explains">${messages.onlyAbout(subject)}</p>`}
 ${
   lines.length === 0
-    ? html`<p class="empty">${words.noAudit}</p>`
+    ? html`<p class="empty">${messages.noAudit}</p>`
     : await linesTable(context, lines.slice(0, LIMIT), true)
 }
 ${auditExportLinks(context.site.language, kept)}
-${lines.length > LIMIT && olderLink(words.older, '/admin/audit', { ...kept, skip: skip + LIMIT })}`,
+${lines.length > LIMIT && olderLink(messages.older, '/admin/audit', { ...kept, skip: skip + LIMIT })}`,
   };
 }
 
@@ -69,11 +69,11 @@ export async function auditPart(
   const filter = { kinds: [kind], subject, limit: OF_ONE, skip: 0 };
   const lines = await auditLines(context.db, filter);
   if (lines.length === 0) return nothing;
-  const words = adminWords(context.site.language);
-  return html`<section class="part"><h2 class="side">${words.whatWasDone}</h2>
+  const messages = adminMessages(context.site.language);
+  return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
 ${await linesTable(context, lines, false)}
 <p class="more"><a class="link" href="/admin/audit?${String(new URLSearchParams(about))}">\
-${words.wholeRecord} →</a></p></section>`;
+${messages.wholeRecord} →</a></p></section>`;
 }
 
 /** The author of the latest change, for an operator whose save conflicted with it. */
@@ -92,9 +92,9 @@ export async function linesTable(
   hasSubject: boolean,
 ): Promise<Html> {
   const { fields, values } = recordMessages(language);
-  const admin = adminWords(language);
-  const operators = operatorRecordWords(language);
-  const words = {
+  const admin = adminMessages(language);
+  const operators = operatorRecordMessages(language);
+  const messages = {
     ...admin,
     changeNames: { ...operators.fields, ...fields, ...admin.skus },
     changeValues: { ...operators.values, ...values },
@@ -112,7 +112,7 @@ export async function linesTable(
     before: readableState(line.before, emails),
     after: readableState(line.after, emails),
   }));
-  return changesTable({ language, words }, readable, hasSubject ? subjectOf(emails) : null);
+  return changesTable({ language, messages }, readable, hasSubject ? subjectOf(emails) : null);
 }
 
 /** The reference of a form of this area is its internal id. */

@@ -1,10 +1,10 @@
 // The name of a capability for operators, in the language of the site.
 import type { Language } from '../../kernel/web/language.ts';
 import { labels } from '../calls/catalog.ts';
-import { adminWords } from './messages/admin.ts';
+import { adminMessages } from './messages/admin.ts';
 
 /** The id of a capability that the catalog does not list. */
 export function capabilityName({ language }: { readonly language: Language }, id: string): string {
   const listed = labels.find(([one]) => one === id)?.[1];
-  return adminWords(language).capabilityNames[id] ?? listed ?? id;
+  return adminMessages(language).capabilityNames[id] ?? listed ?? id;
 }

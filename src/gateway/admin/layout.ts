@@ -5,24 +5,24 @@ import { formPage, keysButton } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
 import { sectionsFor } from '../../operators/roles.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
-import { adminWords } from './messages/admin.ts';
+import { adminMessages } from './messages/admin.ts';
 
 export function renderAdminPage(
   context: GatewayAdminContext,
   { title, section, main }: GatewayAdminPage,
 ): string {
   const { site, session } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return formPage(context, {
     title,
-    body: html`<a class="skip" href="#main">${words.skip}</a>
+    body: html`<a class="skip" href="#main">${messages.skip}</a>
 <header class="masthead form-page">
-<a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
-<nav aria-label="${words.navigation}"><ul>
+<a class="name" href="/admin">${site.name}<span class="label">${messages.areaName}</span></a>
+<nav aria-label="${messages.navigation}"><ul>
 ${sectionsFor(session.role, sections).map(
   (name) =>
     html`<li><a href="/admin${name === 'overview' ? '' : `/${name}`}"\
-${name === section && html` aria-current="page"`}>${words.sections[name]}</a></li>
+${name === section && html` aria-current="page"`}>${messages.sections[name]}</a></li>
 `,
 )}</ul></nav>
 </header>
@@ -30,13 +30,13 @@ ${name === section && html` aria-current="page"`}>${words.sections[name]}</a></l
 ${main}
 </main>
 <footer class="foot form-page">
-<div class="signed"><span>${words.signedInAs(session.name)}</span>
-<a href="/admin/profile">${words.profile}</a>
-${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}
-<a href="/console">${words.toConsole}</a>
-<a href="${site.radarUrl}/admin">${words.toRadarDesk}</a>
+<div class="signed"><span>${messages.signedInAs(session.name)}</span>
+<a href="/admin/profile">${messages.profile}</a>
+${postForm(context, { action: '/admin/sign-out' }, button(messages.signOut, 'link'))}
+<a href="/console">${messages.toConsole}</a>
+<a href="${site.radarUrl}/admin">${messages.toRadarDesk}</a>
 ${keysButton(site.language)}</div>
-<p>${words.times}</p>
+<p>${messages.times}</p>
 </footer>`,
   });
 }

@@ -9,7 +9,7 @@ import { handleOperatorRoute } from '../../operators/handle-operator-route.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { GatewayAdminDeps } from './admin-context.ts';
 import { renderAdminPage } from './layout.ts';
-import { adminWords } from './messages/admin.ts';
+import { adminMessages } from './messages/admin.ts';
 import { adminRoutes } from './routes.ts';
 
 export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): FormHandler {
@@ -19,7 +19,7 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
   });
   const { world, site, sessions } = given;
   const deps = { ...given, assets };
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const handle = openOperatorArea({
     world,
     clients,
@@ -28,12 +28,12 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
     networks: given.networks,
     sessionMs: SESSION_MS,
     layout: deps,
-    words,
+    messages,
     siteUrl: given.areaUrl ?? (() => site.url),
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
     signInPage: {
-      label: `${site.name} · ${words.areaName}`,
-      back: { href: '/console', label: words.toConsole },
+      label: `${site.name} · ${messages.areaName}`,
+      back: { href: '/console', label: messages.toConsole },
     },
     handle: (session, request) => {
       const formToken = sessions.formToken({ kind: 'session', id: session.id });

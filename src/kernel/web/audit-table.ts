@@ -16,7 +16,7 @@ export type AuditChange = {
   readonly note: string | null;
 };
 
-export type ChangesWords = {
+export type ChangesMessages = {
   readonly at: string;
   readonly who: string;
   readonly what: string;
@@ -32,55 +32,55 @@ const VALUE_MAX = 160;
 
 /** `subjectOf` renders the changed object, for pages that show more than one. */
 export function changesTable<C extends AuditChange>(
-  { language, words }: { readonly language: Language; readonly words: ChangesWords },
+  { language, messages }: { readonly language: Language; readonly messages: ChangesMessages },
   changes: readonly C[],
   subjectOf: ((change: C) => Html) | null = null,
 ): Html {
   return html`<div class="scroll" tabindex="0"><table class="list stacks"><thead><tr>\
-<th scope="col">${words.at}</th>\
-<th scope="col">${words.who}</th><th scope="col">${words.what}</th>\
-<th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
+<th scope="col">${messages.at}</th>\
+<th scope="col">${messages.who}</th><th scope="col">${messages.what}</th>\
+<th scope="col">${messages.beforeAfter}</th></tr></thead><tbody>
 ${changes.map(
   (change) => html`<tr><td class="nowrap">${dateTime(language, change.at)}</td>\
 <td>${change.actor}${
     change.address && html`<span class="meta below">${change.address}</span>`
   }</td>\
-<td class="whole">${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
+<td class="whole">${messages.actions[change.action] ?? change.action}${subjectOf?.(change)}\
 ${
   change.note &&
   html`<span class="meta below"${langOf(change.note, language)}>“${change.note}”</span>`
 }</td>\
-<td class="whole">${differences(change, words, language)}</td></tr>
+<td class="whole">${differences(change, messages, language)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
 
 function differences(
   { before, after }: AuditChange,
-  words: ChangesWords,
+  messages: ChangesMessages,
   language: Language,
 ): Html {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return html`<ul class="changes">${names.map((name) => {
-    const [was, is] = [shown(before[name], words), shown(after[name], words)];
-    return html`<li><span class="label">${words.changeNames?.[name] ?? name}</span> \
+    const [was, is] = [shown(before[name], messages), shown(after[name], messages)];
+    return html`<li><span class="label">${messages.changeNames?.[name] ?? name}</span> \
 ${was && html`<del${langOf(was, language)}>${was}</del> `}\
 ${is ? html`<ins${langOf(is, language)}>${is}</ins>` : html`<ins>–</ins>`}</li>
 `;
   })}</ul>`;
 }
 
-function shown(value: unknown, words: ChangesWords): string {
+function shown(value: unknown, messages: ChangesMessages): string {
   if (value === null || value === undefined || value === '') return '';
-  const text = plain(value, words);
+  const text = plain(value, messages);
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }
 
 /** Formats a list of names; deeper values are shown as stored JSON. */
-function plain(value: unknown, words: ChangesWords): string {
+function plain(value: unknown, messages: ChangesMessages): string {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
-    return value.map((one) => words.changeValues?.[one] ?? one).join(' · ');
+    return value.map((one) => messages.changeValues?.[one] ?? one).join(' · ');
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return words.changeValues?.[text] ?? text;
+  return messages.changeValues?.[text] ?? text;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../html/html.ts';
 import { qrImage } from '../html/qr-image.ts';
 import { button, type FieldErrors, postForm, textField } from './forms.ts';
 
-export type FactorSetUpWords = {
+export type FactorSetUpMessages = {
   readonly image: string;
   readonly byHand: string;
   readonly code: string;
@@ -18,17 +18,17 @@ export type FactorSetUp = {
   /** Name of the field for the current password. */
   readonly password: string;
   readonly errors: FieldErrors;
-  readonly words: FactorSetUpWords;
+  readonly messages: FactorSetUpMessages;
 };
 
 export function factorSetUp(
   context: { readonly formToken: string },
-  { offer, action, password, errors, words }: FactorSetUp,
+  { offer, action, password, errors, messages }: FactorSetUp,
 ): Html {
   const form = html`<input type="hidden" name="sealed" value="${offer.sealed}">
 ${textField({
   name: 'code',
-  label: words.code,
+  label: messages.code,
   value: '',
   error: errors.code,
   inputMode: 'numeric',
@@ -37,16 +37,16 @@ ${textField({
   isFocused: true,
 })}${textField({
   name: password,
-  label: words.currentPassword,
+  label: messages.currentPassword,
   value: '',
   error: errors[password],
   type: 'password',
   isRequired: true,
   autocomplete: 'current-password',
 })}
-${button(words.switchOn)}`;
-  return html`<div class="set-up">${qrImage(offer.uri, words.image)}
+${button(messages.switchOn)}`;
+  return html`<div class="set-up">${qrImage(offer.uri, messages.image)}
 <div>${postForm(context, { action }, form)}
-<p class="meta spaced">${words.byHand}</p><p class="secret-text">\
+<p class="meta spaced">${messages.byHand}</p><p class="secret-text">\
 ${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`;
 }

@@ -92,10 +92,10 @@ export function failurePage(
   { status, message, inChinese, requestId }: PageFailure,
   back: { readonly href: string; readonly label: string },
 ): string {
-  const words = formMessages(layout.site.language);
-  const title = status === 404 ? words.notFound : words.failed;
+  const messages = formMessages(layout.site.language);
+  const title = status === 404 ? messages.notFound : messages.failed;
   const detail = layout.site.language === 'en' ? message : inChinese;
-  const about = status >= 500 ? words.failedOurs : words.failedAsked;
+  const about = status >= 500 ? messages.failedOurs : messages.failedAsked;
   return formPage(layout, {
     title,
     body: html`<main id="main" tabindex="-1" class="compact"><p class="label">${status}</p>

@@ -91,11 +91,11 @@ export function errorSummary(
 ): Html {
   const entries = Object.entries(errors);
   if (entries.length === 0) return nothing;
-  const words = formMessages(site.language);
+  const messages = formMessages(site.language);
   const labelled = (name: string, text: string) =>
-    labels[name] === undefined ? text : `${labels[name]}${words.colon}${text}`;
+    labels[name] === undefined ? text : `${labels[name]}${messages.colon}${text}`;
   return html`<div class="notice negative" role="alert" tabindex="-1" id="errors" data-focus>
-<h2 class="side">${words.errorTitle}</h2>
+<h2 class="side">${messages.errorTitle}</h2>
 <ul>
 ${entries.map(([name, text]) =>
   name === ''
@@ -154,21 +154,21 @@ export function conflictNotice(
   who: string | null,
 ): Html {
   const { language } = site;
-  const words = formMessages(language);
+  const messages = formMessages(language);
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
-<h2 class="side">${words.conflictTitle}</h2>
-<p>${who === null ? words.conflictAbout : words.conflictBy(who)}</p>
+<h2 class="side">${messages.conflictTitle}</h2>
+<p>${who === null ? messages.conflictAbout : messages.conflictBy(who)}</p>
 ${
   differences.length > 0 &&
   html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${words.field}</th>\
-<th scope="col">${words.conflictNow}</th><th scope="col">${words.conflictTyped}</th></tr></thead>\
+<th scope="col">${messages.field}</th>\
+<th scope="col">${messages.conflictNow}</th><th scope="col">${messages.conflictTyped}</th></tr></thead>\
 <tbody>
 ${differences.map(
   ({ label, now, typed }) =>
     html`<tr><th scope="row">${label}</th>\
-<td data-label="${words.conflictNow}">${marked(now, language)}</td>\
-<td data-label="${words.conflictTyped}">${marked(typed, language)}</td></tr>
+<td data-label="${messages.conflictNow}">${marked(now, language)}</td>\
+<td data-label="${messages.conflictTyped}">${marked(typed, language)}</td></tr>
 `,
 )}</tbody></table></div>`
 }

@@ -97,7 +97,7 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
   readonly sessions: AreaSessions<S>;
   readonly sessionMs: number;
   readonly layout: PageLayout;
-  readonly words: { readonly toStart: string };
+  readonly messages: { readonly toStart: string };
   /** Networks that may open the area; null: every network. */
   readonly networks: Networks | null;
   /** The sign-in page: the name of the area above the heading, and a link elsewhere. */
@@ -136,7 +136,7 @@ export type TextDownload = {
 };
 
 export function openOperatorArea<S extends Session>(area: OperatorArea<S>): FormHandler['handle'] {
-  const back = { href: area.path, label: area.words.toStart };
+  const back = { href: area.path, label: area.messages.toStart };
   return openFormHandler({
     ...area,
     enter: (entry) => enter(area, entry),
@@ -223,7 +223,7 @@ async function acceptInvitation<S extends Session>(
 ): Promise<void> {
   const { res, method, query } = entry;
   const { sessions, layout, path } = area;
-  const words = operatorMessages(layout.site.language);
+  const messages = operatorMessages(layout.site.language);
   const form = method === 'POST' ? await readForm(entry) : null;
   const token = ((form ?? query).get('invitation') ?? '').slice(0, 100);
   const show = async (status: number, problem: string | null) => {
@@ -234,15 +234,15 @@ async function acceptInvitation<S extends Session>(
     sendPage(res, name === null ? 404 : status, invitationPage(layout, page));
   };
   if (form === null) return show(200, null);
-  if (!isVisitorForm(entry, sessions, form)) return show(403, words.signInProblems.stale);
+  if (!isVisitorForm(entry, sessions, form)) return show(403, messages.signInProblems.stale);
   const password = (form.get('password') ?? '').slice(0, 1_000);
-  if (password !== form.get('again')) return show(422, words.passwordsDiffer);
+  if (password !== form.get('again')) return show(422, messages.passwordsDiffer);
   const accepted = await sessions.acceptInvitation({ token, password, address: entry.address });
   if (accepted.kind === 'stale') return show(404, null);
   if (accepted.kind === 'invalid') {
     return show(422, passwordProblemText(accepted.problems, layout.site.language));
   }
-  return showSignIn(area, entry, 200, { name: accepted.name, notice: words.invitationAccepted });
+  return showSignIn(area, entry, 200, { name: accepted.name, notice: messages.invitationAccepted });
 }
 
 async function signIn<S extends Session>(

@@ -17,39 +17,39 @@ export type InvitationPage = {
 };
 
 export function invitationPage(layout: PageLayout, page: InvitationPage): string {
-  const words = operatorMessages(layout.site.language);
+  const messages = operatorMessages(layout.site.language);
   const { name, problem, path, token } = page;
   const fields = html`<input type="hidden" name="invitation" value="${token}">
 ${textField({
   name: 'password',
-  label: words.newPassword,
+  label: messages.newPassword,
   value: '',
-  help: words.newPasswordHelp,
+  help: messages.newPasswordHelp,
   type: 'password',
   isRequired: true,
   autocomplete: 'new-password',
 })}${textField({
   name: 'again',
-  label: words.passwordAgain,
+  label: messages.passwordAgain,
   value: '',
   type: 'password',
   isRequired: true,
   autocomplete: 'new-password',
-})}${button(words.setPassword)}`;
+})}${button(messages.setPassword)}`;
   return formPage(layout, {
-    title: words.invitation,
+    title: messages.invitation,
     body: html`<main id="main" tabindex="-1" class="compact">
 <p class="label">${page.label}</p>
-<h1>${words.invitation}</h1>
+<h1>${messages.invitation}</h1>
 ${
   problem !== null &&
   html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${problem}</p></div>`
 }
 ${
   name === null
-    ? html`<p class="explains">${words.invitationOver}</p>
-<p><a class="button" href="${path}/sign-in">${words.signIn}</a></p>`
-    : html`<p class="explains">${words.invitationAbout(name)}</p>
+    ? html`<p class="explains">${messages.invitationOver}</p>
+<p><a class="button" href="${path}/sign-in">${messages.signIn}</a></p>`
+    : html`<p class="explains">${messages.invitationAbout(name)}</p>
 ${postForm(page, { action: `${path}/invitation` }, fields)}`
 }
 </main>`,

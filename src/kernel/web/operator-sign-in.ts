@@ -31,31 +31,31 @@ export function operatorSignIn(
     readonly back: { readonly href: string; readonly label: string };
   },
 ): string {
-  const words = operatorMessages(dressed.site.language);
+  const messages = operatorMessages(dressed.site.language);
   const isWrong = page.problem === 'wrong';
   const isCodeNeeded = page.problem === 'code_needed' || page.problem === 'code_wrong';
   return formPage(dressed, {
-    title: words.signIn,
+    title: messages.signIn,
     body: html`<main id="main" tabindex="-1" class="compact">
 <p class="label">${page.label}</p>
-<h1>${words.signIn}</h1>
+<h1>${messages.signIn}</h1>
 ${problemOf(page, dressed.site)}
 <form method="post" action="/admin/sign-in">
 <input type="hidden" name="token" value="${page.formToken}">\
 <input type="hidden" name="to" value="${page.to}">${page.kept && carried(page.kept)}
-<div class="field"><label for="f-name">${words.yourName}</label>
+<div class="field"><label for="f-name">${messages.yourName}</label>
 <input id="f-name" name="name" type="text" maxlength="60" autocomplete="username" \
 autocapitalize="none" spellcheck="false" value="${page.name}" aria-describedby="h-name">
-<p class="help" id="h-name">${words.yourNameHelp}</p></div>
-<div class="field"><label for="f-password">${words.password}</label>
+<p class="help" id="h-name">${messages.yourNameHelp}</p></div>
+<div class="field"><label for="f-password">${messages.password}</label>
 <input id="f-password" name="password" type="password" autocomplete="current-password" required\
 ${isWrong && html` aria-invalid="true"`} aria-describedby="h-password">
-<p class="help" id="h-password">${words.passwordHelp}</p></div>
-<div class="field"><label for="f-code">${words.oneTimeCode}</label>
+<p class="help" id="h-password">${messages.passwordHelp}</p></div>
+<div class="field"><label for="f-code">${messages.oneTimeCode}</label>
 <input id="f-code" name="code" type="text" maxlength="60" autocomplete="one-time-code" \
 inputmode="text"${isCodeNeeded && html` aria-invalid="true" required`} aria-describedby="h-code">
-<p class="help" id="h-code">${words.oneTimeCodeHelp}</p></div>
-<button>${words.signIn}</button>
+<p class="help" id="h-code">${messages.oneTimeCodeHelp}</p></div>
+<button>${messages.signIn}</button>
 </form>
 <p class="meta spaced"><a href="${page.back.href}">${page.back.label}</a></p>
 </main>`,
@@ -63,17 +63,17 @@ inputmode="text"${isCodeNeeded && html` aria-invalid="true" required`} aria-desc
 }
 
 function problemOf({ problem, wait = 0, kept, notice }: SignInPage, { language }: FormSite): Html {
-  const words = operatorMessages(language);
+  const messages = operatorMessages(language);
   if (problem === null) {
     if (notice === undefined) return html``;
     return html`<div class="notice positive" role="status"><p>${notice}</p></div>`;
   }
   const problemText =
     problem === 'too_many'
-      ? words.tooMany(wait)
+      ? messages.tooMany(wait)
       : problem === 'ended' && kept !== null
         ? formMessages(language).kept
-        : words.signInProblems[problem];
+        : messages.signInProblems[problem];
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
 <p>${problemText}</p>\
 </div>`;

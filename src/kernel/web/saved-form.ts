@@ -60,7 +60,7 @@ export function keptPage(
   { formToken, path, labels = {}, choices = {} }: KeptPageOptions,
 ): string {
   const { language } = dressed.site;
-  const words = formMessages(language);
+  const messages = formMessages(language);
   const hidden = fields.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
@@ -70,10 +70,10 @@ export function keptPage(
     return texts !== undefined && Object.hasOwn(texts, value) ? (texts[value] ?? value) : value;
   };
   return formPage(dressed, {
-    title: words.keptTitle,
+    title: messages.keptTitle,
     body: html`<main id="main" tabindex="-1" class="compact">
-<h1>${words.keptTitle}</h1>
-<p class="explains">${words.keptAbout}</p>
+<h1>${messages.keptTitle}</h1>
+<p class="explains">${messages.keptAbout}</p>
 ${
   typed.length === 0
     ? html`<p class="mono">${at}</p>`
@@ -83,8 +83,8 @@ ${
 `,
       )}</dl>`
 }
-${postForm({ formToken }, { action: at }, html`${hidden}${button(words.sendNow)}`)}
-<p class="meta spaced"><a href="${path}">${words.leaveIt}</a></p>
+${postForm({ formToken }, { action: at }, html`${hidden}${button(messages.sendNow)}`)}
+<p class="meta spaced"><a href="${path}">${messages.leaveIt}</a></p>
 </main>`,
   });
 }

@@ -9,11 +9,11 @@ export function auditExportLinks(
   language: Language,
   filter: Readonly<Record<string, string>>,
 ): Html {
-  const words = operatorPageMessages(language);
+  const messages = operatorPageMessages(language);
   const query = String(new URLSearchParams(filter));
   const links = exportFormats.map(
     (format) => html` <a class="link" download \
 href="/admin/audit.${format}${query && `?${query}`}">${format.toUpperCase()}</a>`,
   );
-  return html`<p class="more"><span>${words.exportAudit}</span>${links}</p>`;
+  return html`<p class="more"><span>${messages.exportAudit}</span>${links}</p>`;
 }

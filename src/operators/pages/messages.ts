@@ -178,10 +178,10 @@ export const operatorPageMessages = (language: Language): OperatorPageMessages =
   language === 'zh-CN' ? chinese : english;
 
 /** Names of recorded fields, and labels of recorded roles, for the audit logs. */
-export function operatorRecordWords(language: Language) {
-  const words = operatorPageMessages(language);
+export function operatorRecordMessages(language: Language) {
+  const messages = operatorPageMessages(language);
   return {
-    fields: { name: words.name, role: words.role, totp: words.factor },
-    values: words.roles,
+    fields: { name: messages.name, role: messages.role, totp: messages.factor },
+    values: messages.roles,
   };
 }

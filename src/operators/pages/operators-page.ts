@@ -42,64 +42,66 @@ type View = {
 
 async function render(context: OperatorPageContext, view: View): Promise<OperatorPageResponse> {
   const { site, db } = context;
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   const { done = null, errors = {}, name = '', role = 'editor' } = view;
-  const notice = doneText(words, done);
+  const notice = doneText(messages, done);
   const operators = await listOperators(db);
-  const choices = roleChoices(words);
+  const choices = roleChoices(messages);
   return {
     kind: 'page',
     status: Object.keys(errors).length > 0 ? 422 : 200,
-    title: words.operators,
+    title: messages.operators,
     section: 'operators',
-    main: html`${pageHead(words.operators, words.operatorsAbout)}
+    main: html`${pageHead(messages.operators, messages.operatorsAbout)}
 ${notice && html`<div class="notice positive" role="status"><p>${notice}</p></div>`}\
 ${errorSummary(context, errors)}
 <div class="scroll" tabindex="0"><table class="list stacks"><thead><tr>\
-<th scope="col">${words.name}</th><th scope="col">${words.role}</th>\
-<th scope="col">${words.factor}</th><th scope="col">${words.state}</th><td></td>\
+<th scope="col">${messages.name}</th><th scope="col">${messages.role}</th>\
+<th scope="col">${messages.factor}</th><th scope="col">${messages.state}</th><td></td>\
 </tr></thead><tbody>
 ${operators.map((operator) => row(context, operator))}</tbody></table></div>
-<section class="part"><h2 class="side">${words.invite}</h2>
-<p class="explains">${words.inviteAbout}</p>
+<section class="part"><h2 class="side">${messages.invite}</h2>
+<p class="explains">${messages.inviteAbout}</p>
 ${postForm(
   context,
   { action: `${PATH}/invite` },
   html`${textField({
     name: 'name',
-    label: words.name,
+    label: messages.name,
     value: name,
     error: errors.name,
     isRequired: true,
     autocomplete: 'off',
-  })}${choiceField({ name: 'role', label: words.role, value: role, error: errors.role, choices })}\
-${button(words.inviteButton)}`,
+  })}${choiceField({ name: 'role', label: messages.role, value: role, error: errors.role, choices })}\
+${button(messages.inviteButton)}`,
 )}</section>`,
   };
 }
 
-const roleChoices = (words: OperatorPageMessages) =>
+const roleChoices = (messages: OperatorPageMessages) =>
   operatorRoles.map((value) => ({
     value,
-    label: `${words.roles[value]} – ${words.roleAbout[value]}`,
+    label: `${messages.roles[value]} – ${messages.roleAbout[value]}`,
   }));
 
-export function doneText(words: OperatorPageMessages, done: string | null): string | null {
-  return done !== null && Object.hasOwn(words.done, done)
-    ? words.done[done as keyof typeof words.done]
+export function doneText(messages: OperatorPageMessages, done: string | null): string | null {
+  return done !== null && Object.hasOwn(messages.done, done)
+    ? messages.done[done as keyof typeof messages.done]
     : null;
 }
 
 function row(context: OperatorPageContext, operator: OperatorAccount): Html {
   const { site, session } = context;
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   const { id, name, role, hasTotp, invitedUntil } = operator;
   const isSelf = id === session.operatorId;
   const state =
-    invitedUntil === null ? words.active : words.invitedUntil(dateText(context, invitedUntil));
-  const self = isSelf && html` <span class="meta">(${words.you})</span>`;
+    invitedUntil === null
+      ? messages.active
+      : messages.invitedUntil(dateText(context, invitedUntil));
+  const self = isSelf && html` <span class="meta">(${messages.you})</span>`;
   return html`<tr><th scope="row">${name}${self}</th>\
-<td>${words.roles[role]}</td><td>${hasTotp ? words.on : words.off}</td><td>${state}</td>\
+<td>${messages.roles[role]}</td><td>${hasTotp ? messages.on : messages.off}</td><td>${state}</td>\
 <td>${!isSelf && actions(context, operator)}</td></tr>
 `;
 }
@@ -108,20 +110,21 @@ const dateText = ({ site }: OperatorPageContext, at: number): string =>
   new Intl.DateTimeFormat(site.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 
 function actions(context: OperatorPageContext, { id, role, hasTotp }: OperatorAccount): Html {
-  const words = operatorPageMessages(context.site.language);
+  const messages = operatorPageMessages(context.site.language);
   const at = `${PATH}/${id}`;
-  const choices = operatorRoles.map((value) => ({ value, label: words.roles[value] }));
-  return html`<details><summary>${words.changeRole} / ${words.remove}</summary>
+  const choices = operatorRoles.map((value) => ({ value, label: messages.roles[value] }));
+  return html`<details><summary>${messages.changeRole} / ${messages.remove}</summary>
 ${postForm(
   context,
   { action: `${at}/role` },
-  html`<label class="field">${words.role} <select name="role">${choices.map(
+  html`<label class="field">${messages.role} <select name="role">${choices.map(
     ({ value, label }) =>
       html`<option value="${value}"${value === role && html` selected`}>${label}</option>`,
-  )}</select></label>${button(words.changeRole, 'quiet')}`,
+  )}</select></label>${button(messages.changeRole, 'quiet')}`,
 )}${
-  hasTotp && postForm(context, { action: `${at}/factor-off` }, button(words.resetFactor, 'quiet'))
-}${postForm(context, { action: `${at}/remove` }, button(words.remove, 'danger'))}</details>`;
+  hasTotp &&
+  postForm(context, { action: `${at}/factor-off` }, button(messages.resetFactor, 'quiet'))
+}${postForm(context, { action: `${at}/remove` }, button(messages.remove, 'danger'))}</details>`;
 }
 
 export async function invite(
@@ -129,27 +132,27 @@ export async function invite(
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session } = context;
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   const name = (form.get('name') ?? '').slice(0, 200);
   const typedRole = form.get('role') ?? '';
   const role = roleOf(typedRole);
   if (role === null) {
-    return render(context, { name, role: typedRole, errors: { role: words.problems.role } });
+    return render(context, { name, role: typedRole, errors: { role: messages.problems.role } });
   }
   const result = await inviteOperator(world, db, { name, role, by: session });
   if (result.kind === 'refused') {
-    return render(context, { name, role, errors: { name: words.problems[result.problem] } });
+    return render(context, { name, role, errors: { name: messages.problems[result.problem] } });
   }
   const query = new URLSearchParams({ invitation: result.token });
   const { origin } = new URL(context.areaUrl?.() ?? site.url);
   const address = `${origin}/admin/invitation?${query}`;
   return {
     kind: 'page',
-    title: words.invited(result.operator.name),
+    title: messages.invited(result.operator.name),
     section: 'operators',
-    main: html`${pageHead(words.invited(result.operator.name), words.invitedAbout)}
+    main: html`${pageHead(messages.invited(result.operator.name), messages.invitedAbout)}
 <div class="example" data-secret><pre><code>${address}</code></pre></div>
-<p class="more"><a class="button" href="${PATH}">${words.backToOperators}</a></p>`,
+<p class="more"><a class="button" href="${PATH}">${messages.backToOperators}</a></p>`,
   };
 }
 
@@ -160,9 +163,9 @@ export async function saveRole(
   context: OperatorPageContext,
   { params, form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
-  const words = operatorPageMessages(context.site.language);
+  const messages = operatorPageMessages(context.site.language);
   const role = roleOf(form.get('role'));
-  if (role === null) return render(context, { errors: { '': words.problems.role } });
+  if (role === null) return render(context, { errors: { '': messages.problems.role } });
   const change = { id: params.id ?? '', role, by: context.session };
   return handleRequest(context, await changeRole(context.world, context.db, change), 'role');
 }
@@ -189,6 +192,6 @@ function handleRequest(
   done: string,
 ): Promise<OperatorPageResponse> | OperatorPageResponse {
   if (result.kind === 'changed') return { kind: 'moved', to: `${PATH}?done=${done}` };
-  const words = operatorPageMessages(context.site.language);
-  return render(context, { errors: { '': words.problems[result.problem] } });
+  const messages = operatorPageMessages(context.site.language);
+  return render(context, { errors: { '': messages.problems[result.problem] } });
 }

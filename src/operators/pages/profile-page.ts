@@ -34,73 +34,73 @@ async function render(
   done: string | null = null,
 ): Promise<OperatorPageResponse> {
   const { site, session, sessions } = context;
-  const words = operatorPageMessages(site.language);
-  const notice = doneText(words, done);
-  const about = words.profileAbout(session.name, words.roles[session.role]);
+  const messages = operatorPageMessages(site.language);
+  const notice = doneText(messages, done);
+  const about = messages.profileAbout(session.name, messages.roles[session.role]);
   const open = await sessions.list(session);
   const left = session.hasTotp ? await sessions.factor.recoveryCodesLeft(session.operatorId) : 0;
   const rows = open.map(
     ({ id, client, signedInAt }) =>
       html`<tr><td class="nowrap">${dateTime(site.language, signedInAt)}</td>\
-<td>${client || '–'}</td><td>${id === session.id && words.thisSession}</td></tr>
+<td>${client || '–'}</td><td>${id === session.id && messages.thisSession}</td></tr>
 `,
   );
   return {
     kind: 'page',
     status: Object.keys(errors).length > 0 ? 422 : 200,
-    title: words.profile,
+    title: messages.profile,
     section: 'operators',
-    main: html`${pageHead(words.profile, about)}
+    main: html`${pageHead(messages.profile, about)}
 ${notice && html`<div class="notice positive" role="status"><p>${notice}</p></div>`}\
 ${errorSummary(context, errors)}
-<section class="part"><h2 class="side">${words.factor}</h2>
-<p class="explains">${session.hasTotp ? words.codesOn(left) : words.codesOff}</p>
+<section class="part"><h2 class="side">${messages.factor}</h2>
+<p class="explains">${session.hasTotp ? messages.codesOn(left) : messages.codesOff}</p>
 ${
   session.hasTotp
     ? html`${postForm(
         context,
         { action: `${PROFILE_PATH}/codes/renew` },
         html`${passwordField(context, 'renew', errors.renew)}\
-${button(words.renewRecovery, 'quiet')}`,
+${button(messages.renewRecovery, 'quiet')}`,
       )}${postForm(
         context,
         { action: `${PROFILE_PATH}/codes/off` },
-        html`${passwordField(context, 'off', errors.off)}${button(words.switchOff, 'danger')}`,
+        html`${passwordField(context, 'off', errors.off)}${button(messages.switchOff, 'danger')}`,
       )}`
-    : html`<p><a class="button" href="${PROFILE_PATH}/codes">${words.setUpCodes}</a></p>`
+    : html`<p><a class="button" href="${PROFILE_PATH}/codes">${messages.setUpCodes}</a></p>`
 }</section>
-<section class="part"><h2 class="side">${words.changePassword}</h2>
+<section class="part"><h2 class="side">${messages.changePassword}</h2>
 ${postForm(
   context,
   { action: `${PROFILE_PATH}/password` },
   html`${passwordField(context, 'current', errors.current)}${textField({
     name: 'password',
-    label: words.newPassword,
+    label: messages.newPassword,
     value: '',
-    help: words.newPasswordHelp,
+    help: messages.newPasswordHelp,
     error: errors.password,
     type: 'password',
     isRequired: true,
     autocomplete: 'new-password',
-  })}${button(words.changePassword)}`,
+  })}${button(messages.changePassword)}`,
 )}</section>
-<section class="part"><h2 class="side">${words.sessions}</h2>
+<section class="part"><h2 class="side">${messages.sessions}</h2>
 <div class="scroll" tabindex="0"><table class="list"><thead><tr>\
-<th scope="col">${words.session}</th>\
-<th scope="col">${words.from}</th><td></td></tr></thead><tbody>
+<th scope="col">${messages.session}</th>\
+<th scope="col">${messages.from}</th><td></td></tr></thead><tbody>
 ${rows}</tbody></table></div>
 ${
   open.length > 1 &&
-  postForm(context, { action: `${PROFILE_PATH}/sessions/end` }, button(words.endOthers, 'quiet'))
+  postForm(context, { action: `${PROFILE_PATH}/sessions/end` }, button(messages.endOthers, 'quiet'))
 }</section>`,
   };
 }
 
 function passwordField(context: OperatorPageContext, name: string, error?: string): Html {
-  const words = operatorPageMessages(context.site.language);
+  const messages = operatorPageMessages(context.site.language);
   return textField({
     name,
-    label: words.currentPassword,
+    label: messages.currentPassword,
     value: '',
     error,
     type: 'password',
@@ -116,9 +116,9 @@ export async function savePassword(
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session, sessions } = context;
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   if (!(await sessions.isPassword(session, passwordIn(form, 'current')))) {
-    return render(context, { current: words.passwordWrong });
+    return render(context, { current: messages.passwordWrong });
   }
   const [id, password] = [session.operatorId, passwordIn(form, 'password')];
   const result = await setOperatorPassword(world, db, {
@@ -144,7 +144,7 @@ async function renderCodes(
 ): Promise<OperatorPageResponse> {
   const { site, session, sessions } = context;
   if (session.hasTotp) return { kind: 'moved', to: PROFILE_PATH };
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   const { factor } = sessions;
   const { operatorId, name } = session;
   const before = sealed === null ? null : factor.offered(operatorId, name, site.name, sealed);
@@ -152,17 +152,17 @@ async function renderCodes(
   return {
     kind: 'page',
     status: Object.keys(errors).length > 0 ? 422 : 200,
-    title: words.setUpCodes,
+    title: messages.setUpCodes,
     section: 'operators',
-    main: html`${pageHead(words.setUpCodes, words.setUpCodesAbout)}
-${sessions.needsFactor(session) && html`<div class="notice"><p>${words.factorRequired}</p></div>`}\
+    main: html`${pageHead(messages.setUpCodes, messages.setUpCodesAbout)}
+${sessions.needsFactor(session) && html`<div class="notice"><p>${messages.factorRequired}</p></div>`}\
 ${errorSummary(context, errors)}
 ${factorSetUp(context, {
   offer,
   action: `${PROFILE_PATH}/codes`,
   password: 'current',
   errors,
-  words,
+  messages,
 })}`,
   };
 }
@@ -172,10 +172,10 @@ export async function switchCodesOn(
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session, sessions } = context;
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   const sealed = (form.get('sealed') ?? '').slice(0, 200);
   if (!(await sessions.isPassword(session, passwordIn(form, 'current')))) {
-    return renderCodes(context, sealed, { current: words.passwordWrong });
+    return renderCodes(context, sealed, { current: messages.passwordWrong });
   }
   const code = (form.get('code') ?? '').slice(0, 20);
   const outcome = await changeOwnFactor(world, db, session, {
@@ -189,9 +189,9 @@ export async function switchCodesOn(
     case 'on':
       return recoveryPage(context, outcome.recoveryCodes);
     case 'wrong_code':
-      return renderCodes(context, sealed, { code: words.codeWrong });
+      return renderCodes(context, sealed, { code: messages.codeWrong });
     case 'stale':
-      return renderCodes(context, null, { code: words.codesStale });
+      return renderCodes(context, null, { code: messages.codesStale });
     case 'on_already':
       return { kind: 'moved', to: PROFILE_PATH };
   }
@@ -201,14 +201,14 @@ function recoveryPage(
   { site }: OperatorPageContext,
   codes: readonly string[],
 ): OperatorPageResponse {
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   return {
     kind: 'page',
-    title: words.recovery,
+    title: messages.recovery,
     section: 'operators',
-    main: html`${pageHead(words.recovery, words.recoveryAbout)}
+    main: html`${pageHead(messages.recovery, messages.recoveryAbout)}
 <div class="example" data-secret><pre><code>${codes.join('\n')}</code></pre></div>
-<p class="more"><a class="button" href="/admin">${words.goOn}</a></p>`,
+<p class="more"><a class="button" href="/admin">${messages.goOn}</a></p>`,
   };
 }
 
@@ -217,9 +217,9 @@ export async function switchCodesOff(
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session, sessions } = context;
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   if (!(await sessions.isPassword(session, passwordIn(form, 'off')))) {
-    return render(context, { off: words.passwordWrong });
+    return render(context, { off: messages.passwordWrong });
   }
   await changeOwnFactor(world, db, session, {
     action: 'factor_off',
@@ -236,9 +236,9 @@ export async function renewCodes(
   { form }: OperatorPageRequest,
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session, sessions } = context;
-  const words = operatorPageMessages(site.language);
+  const messages = operatorPageMessages(site.language);
   if (!(await sessions.isPassword(session, passwordIn(form, 'renew')))) {
-    return render(context, { renew: words.passwordWrong });
+    return render(context, { renew: messages.passwordWrong });
   }
   if (!session.hasTotp) return { kind: 'moved', to: PROFILE_PATH };
   const codes = await changeOwnFactor(world, db, session, {

@@ -5,7 +5,7 @@ import { formPage, keysButton } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
 import { sectionsFor } from '../../operators/roles.ts';
 import type { RadarAdminSection, RadarPageContext } from './admin-context.ts';
-import { adminWords } from './messages/messages.ts';
+import { adminMessages } from './messages/messages.ts';
 
 const sections: readonly RadarAdminSection[] = [
   'sources',
@@ -35,18 +35,18 @@ export function adminPage(
   { title, section, main, refreshSeconds }: AdminPageView,
 ): string {
   const { site, session } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return formPage(context, {
     title,
     refreshSeconds,
-    body: html`<a class="skip" href="#main">${words.skip}</a>
+    body: html`<a class="skip" href="#main">${messages.skip}</a>
 <header class="masthead form-page">
-<a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
-<nav aria-label="${words.navigation}"><ul>
+<a class="name" href="/admin">${site.name}<span class="label">${messages.areaName}</span></a>
+<nav aria-label="${messages.navigation}"><ul>
 ${sectionsFor(session.role, sections).map(
   (name) =>
     html`<li><a href="/admin/${name}"${name === section && html` aria-current="page"`}>\
-${words.sections[name]}</a></li>
+${messages.sections[name]}</a></li>
 `,
 )}</ul></nav>
 </header>
@@ -54,12 +54,12 @@ ${words.sections[name]}</a></li>
 ${main}
 </main>
 <footer class="foot form-page">
-<div class="signed"><span>${words.signedInAs(session.name)}</span>
-<a href="/admin/profile">${words.profile}</a>
-${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}
-<a href="/">${words.toRadar}</a>
+<div class="signed"><span>${messages.signedInAs(session.name)}</span>
+<a href="/admin/profile">${messages.profile}</a>
+${postForm(context, { action: '/admin/sign-out' }, button(messages.signOut, 'link'))}
+<a href="/">${messages.toRadar}</a>
 ${keysButton(site.language)}</div>
-<p>${words.times}</p>
+<p>${messages.times}</p>
 </footer>`,
   });
 }

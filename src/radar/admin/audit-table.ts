@@ -5,12 +5,12 @@ import { langOf } from '../../kernel/html/text-language.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
-import { operatorRecordWords } from '../../operators/pages/messages.ts';
+import { operatorRecordMessages } from '../../operators/pages/messages.ts';
 import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { RadarPageContext } from './admin-context.ts';
 import type { RadarAuditKind } from './audit-kinds.ts';
 import { editingMessages } from './messages/editing.ts';
-import { adminWords } from './messages/messages.ts';
+import { adminMessages } from './messages/messages.ts';
 import { modelMessages } from './messages/model.ts';
 import { setupMessages } from './messages/setup.ts';
 
@@ -30,11 +30,11 @@ export async function auditTable(
     skip: 0,
   });
   if (lines.length === 0) return nothing;
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const query = new URLSearchParams(about);
-  return html`<section class="part"><h2 class="side">${words.whatWasDone}</h2>
+  return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
 ${await linesTable(context, lines, false)}
-<p class="more"><a class="link" href="/admin/audit?${String(query)}">${words.wholeRecord} →</a></p>\
+<p class="more"><a class="link" href="/admin/audit?${String(query)}">${messages.wholeRecord} →</a></p>\
 </section>`;
 }
 
@@ -57,7 +57,10 @@ export async function linesTable(
   hasSubject: boolean,
 ): Promise<Html> {
   const { language } = context.site;
-  const spoken = { language, words: { ...adminWords(language), ...changeWords(language) } };
+  const spoken = {
+    language,
+    messages: { ...adminMessages(language), ...changeMessages(language) },
+  };
   const names = await namesIn(context, lines);
   const subjectOf = (line: AuditLine) => linkedSubject(language, names, line);
   return changesTable(
@@ -120,39 +123,39 @@ function plainSettings(settings: unknown): Readonly<Record<string, unknown>> {
   return { url, settings: Object.keys(more).length === 0 ? undefined : more };
 }
 
-function changeWords(language: Language) {
-  const words = adminWords(language);
-  const { title, summary, category, item, items, sections, outcome, leaves } = words;
-  const operators = operatorRecordWords(language);
+function changeMessages(language: Language) {
+  const messages = adminMessages(language);
+  const { title, summary, category, item, items, sections, outcome, leaves } = messages;
+  const operators = operatorRecordMessages(language);
   const changeNames = {
     ...operators.fields,
-    ...words.fields,
+    ...messages.fields,
     title,
     summary,
     category,
     items,
     outcome,
-    withdrawn: words.itemStates.withdrawn,
+    withdrawn: messages.itemStates.withdrawn,
     stories: sections.stories,
     left: leaves,
     itemId: item,
     placement: editingMessages(language).placement,
-    pin: words.pins,
-    status: words.condition,
-    verified: words.verified,
+    pin: messages.pins,
+    status: messages.condition,
+    verified: messages.verified,
     ...modelMessages(language).steps,
   };
   const changeValues = {
     ...operators.values,
-    ...words.kinds,
-    ...words.tiers,
-    ...words.participations,
-    ...words.pinKinds,
-    ...words.statuses,
-    ...words.runOutcomes,
+    ...messages.kinds,
+    ...messages.tiers,
+    ...messages.participations,
+    ...messages.pinKinds,
+    ...messages.statuses,
+    ...messages.runOutcomes,
     ...editingMessages(language).placements,
-    true: words.yes,
-    false: words.no,
+    true: messages.yes,
+    false: messages.no,
   };
   return { changeNames, changeValues };
 }
@@ -185,6 +188,6 @@ function nameOf(language: Language, names: Names, kind: RadarAuditKind, subject:
   }
   if (kind !== 'report') return subject;
   const [report = '', key = ''] = subject.split('/');
-  const { reportKinds } = adminWords(language);
+  const { reportKinds } = adminMessages(language);
   return `${reportKinds[report as keyof typeof reportKinds] ?? report} ${key}`;
 }

@@ -9,7 +9,7 @@ import { auditExportLinks } from '../../operators/pages/audit-export-links.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
 import { auditKinds, type RadarAuditKind } from './audit-kinds.ts';
 import { linesTable } from './audit-table.ts';
-import { adminWords } from './messages/messages.ts';
+import { adminMessages } from './messages/messages.ts';
 
 /** The whole log of this area, or the filtered part. */
 export const auditFile =
@@ -23,7 +23,7 @@ export async function auditPage(
   context: RadarPageContext,
   { query }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const kind = auditKinds.find((one) => one === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
@@ -39,15 +39,15 @@ export async function auditPage(
   const next = new URLSearchParams({ ...kept, skip: String(skip + LIMIT) });
   return {
     kind: 'page',
-    title: words.sections.audit,
+    title: messages.sections.audit,
     section: 'audit',
-    main: html`${pageHead(words.sections.audit, words.auditAbout)}
-<div class="filters"><ul>${link(null, words.everything)}\
-${auditKinds.map((one) => link(one, words.auditKinds[one]))}</ul></div>
-${subject !== null && html`<p class="explains">${words.onlyAbout(subject)}</p>`}
+    main: html`${pageHead(messages.sections.audit, messages.auditAbout)}
+<div class="filters"><ul>${link(null, messages.everything)}\
+${auditKinds.map((one) => link(one, messages.auditKinds[one]))}</ul></div>
+${subject !== null && html`<p class="explains">${messages.onlyAbout(subject)}</p>`}
 ${
   shown.length === 0
-    ? html`<p class="empty">${words.noAudit}\
+    ? html`<p class="empty">${messages.noAudit}\
 </p>`
     : await linesTable(context, shown, true)
 }
@@ -55,7 +55,7 @@ ${auditExportLinks(context.site.language, kept)}
 ${
   lines.length > LIMIT &&
   html`<p class="more">\
-<a class="link" rel="next" href="/admin/audit?${String(next)}">${words.older} →</a></p>`
+<a class="link" rel="next" href="/admin/audit?${String(next)}">${messages.older} →</a></p>`
 }`,
   };
 }

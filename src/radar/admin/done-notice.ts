@@ -4,7 +4,7 @@ import { unreachable } from '../../kernel/errors/assert.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { awaitNodes } from '../publication/await-nodes.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
-import { adminWords, isDoneCode, type RadarDoneCode } from './messages/messages.ts';
+import { adminMessages, isDoneCode, type RadarDoneCode } from './messages/messages.ts';
 
 const WITHIN_MS = 1_000;
 
@@ -39,10 +39,10 @@ export function doneNotice(
 ): Html {
   const done = query.get('done');
   if (done === null || !isDoneCode(done)) return nothing;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const pending = Number(query.get('pending') ?? 0);
   return html`<div class="notice positive" role="status">
-<p>${words.done[done]}</p>${pending > 0 && html`<p class="warning">${words.pending(pending)}</p>`}\
+<p>${messages.done[done]}</p>${pending > 0 && html`<p class="warning">${messages.pending(pending)}</p>`}\
 ${undo}
 </div>`;
 }

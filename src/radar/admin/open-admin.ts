@@ -8,7 +8,7 @@ import { handleOperatorRoute } from '../../operators/handle-operator-route.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { RadarAdminContext } from './admin-context.ts';
 import { adminPage } from './admin-layout.ts';
-import { adminWords } from './messages/messages.ts';
+import { adminMessages } from './messages/messages.ts';
 import { adminRoutes } from './routes.ts';
 import { setupSite } from './setup/site-part.ts';
 
@@ -19,7 +19,7 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
   });
   const { world, site, sessions } = given;
   const area = { ...given, assets };
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const handle = openOperatorArea({
     world,
     clients,
@@ -28,7 +28,7 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
     networks: given.networks,
     sessionMs: SESSION_MS,
     layout: area,
-    words,
+    messages,
     siteUrl: given.areaUrl ?? (() => site.url),
     cookies: { session: 'radar_session', visitor: 'radar_visitor' },
     oneTime: {
@@ -37,7 +37,7 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
       signIn: sessions.signInAsOwner,
     },
     largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
-    signInPage: { label: site.name, back: { href: '/', label: words.toRadar } },
+    signInPage: { label: site.name, back: { href: '/', label: messages.toRadar } },
     handle: async (session, request) => {
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
       const context = { ...area, site: await setupSite(area, request), session, formToken };

@@ -1,6 +1,6 @@
 // The page of a failure: its meaning, and links that lead on.
 import { html } from '../../kernel/html/html.ts';
-import { problemWords } from './messages/problems.ts';
+import { problemMessages } from './messages/problems.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { renderLayout } from './page-layout.ts';
@@ -20,7 +20,7 @@ export function problemPage(context: PageContext, problem: ShownProblem): string
   const messages = messagesOf(language);
   const { status, code, requestId } = problem;
   const isMissing = status === 404;
-  const known = problemWords(language, code);
+  const known = problemMessages(language, code);
   const title = isMissing ? messages.notFound : (known?.title ?? messages.problem);
   // The advice for a temporary failure or a rate limit already includes the delay.
   const isKnown = isMissing || code === 'temporarily_unavailable' || status === 429;

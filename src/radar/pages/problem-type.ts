@@ -2,7 +2,7 @@
 import { type Code, codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { html } from '../../kernel/html/html.ts';
-import { problemWords } from './messages/problems.ts';
+import { problemMessages } from './messages/problems.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
@@ -11,7 +11,7 @@ export function problemTypePage(context: PageContext, request: PageRequest): Pag
   const { language } = context.site;
   const messages = messagesOf(language);
   const code = (request.params.code ?? '').replaceAll('-', '_');
-  const known = problemWords(language, code);
+  const known = problemMessages(language, code);
   if (known === null) throw new Fault('not_found', 'There is no problem of that name.');
   return pageResponse(context, {
     title: known.title,

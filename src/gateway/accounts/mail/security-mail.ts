@@ -81,16 +81,16 @@ const labels = {
 } as const;
 
 function facts({ at, subject, address, agent }: SecurityLogEntry, language: MailLanguage): string {
-  const words = labels[language];
+  const messages = labels[language];
   const lines = [
-    [words.at, `${dateText(language, at)} (Asia/Shanghai)`],
-    [words.key, subject],
-    [words.from, address],
+    [messages.at, `${dateText(language, at)} (Asia/Shanghai)`],
+    [messages.key, subject],
+    [messages.from, address],
     // The text of an unknown browser could be a message of its sender, so it is left out.
-    [words.browser, knownBrowserName(agent)],
+    [messages.browser, knownBrowserName(agent)],
   ] as const;
   return lines
     .filter(([, value]) => value !== null)
-    .map(([label, value]) => `${label}${words.colon}${value}`)
+    .map(([label, value]) => `${label}${messages.colon}${value}`)
     .join('\n');
 }

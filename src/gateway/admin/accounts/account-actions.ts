@@ -13,7 +13,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
 import { accountNamed } from './find-account.ts';
 
@@ -39,14 +39,14 @@ function drawTurn(
   turn: Turn,
   problem: string | null,
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const isSuspend = turn === 'suspend';
   return actionPage(context, {
-    title: isSuspend ? words.suspendOf(email) : words.resumeOf(email),
+    title: isSuspend ? messages.suspendOf(email) : messages.resumeOf(email),
     section: 'accounts',
-    explains: isSuspend ? words.suspendAbout : words.resumeAbout,
+    explains: isSuspend ? messages.suspendAbout : messages.resumeAbout,
     action: `/admin/accounts/${id}/${turn}`,
-    label: isSuspend ? words.suspend : words.resume,
+    label: isSuspend ? messages.suspend : messages.resume,
     isDanger: isSuspend,
     back: `/admin/accounts/${id}`,
     errors: problem === null ? {} : { reason: problem },
@@ -63,7 +63,7 @@ export async function changeStatus(
   const account = await accountNamed(context, request);
   const note = textOf(request.form, 'reason');
   if (note === null)
-    return drawTurn(context, account, turn, adminWords(site.language).reasonMissing);
+    return drawTurn(context, account, turn, adminMessages(site.language).reasonMissing);
   const { id: subject, status } = account;
   const change = turn === 'suspend' ? suspendAccount : resumeAccount;
   await audited(world, db, session, async (tx) => {
@@ -83,27 +83,30 @@ async function showDelete(
   typed: { readonly reason: string; readonly confirm: string },
   problem: { readonly errors?: Record<string, string>; readonly hasChanged?: boolean },
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { cash, vouchers, owed } = await context.deletion.moneyLeft(id);
   const { errors = {}, hasChanged = false } = problem;
   const confirmField = {
     name: 'confirm',
-    label: words.deleteConfirm(id),
+    label: messages.deleteConfirm(id),
     value: typed.confirm,
     error: errors.confirm,
     isRequired: true,
     autocomplete: 'off',
   };
   return actionPage(context, {
-    title: words.deleteOf(email),
+    title: messages.deleteOf(email),
     section: 'accounts',
-    explains: [...words.deleteAbout, words.deleteLeft(yuan(cash), yuan(vouchers), yuan(owed))],
+    explains: [
+      ...messages.deleteAbout,
+      messages.deleteLeft(yuan(cash), yuan(vouchers), yuan(owed)),
+    ],
     action: `/admin/accounts/${id}/delete`,
-    label: words.deleteAccount,
+    label: messages.deleteAccount,
     isDanger: true,
     back: `/admin/accounts/${id}`,
     errors,
-    notice: hasChanged ? html`<div class="notice"><p>${words.deleteMoreMoney}</p></div>` : null,
+    notice: hasChanged ? html`<div class="notice"><p>${messages.deleteMoreMoney}</p></div>` : null,
     fields: html`<input type="hidden" name="left" value="${String(cash + vouchers)}">\
 ${reasonField(context, typed.reason, errors.reason)}${textField(confirmField)}`,
   });
@@ -120,14 +123,14 @@ export async function deleteAccount(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site, deletion } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const account = await accountNamed(context, request);
   const { id: subject } = account;
   const note = textOf(request.form, 'reason');
   const typed = { reason: note ?? '', confirm: textOf(request.form, 'confirm') ?? '' };
   const errors = {
-    ...(note === null && { reason: words.reasonMissing }),
-    ...(typed.confirm !== subject && { confirm: words.deleteWrongId }),
+    ...(note === null && { reason: messages.reasonMissing }),
+    ...(typed.confirm !== subject && { confirm: messages.deleteWrongId }),
   };
   if (Object.keys(errors).length > 0) return showDelete(context, account, typed, { errors });
   const seen = request.form.get('left') ?? '';

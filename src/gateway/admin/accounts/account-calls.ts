@@ -23,7 +23,7 @@ import type {
 import { auditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
 import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
 import { isOnce, onceField, typedOf } from '../typed-fields.ts';
 import { anyAccountNamed, isLive } from './find-account.ts';
@@ -34,7 +34,7 @@ export async function callsPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const account = await anyAccountNamed(context, request);
   const livemode = isLive(request);
   const cursor = request.query.get('cursor');
@@ -42,22 +42,22 @@ export async function callsPage(
   const page = await listCalls(context.db, { ...wallet, cursor, limit: LIMIT });
   if (page === null) throw new Fault('invalid_request', 'The cursor is none of this list.');
   const path = `/admin/accounts/${account.id}`;
-  const title = words.callsOf(account.email);
+  const title = messages.callsOf(account.email);
   const mode = livemode ? {} : { mode: 'test' };
   return {
     kind: 'page',
     title,
     section: 'accounts',
-    main: html`${pageHead(title, livemode ? words.live : words.test)}
+    main: html`${pageHead(title, livemode ? messages.live : messages.test)}
 <p class="more"><a class="link" href="${path}">← ${account.email}</a></p>
 ${
   page.calls.length === 0
-    ? html`<p class="empty">${words.noCalls}</p>`
+    ? html`<p class="empty">${messages.noCalls}</p>`
     : callsTable(context, account.id, page.calls)
 }
 ${
   page.nextCursor !== null &&
-  olderLink(words.older, `${path}/calls`, { ...mode, cursor: page.nextCursor })
+  olderLink(messages.older, `${path}/calls`, { ...mode, cursor: page.nextCursor })
 }`,
   };
 }
@@ -67,19 +67,19 @@ export function callsTable(
   accountId: string,
   calls: readonly LedgerCall[],
 ): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return listTable(
     [
-      { label: words.at },
-      { label: words.capability },
-      { label: words.outcome },
-      { label: words.charge, isNumber: true },
+      { label: messages.at },
+      { label: messages.capability },
+      { label: messages.outcome },
+      { label: messages.charge, isNumber: true },
     ],
     calls.map(
       (call) => html`<tr><td class="nowrap"><a href="${pathOf(accountId, call)}">\
 ${dateTime(site.language, call.createdAt)}</a></td>\
 <td>${capabilityName(site, call.capability)}</td>\
-<td>${outcomeOf(words, call)}</td>\
+<td>${outcomeOf(messages, call)}</td>\
 <td class="number">${call.charge === null ? '–' : yuan(call.charge.total)}</td></tr>
 `,
     ),
@@ -89,9 +89,12 @@ ${dateTime(site.language, call.createdAt)}</a></td>\
 const pathOf = (accountId: string, { requestId, livemode }: LedgerCall) =>
   `/admin/accounts/${accountId}/calls/${requestId}${livemode ? '' : '?mode=test'}`;
 
-function outcomeOf(words: ReturnType<typeof adminWords>, { state, status, code }: LedgerCall) {
+function outcomeOf(
+  messages: ReturnType<typeof adminMessages>,
+  { state, status, code }: LedgerCall,
+) {
   const className = state === 'captured' ? 'positive' : state === 'held' ? '' : 'warning';
-  return html`<span class="${className}">${words.callStates[state]}</span>\
+  return html`<span class="${className}">${messages.callStates[state]}</span>\
 ${status !== null && html`<span class="meta below">${[status, code].join(' ').trim()}</span>`}`;
 }
 
@@ -127,27 +130,27 @@ export async function callPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const { accountId, email, call, refunds, left } = await callNamed(context, request);
   const canRefund = left > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
-  const refundLink = html`<a class="button quiet" href="${path}${mode}">${words.refund}</a>`;
+  const refundLink = html`<a class="button quiet" href="${path}${mode}">${messages.refund}</a>`;
   const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
   const rows: readonly Fact[] = [
-    [words.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
-    [words.capability, capabilityName(site, call.capability)],
-    [words.mode, call.livemode ? words.live : words.test],
-    [words.outcome, outcomeOf(words, call)],
-    [words.begun, time(call.createdAt)],
-    [words.ended, time(call.completedAt)],
-    [words.key, html`<code>${call.keyId}</code>`],
-    ...(call.charge === null ? [] : chargeFacts(words, call.charge)),
+    [messages.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
+    [messages.capability, capabilityName(site, call.capability)],
+    [messages.mode, call.livemode ? messages.live : messages.test],
+    [messages.outcome, outcomeOf(messages, call)],
+    [messages.begun, time(call.createdAt)],
+    [messages.ended, time(call.completedAt)],
+    [messages.key, html`<code>${call.keyId}</code>`],
+    ...(call.charge === null ? [] : chargeFacts(messages, call.charge)),
     ...refunds.map(
       ({ cash, voucher, actor, reason }): Fact => [
-        words.refunded,
+        messages.refunded,
         html`${yuan(cash + voucher)}<span class="meta below">\
-${words.refundParts(yuan(cash), yuan(voucher))}</span><span class="meta below">\
+${messages.refundParts(yuan(cash), yuan(voucher))}</span><span class="meta below">\
 ${actor}: ${reason}</span>`,
       ],
     ),
@@ -156,22 +159,22 @@ ${actor}: ${reason}</span>`,
     kind: 'page',
     title: call.requestId,
     section: 'accounts',
-    main: html`${pageHead(words.call, null, canRefund ? refundLink : null)}
+    main: html`${pageHead(messages.call, null, canRefund ? refundLink : null)}
 ${doneNotice(context, request)}
 <p class="meta"><code>${call.requestId}</code></p>
 ${factList(rows, 'facts')}
-<p class="explains spaced">${words.callAbout}</p>
+<p class="explains spaced">${messages.callAbout}</p>
 ${await auditPart(context, { kind: 'call', subject: call.requestId })}`,
   };
 }
 
 function chargeFacts(
-  words: ReturnType<typeof adminWords>,
+  messages: ReturnType<typeof adminMessages>,
   { total, freeQuota, voucher, cash }: NonNullable<LedgerCall['charge']>,
 ): readonly Fact[] {
   return [
-    [words.charge, yuan(total)],
-    [words.chargeFrom, words.parts(yuan(freeQuota), yuan(voucher), yuan(cash))],
+    [messages.charge, yuan(total)],
+    [messages.chargeFrom, messages.parts(yuan(freeQuota), yuan(voucher), yuan(cash))],
   ];
 }
 
@@ -194,24 +197,24 @@ function drawRefund(
   typed: RefundInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}`;
   const mode = call.livemode ? '' : '?mode=test';
   const cost = call.charge?.total ?? 0n;
   return actionPage(context, {
-    title: words.refund,
+    title: messages.refund,
     section: 'accounts',
     errors,
-    explains: [words.refundAbout(email, yuan(cost), yuan(left)), words.transferAbout],
+    explains: [messages.refundAbout(email, yuan(cost), yuan(left)), messages.transferAbout],
     action: `${path}/refund${mode}`,
-    label: words.refund,
+    label: messages.refund,
     back: `${path}${mode}`,
     fields: html`${onceField(typed.once)}${textField({
       name: 'amount',
-      label: words.amountCny,
+      label: messages.amountCny,
       value: typed.amount,
       inputMode: 'decimal',
-      help: words.refundAmountHelp(yuan(left)),
+      help: messages.refundAmountHelp(yuan(left)),
       error: errors.amount,
     })}${reasonField(context, typed.reason, errors.reason)}`,
   });
@@ -222,15 +225,15 @@ export async function postRefund(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, site, session } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const shown = await callNamed(context, request);
   const { accountId, call, left } = shown;
   const typed = typedOf(request.form, refundNames);
   const amount = typedCny(typed.amount);
   const errors: FieldErrors = {
-    ...(!isOnce(typed.once) && { '': words.formUnknown }),
-    ...((amount === null || amount <= 0n) && { amount: words.refundAmountWrong(yuan(left)) }),
-    ...(typed.reason === '' && { reason: words.reasonMissing }),
+    ...(!isOnce(typed.once) && { '': messages.formUnknown }),
+    ...((amount === null || amount <= 0n) && { amount: messages.refundAmountWrong(yuan(left)) }),
+    ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
     return drawRefund(context, shown, typed, errors);
@@ -251,7 +254,7 @@ export async function postRefund(
     // The ledger compares the amount with the refundable rest, because a repeated form is not a new
     // refund.
     const now = await callNamed(context, request);
-    return drawRefund(context, now, typed, { amount: words.refundAmountWrong(yuan(now.left)) });
+    return drawRefund(context, now, typed, { amount: messages.refundAmountWrong(yuan(now.left)) });
   }
   const mode = livemode ? '' : '?mode=test';
   const path = `/admin/accounts/${accountId}/calls/${requestId}`;

@@ -29,7 +29,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { accountNamed } from './find-account.ts';
 
 const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
@@ -76,16 +76,16 @@ function errorsIn(
   typed: LimitInput,
   required: readonly Name[],
 ): FieldErrors {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
   for (const name of required) {
     const { least, most } = rangeOf[name];
     const number = /^\d{1,10}$/.test(typed[name]) ? Number(typed[name]) : Number.NaN;
     if (typed[name] === '' || (number >= least && number <= most)) continue;
-    errors[name] = words.numberWrong(least, most);
+    errors[name] = messages.numberWrong(least, most);
   }
-  if (typed.perSecond === '' && typed.burst !== '') errors.perSecond = words.bothOrNone;
-  if (typed.perSecond !== '' && typed.burst === '') errors.burst = words.bothOrNone;
+  if (typed.perSecond === '' && typed.burst !== '') errors.perSecond = messages.bothOrNone;
+  if (typed.perSecond !== '' && typed.burst === '') errors.burst = messages.bothOrNone;
   return errors;
 }
 
@@ -98,14 +98,14 @@ function numberField(
     defaultValue,
   }: { value: string; error: string | undefined; defaultValue: number },
 ): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   return textField({
     name,
-    label: words.limitNames[name],
+    label: messages.limitNames[name],
     value,
     inputMode: 'numeric',
     error,
-    help: words.standing(defaultValue),
+    help: messages.standing(defaultValue),
   });
 }
 
@@ -139,17 +139,17 @@ function drawLimits(
   { id, email }: Account,
   { typed, seen, errors = {}, notice }: LimitsView,
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
   const defaults: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
   return actionPage(context, {
-    title: words.limitsOf(email),
+    title: messages.limitsOf(email),
     section: 'accounts',
     errors,
     notice: notice ?? null,
-    explains: [words.limitsAbout],
+    explains: [messages.limitsAbout],
     action: `/admin/accounts/${id}/limits`,
-    label: words.save,
+    label: messages.save,
     back: `/admin/accounts/${id}`,
     fields: html`${seenField(seen)}${names.map((name) =>
       numberField(context, name, {
@@ -206,11 +206,11 @@ function differences(
   now: LimitInput,
   typed: LimitInput,
 ): readonly Difference[] {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return names
     .filter((name) => now[name] !== typed[name])
     .map((name) => ({
-      label: words.limitNames[name],
+      label: messages.limitNames[name],
       now: now[name] || '–',
       typed: typed[name] || '–',
     }));
@@ -242,7 +242,7 @@ function drawKeyRate(
   typed: Pick<LimitInput, 'perSecond' | 'burst'>,
   errors: FieldErrors,
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { rate } = context.limits;
   const field = (name: 'perSecond' | 'burst') =>
     numberField(context, name, {
@@ -252,12 +252,12 @@ function drawKeyRate(
     });
   const path = `/admin/accounts/${account.id}`;
   return actionPage(context, {
-    title: words.rateOf(key.name),
+    title: messages.rateOf(key.name),
     section: 'accounts',
     errors,
-    explains: [words.keyRateAbout],
+    explains: [messages.keyRateAbout],
     action: `${path}/keys/${key.id}`,
-    label: words.save,
+    label: messages.save,
     back: path,
     fields: html`${field('perSecond')}${field('burst')}`,
   });

@@ -18,7 +18,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
 import { isOnce, onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
 import { accountNamed } from './find-account.ts';
@@ -30,9 +30,9 @@ const MODES = ['live', 'test'] as const;
 type MoneyInput = Readonly<Record<string, string>>;
 
 function modeField(context: GatewayAdminContext, value: string): Html {
-  const words = adminWords(context.site.language);
-  const choices = MODES.map((mode) => ({ value: mode, label: words[mode] }));
-  return choiceField({ name: 'mode', label: words.mode, value, choices });
+  const messages = adminMessages(context.site.language);
+  const choices = MODES.map((mode) => ({ value: mode, label: messages[mode] }));
+  return choiceField({ name: 'mode', label: messages.mode, value, choices });
 }
 
 const creditNames = ['once', 'amount', 'mode', 'kind', 'reference', 'reason'] as const;
@@ -60,13 +60,13 @@ type Gift = {
 /** Shared page of the credit form and the voucher form: common fields around the fields of each. */
 function drawGift(context: GatewayAdminContext, { id }: Account, gift: Gift): GatewayAdminResponse {
   const { kind, title, about, label, typed, errors, fields } = gift;
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return actionPage(context, {
     title,
     section: 'accounts',
     errors,
-    explains: [about, words.transferAbout],
+    explains: [about, messages.transferAbout],
     action: `/admin/accounts/${id}/${kind}`,
     label,
     back: `/admin/accounts/${id}`,
@@ -81,34 +81,34 @@ function drawCredit(
   typed: MoneyInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return drawGift(context, account, {
     kind: 'credit',
-    title: words.creditTo(account.email),
+    title: messages.creditTo(account.email),
     typed,
     errors,
-    about: words.creditAbout,
-    label: words.credit,
+    about: messages.creditAbout,
+    label: messages.credit,
     fields: html`${textField({
       name: 'amount',
-      label: words.amountCny,
+      label: messages.amountCny,
       value: value('amount'),
-      help: words.creditAmountHelp,
+      help: messages.creditAmountHelp,
       error: errors.amount,
     })}${choiceField({
       name: 'kind',
-      label: words.creditKind,
+      label: messages.creditKind,
       value: value('kind'),
       choices: [
-        { value: 'credit', label: words.creditKinds.credit },
-        { value: 'paid', label: words.creditKinds.paid },
+        { value: 'credit', label: messages.creditKinds.credit },
+        { value: 'paid', label: messages.creditKinds.paid },
       ],
     })}${textField({
       name: 'reference',
-      label: words.reference,
+      label: messages.reference,
       value: value('reference'),
-      help: words.referenceHelp,
+      help: messages.referenceHelp,
       error: errors.reference,
     })}`,
   });
@@ -119,18 +119,18 @@ export async function postCredit(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const account = await accountNamed(context, request);
   const typed = typedOf(request.form, creditNames);
   const { once, reason, reference } = typed;
   const amount = typedCny(typed.amount);
   const isPaid = typed.kind === 'paid';
   const errors: FieldErrors = {
-    ...((amount === null || amount === 0n) && { amount: words.amountWrong }),
-    ...(isPaid && amount !== null && amount < 0n && { amount: words.paidBelowZero }),
-    ...(isPaid && reference === '' && { reference: words.referenceMissing }),
-    ...(reason === '' && { reason: words.reasonMissing }),
-    ...(!isOnce(once) && { '': words.formUnknown }),
+    ...((amount === null || amount === 0n) && { amount: messages.amountWrong }),
+    ...(isPaid && amount !== null && amount < 0n && { amount: messages.paidBelowZero }),
+    ...(isPaid && reference === '' && { reference: messages.referenceMissing }),
+    ...(reason === '' && { reason: messages.reasonMissing }),
+    ...(!isOnce(once) && { '': messages.formUnknown }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
     return drawCredit(context, account, typed, errors);
@@ -147,12 +147,12 @@ export async function postCredit(
     return { outcome, entry: outcome.kind === 'posted' ? entry : null };
   });
   if (done.kind === 'insufficient') {
-    return drawCredit(context, account, typed, { amount: words.cashTooLow });
+    return drawCredit(context, account, typed, { amount: messages.cashTooLow });
   }
   // A repeated form returns the first result. Another payment with the same name is a mistake.
   if (done.kind === 'known' && reference !== '') {
     return drawCredit(context, account, typed, {
-      reference: words.referenceKnown(yuan(done.amount)),
+      reference: messages.referenceKnown(yuan(done.amount)),
     });
   }
   return redirectWithNotice(`/admin/accounts/${account.id}`, 'credit');
@@ -175,30 +175,30 @@ function drawVoucher(
   typed: MoneyInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return drawGift(context, account, {
     kind: 'voucher',
-    title: words.voucherTo(account.email),
+    title: messages.voucherTo(account.email),
     typed,
     errors,
-    about: words.voucherAbout,
-    label: words.giveVoucher,
+    about: messages.voucherAbout,
+    label: messages.giveVoucher,
     fields: html`${textField({
       name: 'amount',
-      label: words.amountCny,
+      label: messages.amountCny,
       value: value('amount'),
       inputMode: 'decimal',
       error: errors.amount,
     })}${textField({
       name: 'name',
-      label: words.voucherName,
+      label: messages.voucherName,
       value: value('name'),
-      help: words.voucherNameHelp,
+      help: messages.voucherNameHelp,
       error: errors.name,
     })}${textField({
       name: 'days',
-      label: words.voucherDays,
+      label: messages.voucherDays,
       value: value('days'),
       inputMode: 'numeric',
       error: errors.days,
@@ -211,18 +211,18 @@ export async function giveVoucher(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const account = await accountNamed(context, request);
   const typed = typedOf(request.form, voucherNames);
   const { once, name, reason } = typed;
   const amount = typedCny(typed.amount);
   const days = readWholeNumber(typed.days, DAYS_MAX);
   const errors: FieldErrors = {
-    ...((amount === null || amount <= 0n) && { amount: words.amountAboveZero }),
-    ...((name === '' || [...name].length > NAME_MAX) && { name: words.nameWrong(NAME_MAX) }),
-    ...(days === null && { days: words.daysWrong(DAYS_MAX) }),
-    ...(reason === '' && { reason: words.reasonMissing }),
-    ...(!isOnce(once) && { '': words.formUnknown }),
+    ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
+    ...((name === '' || [...name].length > NAME_MAX) && { name: messages.nameWrong(NAME_MAX) }),
+    ...(days === null && { days: messages.daysWrong(DAYS_MAX) }),
+    ...(reason === '' && { reason: messages.reasonMissing }),
+    ...(!isOnce(once) && { '': messages.formUnknown }),
   };
   if (amount === null || days === null || Object.keys(errors).length > 0) {
     return drawVoucher(context, account, typed, errors);

@@ -20,7 +20,7 @@ import type {
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, filterList, listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
 import { callsTable } from './account-calls.ts';
 import { accountStatus } from './accounts.ts';
@@ -34,7 +34,7 @@ export async function accountPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const account = await anyAccountNamed(context, request);
   const livemode = isLive(request);
   const wallet = { accountId: account.id, livemode };
@@ -46,35 +46,35 @@ export async function accountPage(
   const path = `/admin/accounts/${account.id}`;
   const mode = livemode ? '' : '?mode=test';
   const more = html`<p class="more"><a class="link" href="${path}/calls${mode}">\
-${words.allCalls} →</a></p>`;
+${messages.allCalls} →</a></p>`;
   const query = new URLSearchParams({ q: account.id });
   const paid = html`<p class="more"><a class="link" href="/admin/top-ups?${String(query)}">\
-${words.allTopUps} →</a></p>`;
+${messages.allTopUps} →</a></p>`;
   return {
     kind: 'page',
     title: account.email,
     section: 'accounts',
     main: html`${pageHead(account.email, null, actionLinks(context, account))}
 ${doneNotice(context, request)}
-${account.status === 'suspended' && html`<div class="notice"><p>${words.isSuspended}</p></div>`}
-${account.status === 'deleted' && html`<div class="notice"><p>${words.isDeleted}</p></div>`}
+${account.status === 'suspended' && html`<div class="notice"><p>${messages.isSuspended}</p></div>`}
+${account.status === 'deleted' && html`<div class="notice"><p>${messages.isDeleted}</p></div>`}
 ${filterList({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
-  { value: null, label: words.live },
-  { value: 'test', label: words.test },
+  { value: null, label: messages.live },
+  { value: 'test', label: messages.test },
 ])}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.money}</h2>${moneyPart(context, money, owed)}</section>
-<section class="part"><h2 class="side">${words.keys}</h2>
+<section><h2 class="side">${messages.money}</h2>${moneyPart(context, money, owed)}</section>
+<section class="part"><h2 class="side">${messages.keys}</h2>
 ${await keysPart(context, account.id, livemode)}</section>
-<section class="part"><h2 class="side">${words.lastCalls}</h2>
+<section class="part"><h2 class="side">${messages.lastCalls}</h2>
 ${
   calls.length === 0
-    ? html`<p class="empty">${words.noCalls}</p>`
+    ? html`<p class="empty">${messages.noCalls}</p>`
     : html`${callsTable(context, account.id, calls)}${page?.nextCursor && more}`
 }</section>
-<section class="part"><h2 class="side">${words.transactions}</h2>
+<section class="part"><h2 class="side">${messages.transactions}</h2>
 ${await transactionsPart(context, wallet)}${livemode && paid}</section>
-</div><aside><h2 class="side">${words.facts}</h2>\
+</div><aside><h2 class="side">${messages.facts}</h2>\
 ${facts(context, account, { money, limits })}</aside></div>
 ${await auditPart(context, { kind: 'account', subject: account.id })}`,
   };
@@ -82,14 +82,14 @@ ${await auditPart(context, { kind: 'account', subject: account.id })}`,
 
 function actionLinks(context: GatewayAdminContext, { id, status }: Account): Html {
   if (status === 'deleted') return nothing;
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const link = (act: string, label: string) =>
     html`<a class="button quiet" href="/admin/accounts/${id}/${act}">${label}</a>`;
-  return html`<div class="acts">${link('credit', words.credit)}\
-${link('voucher', words.giveVoucher)}\
-${link('limits', words.setLimits)}${
-  status === 'active' ? link('suspend', words.suspend) : link('resume', words.resume)
-}${link('delete', words.deleteAccount)}</div>`;
+  return html`<div class="acts">${link('credit', messages.credit)}\
+${link('voucher', messages.giveVoucher)}\
+${link('limits', messages.setLimits)}${
+  status === 'active' ? link('suspend', messages.suspend) : link('resume', messages.resume)
+}${link('delete', messages.deleteAccount)}</div>`;
 }
 
 function moneyPart(
@@ -97,22 +97,22 @@ function moneyPart(
   { balance, vouchers, allowance }: AccountMoney,
   owed: MicroFen,
 ): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const rows: Html[] = [
-    row(words.cash, yuan(balance.cash)),
-    row(words.heldForCalls, yuan(balance.held)),
-    ...(owed > 0n ? [row(words.owedForPayments, yuan(owed))] : []),
-    row(words.allowanceToday, words.of(yuan(allowance.remaining), yuan(allowance.amount))),
+    row(messages.cash, yuan(balance.cash)),
+    row(messages.heldForCalls, yuan(balance.held)),
+    ...(owed > 0n ? [row(messages.owedForPayments, yuan(owed))] : []),
+    row(messages.allowanceToday, messages.of(yuan(allowance.remaining), yuan(allowance.amount))),
     ...vouchers.map(({ name, amount, remaining, expiresAt }) =>
       row(
-        html`${name}<span class="meta below">${words.voucher}${
-          expiresAt !== null && html` · ${words.until} ${dateTime(site.language, expiresAt)}`
+        html`${name}<span class="meta below">${messages.voucher}${
+          expiresAt !== null && html` · ${messages.until} ${dateTime(site.language, expiresAt)}`
         }</span>`,
-        words.of(yuan(remaining), yuan(amount)),
+        messages.of(yuan(remaining), yuan(amount)),
       ),
     ),
   ];
-  return listTable([{ label: words.what }, { label: words.amount, isNumber: true }], rows);
+  return listTable([{ label: messages.what }, { label: messages.amount, isNumber: true }], rows);
 }
 
 const row = (name: Html | string, value: string) =>
@@ -125,29 +125,29 @@ async function keysPart(
   livemode: boolean,
 ): Promise<Html> {
   const { db, world, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const keys = (await listKeys(db, accountId)).filter((key) => key.livemode === livemode);
-  if (keys.length === 0) return html`<p class="empty">${words.noKeys}</p>`;
+  if (keys.length === 0) return html`<p class="empty">${messages.noKeys}</p>`;
   const rates = await keyRates(
     db,
     keys.map(({ id }) => id),
   );
   const rateOf = ({ id }: Key) => {
     const rate = rates.get(id);
-    return rate === undefined ? words.asAccount : words.rate(rate.perSecond, rate.burst);
+    return rate === undefined ? messages.asAccount : messages.rate(rate.perSecond, rate.burst);
   };
   return listTable(
     [
-      { label: words.key },
-      { label: words.condition, isPlain: true },
-      { label: words.rateOfKey },
-      { label: words.lastUsed },
+      { label: messages.key },
+      { label: messages.condition, isPlain: true },
+      { label: messages.rateOfKey },
+      { label: messages.lastUsed },
     ],
     keys.map((key) => {
       const ended = isEnded(key, world.clock.now());
       return html`<tr><th scope="row">${key.name}\
 <span class="meta below"><code>${key.prefix}…${key.last4}</code></span></th>
-<td><span class="${ended ? 'warning' : 'positive'}">${ended ? words.keyEnded : words.keyWorks}\
+<td><span class="${ended ? 'warning' : 'positive'}">${ended ? messages.keyEnded : messages.keyWorks}\
 </span></td>\
 <td class="nowrap">${
         ended
@@ -166,19 +166,19 @@ async function transactionsPart(
   { db, site }: GatewayAdminContext,
   wallet: { readonly accountId: string; readonly livemode: boolean },
 ): Promise<Html> {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const entries = await listTransactions(db, { ...wallet, before: null, limit: ENTRIES });
-  if (entries.length === 0) return html`<p class="empty">${words.noTransactions}</p>`;
+  if (entries.length === 0) return html`<p class="empty">${messages.noTransactions}</p>`;
   return listTable(
     [
-      { label: words.at, isPlain: true },
-      ...[{ label: words.what }, { label: words.amount, isNumber: true, isPlain: true }],
+      { label: messages.at, isPlain: true },
+      ...[{ label: messages.what }, { label: messages.amount, isNumber: true, isPlain: true }],
     ],
     entries.map(({ at, kind, moves, reason, actor }) => {
       const isOut = moves[0]?.source === 'cash' || kind === 'expiry';
       const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
       return html`<tr><td class="nowrap">${dateTime(site.language, at)}</td>\
-<th scope="row">${words.entryKinds[kind] ?? kind}${
+<th scope="row">${messages.entryKinds[kind] ?? kind}${
         (reason !== null || actor !== null) &&
         html`<span class="meta below">${[actor, reason].filter(Boolean).join(': ')}</span>`
       }</th>\
@@ -194,19 +194,19 @@ function facts(
   account: Account,
   { money, limits }: { readonly money: AccountMoney; readonly limits: AccountLimits | null },
 ): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const rate = limits?.rate ?? installation.rate;
   const { day, month } = money.quotas;
   const rows: readonly Fact[] = [
-    [words.condition, accountStatus(words, account.status)],
-    [words.id, html`<code>${account.id}</code>`],
-    [words.since, dateTime(site.language, account.createdAt)],
-    [words.callsToday, words.of(day.used, limits?.callsPerDay ?? installation.callsPerDay)],
+    [messages.condition, accountStatus(messages, account.status)],
+    [messages.id, html`<code>${account.id}</code>`],
+    [messages.since, dateTime(site.language, account.createdAt)],
+    [messages.callsToday, messages.of(day.used, limits?.callsPerDay ?? installation.callsPerDay)],
     [
-      words.callsThisMonth,
-      words.of(month.used, limits?.callsPerMonth ?? installation.callsPerMonth),
+      messages.callsThisMonth,
+      messages.of(month.used, limits?.callsPerMonth ?? installation.callsPerMonth),
     ],
-    [words.rateOfKeys, words.rate(rate.perSecond, rate.burst)],
+    [messages.rateOfKeys, messages.rate(rate.perSecond, rate.burst)],
   ];
   return factList(rows);
 }

@@ -11,7 +11,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
 
 const LIMIT = 50;
@@ -21,7 +21,7 @@ export async function accountsPage(
   { query }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const typed = (query.get('q') ?? '').slice(0, 254);
   const status = (['active', 'suspended', 'deleted'] as const).find(
     (one) => one === query.get('status'),
@@ -33,47 +33,48 @@ export async function accountsPage(
   const kept = { ...(typed !== '' && { q: typed }), ...(status && { status }) };
   return {
     kind: 'page',
-    title: words.sections.accounts,
+    title: messages.sections.accounts,
     section: 'accounts',
-    main: html`${pageHead(words.sections.accounts, words.accountsAbout(counts))}
+    main: html`${pageHead(messages.sections.accounts, messages.accountsAbout(counts))}
 <form class="bar" method="get" action="/admin/accounts" role="search"><div class="grows">\
-<label class="over" for="f-q">${words.searchAccounts}</label>
+<label class="over" for="f-q">${messages.searchAccounts}</label>
 <input id="f-q" name="q" type="search" value="${typed}"></div>
 ${status && html`<input type="hidden" name="status" value="${status}">`}\
-<button class="quiet">${words.search}</button></form>
+<button class="quiet">${messages.search}</button></form>
 ${filterList({ path: '/admin/accounts', name: 'status', chosen: status ?? null }, [
-  { value: null, label: words.everyone },
-  { value: 'active', label: words.accountStatuses.active },
-  { value: 'suspended', label: words.accountStatuses.suspended },
-  { value: 'deleted', label: words.accountStatuses.deleted },
+  { value: null, label: messages.everyone },
+  { value: 'active', label: messages.accountStatuses.active },
+  { value: 'suspended', label: messages.accountStatuses.suspended },
+  { value: 'deleted', label: messages.accountStatuses.deleted },
 ])}
 ${
   found.length === 0
-    ? html`<p class="empty">${words.noAccounts}</p>`
+    ? html`<p class="empty">${messages.noAccounts}</p>`
     : table(context, found.slice(0, LIMIT))
 }
 ${
-  found.length > LIMIT && olderLink(words.older, '/admin/accounts', { ...kept, skip: skip + LIMIT })
+  found.length > LIMIT &&
+  olderLink(messages.older, '/admin/accounts', { ...kept, skip: skip + LIMIT })
 }`,
   };
 }
 
 function table({ world, site }: GatewayAdminContext, accounts: readonly FoundAccount[]): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const { month } = periodsAt(world.clock.now());
   return listTable(
     [
-      { label: words.account },
-      { label: words.condition, isPlain: true },
-      { label: words.cash, isNumber: true },
-      { label: words.vouchersLeft, isNumber: true },
-      { label: words.callsThisMonth, isNumber: true },
-      { label: words.since },
+      { label: messages.account },
+      { label: messages.condition, isPlain: true },
+      { label: messages.cash, isNumber: true },
+      { label: messages.vouchersLeft, isNumber: true },
+      { label: messages.callsThisMonth, isNumber: true },
+      { label: messages.since },
     ],
     accounts.map(
       (account) => html`<tr><th scope="row"><a href="/admin/accounts/${account.id}">\
 ${account.email}</a><span class="meta below">${account.id}</span></th>
-<td>${accountStatus(words, account.status)}</td><td class="number">${yuan(account.cash)}</td>\
+<td>${accountStatus(messages, account.status)}</td><td class="number">${yuan(account.cash)}</td>\
 <td class="number">${yuan(account.vouchers)}</td>\
 <td class="number">${account.month === month ? account.monthCalls : 0}</td>\
 <td class="nowrap">${dateTime(site.language, account.createdAt)}</td></tr>
@@ -83,9 +84,9 @@ ${account.email}</a><span class="meta below">${account.id}</span></th>
 }
 
 export function accountStatus(
-  words: ReturnType<typeof adminWords>,
+  messages: ReturnType<typeof adminMessages>,
   status: FoundAccount['status'],
 ): Html {
   const className = status === 'active' ? 'positive' : 'negative';
-  return html`<span class="${className}">${words.accountStatuses[status]}</span>`;
+  return html`<span class="${className}">${messages.accountStatuses[status]}</span>`;
 }

@@ -20,7 +20,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { codesPage } from '../money/codes-page.ts';
 import { onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
 
@@ -34,16 +34,16 @@ export async function invitationsPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const invites = await listInvites(context.world, context.db);
-  const make = html`<a class="button" href="/admin/invitations/make">${words.makeInvites}</a>`;
+  const make = html`<a class="button" href="/admin/invitations/make">${messages.makeInvites}</a>`;
   return {
     kind: 'page',
-    title: words.sections.invitations,
+    title: messages.sections.invitations,
     section: 'invitations',
-    main: html`${pageHead(words.sections.invitations, words.invitationsAbout, make)}
+    main: html`${pageHead(messages.sections.invitations, messages.invitationsAbout, make)}
 ${doneNotice(context, request)}
-${invites.length === 0 ? html`<p class="empty">${words.noInvites}</p>` : table(context, invites)}`,
+${invites.length === 0 ? html`<p class="empty">${messages.noInvites}</p>` : table(context, invites)}`,
   };
 }
 
@@ -51,14 +51,14 @@ const stateClass = { open: 'positive', used: '', revoked: 'warning', expired: 'w
 
 function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const columns = [
     ...[
-      { label: words.invitation },
-      { label: words.condition, isPlain: true },
-      { label: words.note },
+      { label: messages.invitation },
+      { label: messages.condition, isPlain: true },
+      { label: messages.note },
     ],
-    ...[{ label: words.redeemUntil }, { label: words.made }],
+    ...[{ label: messages.redeemUntil }, { label: messages.made }],
   ];
   return listTable(
     columns,
@@ -67,10 +67,10 @@ function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
       const revoke = postForm(
         context,
         { action: `/admin/invitations/${id}/revoke` },
-        button(words.takeBack, 'link'),
+        button(messages.takeBack, 'link'),
       );
       return html`<tr><th scope="row"><code>${prefix}…</code></th>
-<td><span class="${stateClass[state]}">${words.inviteStates[state]}</span>${
+<td><span class="${stateClass[state]}">${messages.inviteStates[state]}</span>${
         accountId !== null &&
         html`<a class="below" href="/admin/accounts/${accountId}">\
 ${accountId}</a>`
@@ -92,32 +92,32 @@ function draw(
   typed: InvitationInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   return actionPage(context, {
-    title: words.makeInvites,
+    title: messages.makeInvites,
     section: 'invitations',
     errors,
-    explains: words.makeInvitesAbout,
+    explains: messages.makeInvitesAbout,
     action: '/admin/invitations/make',
-    label: words.makeInvites,
+    label: messages.makeInvites,
     back: '/admin/invitations',
     fields: html`${onceField(typed.once)}${textField({
       name: 'count',
-      label: words.batchFields.count,
+      label: messages.batchFields.count,
       value: typed.count,
       inputMode: 'numeric',
       error: errors.count,
     })}${textField({
       name: 'days',
-      label: words.inviteDays,
+      label: messages.inviteDays,
       value: typed.days,
       inputMode: 'numeric',
       error: errors.days,
     })}${textField({
       name: 'note',
-      label: words.note,
+      label: messages.note,
       value: typed.note,
-      help: words.inviteNoteHelp,
+      help: messages.inviteNoteHelp,
       error: errors.note,
     })}`,
   });
@@ -128,16 +128,16 @@ export async function makeInvitations(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const typed = typedOf(request.form, names);
   const [count, days] = [
     readWholeNumber(typed.count, COUNT_MAX),
     readWholeNumber(typed.days, DAYS_MAX),
   ];
   const errors: FieldErrors = {
-    ...(count === null && { count: words.numberWrong(1, COUNT_MAX) }),
-    ...(days === null && { days: words.numberWrong(1, DAYS_MAX) }),
-    ...([...typed.note].length > NOTE_MAX && { note: words.tooLong(NOTE_MAX) }),
+    ...(count === null && { count: messages.numberWrong(1, COUNT_MAX) }),
+    ...(days === null && { days: messages.numberWrong(1, DAYS_MAX) }),
+    ...([...typed.note].length > NOTE_MAX && { note: messages.tooLong(NOTE_MAX) }),
   };
   if (count === null || days === null || Object.keys(errors).length > 0) {
     return draw(context, typed, errors);
@@ -157,7 +157,7 @@ export async function makeInvitations(
   const codes = created.map(({ code }) => code);
   const back = '/admin/invitations';
   return codesPage(context, {
-    name: words.sections.invitations,
+    name: messages.sections.invitations,
     codes,
     section: 'invitations',
     back,

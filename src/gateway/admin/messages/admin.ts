@@ -12,7 +12,7 @@ const chinese: typeof english = { ...zh, ...moneyZh, ...topUpsZh };
 
 export type GatewayNoticeCode = keyof typeof en.done;
 
-export const adminWords = (language: Language): typeof english =>
+export const adminMessages = (language: Language): typeof english =>
   language === 'en' ? english : chinese;
 
 export const isNoticeCode = (code: string): code is GatewayNoticeCode =>

@@ -51,9 +51,9 @@ const en = {
   continueKinds: { same: 'same model', across: 'fallbacks too', never: 'never' },
 };
 
-export type RelayAdminWords = typeof en;
+export type RelayAdminMessages = typeof en;
 
-const zh: RelayAdminWords = {
+const zh: RelayAdminMessages = {
   modelPrices: '模型价格',
   modelPricesAbout: '每百万 token 的人民币价格。手工设定的价格不会被导入更改：radar prices set。',
   noModelPrices: '没有模型按 token 计价。请导入价格文件，或使用 radar prices set。',
@@ -101,5 +101,5 @@ const zh: RelayAdminWords = {
   continueKinds: { same: '同一模型', across: '含备用模型', never: '不接续' },
 };
 
-export const relayAdminWords = (language: Language): RelayAdminWords =>
+export const relayAdminMessages = (language: Language): RelayAdminMessages =>
   language === 'en' ? en : zh;

@@ -7,7 +7,7 @@ import type {
   GatewayAdminPage,
   GatewayAdminSection,
 } from '../admin-context.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 
 export function codesPage(
   { site }: GatewayAdminContext,
@@ -18,17 +18,17 @@ export function codesPage(
     readonly back: string;
   },
 ): GatewayAdminPage {
-  const words = adminWords(site.language);
-  const title = words.codesOf(created.name);
+  const messages = adminMessages(site.language);
+  const title = messages.codesOf(created.name);
   return {
     kind: 'page',
     title,
     section: created.section,
     main: html`${pageHead(title, null)}
-<div class="notice positive" role="status" tabindex="-1" data-focus><p>${words.codesOnce}</p></div>
-<h2 class="side">${words.codes(created.codes.length)}</h2>
-<pre class="example codes" data-copy="${words.copy}" data-copied="${words.copied}" tabindex="0">\
+<div class="notice positive" role="status" tabindex="-1" data-focus><p>${messages.codesOnce}</p></div>
+<h2 class="side">${messages.codes(created.codes.length)}</h2>
+<pre class="example codes" data-copy="${messages.copy}" data-copied="${messages.copied}" tabindex="0">\
 <code>${created.codes.join('\n')}</code></pre>
-<p class="more"><a class="button quiet" href="${created.back}">${words.codesKept}</a></p>`,
+<p class="more"><a class="button quiet" href="${created.back}">${messages.codesKept}</a></p>`,
   };
 }

@@ -21,7 +21,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 
 const PROOFS = 10;
@@ -31,32 +31,34 @@ export async function ledgerPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const proofs = await listIntegrityChecks(db, PROOFS);
   const last = await lastIntegrityCheck(db);
   const open = proofs.find(({ state }) => state !== 'finished') ?? null;
   const metrics = await readLedgerMetrics(db);
-  const prove = postForm(context, { action: '/admin/ledger/prove' }, button(words.proveNow));
+  const prove = postForm(context, { action: '/admin/ledger/prove' }, button(messages.proveNow));
   return {
     kind: 'page',
-    title: words.sections.ledger,
+    title: messages.sections.ledger,
     section: 'ledger',
-    main: html`${pageHead(words.sections.ledger, words.ledgerAbout, prove)}
+    main: html`${pageHead(messages.sections.ledger, messages.ledgerAbout, prove)}
 ${doneNotice(context, request)}
 <div data-live><div${open !== null && html` data-refresh`}>
 ${open !== null && progress(context, open)}
 ${
-  last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(context, last, metrics)
+  last === null
+    ? html`<p class="empty">${messages.neverProved}</p>`
+    : verdict(context, last, metrics)
 }</div>
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.invariantsTitle}</h2>${invariantsTable(context, last)}</section>
-<section class="part"><h2 class="side">${words.ifBroken}</h2>
-<ol class="points">${words.ifBrokenSteps.map(
+<section><h2 class="side">${messages.invariantsTitle}</h2>${invariantsTable(context, last)}</section>
+<section class="part"><h2 class="side">${messages.ifBroken}</h2>
+<ol class="points">${messages.ifBrokenSteps.map(
       (step) => html`<li>${step}</li>
 `,
     )}</ol></section>
-</div><aside><h2 class="side">${words.figures}</h2>${figuresPart(context, metrics)}
-<h2 class="side spaced">${words.proofs}</h2>${proofsPart(context, proofs)}</aside></div></div>`,
+</div><aside><h2 class="side">${messages.figures}</h2>${figuresPart(context, metrics)}
+<h2 class="side spaced">${messages.proofs}</h2>${proofsPart(context, proofs)}</aside></div></div>`,
   };
 }
 
@@ -64,14 +66,14 @@ function progress(
   { site }: GatewayAdminContext,
   { results, requestedAt, startedAt }: IntegrityCheck,
 ): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const { length } = invariants;
   if (startedAt === null) {
-    return html`<div class="notice" role="status"><p>${words.proofWaits} \
+    return html`<div class="notice" role="status"><p>${messages.proofWaits} \
 ${dateTime(site.language, requestedAt)}</p></div>`;
   }
-  return html`<div class="notice" role="status"><p>${words.proofRuns(results.length, length)}</p>
-<progress max="${length}" value="${results.length}" aria-label="${words.proveNow}"></progress>\
+  return html`<div class="notice" role="status"><p>${messages.proofRuns(results.length, length)}</p>
+<progress max="${length}" value="${results.length}" aria-label="${messages.proveNow}"></progress>\
 </div>`;
 }
 
@@ -83,29 +85,29 @@ function verdict(
   proof: IntegrityCheck,
   metrics: LedgerMetrics | null,
 ): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const at = proof.finishedAt ?? proof.requestedAt;
   const when = html`${dateTime(site.language, at)} \
-(${words.ago(span(site.language, world.clock.now() - at))})`;
+(${messages.ago(span(site.language, world.clock.now() - at))})`;
   const broken = proof.results.filter((result) => result.broken > 0).length;
   const checked = proof.entries ?? 0;
   const all = Math.max(checked, metrics?.entries ?? 0);
   return proof.holds
-    ? html`<p class="verdict positive">${words.allHold(checked, all)} ${when}</p>`
-    : html`<p class="verdict negative">${words.someBroken(broken)} ${when}</p>`;
+    ? html`<p class="verdict positive">${messages.allHold(checked, all)} ${when}</p>`
+    : html`<p class="verdict negative">${messages.someBroken(broken)} ${when}</p>`;
 }
 
 function invariantsTable({ site }: GatewayAdminContext, proof: IntegrityCheck | null): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return listTable(
     [
-      { label: words.number, isNumber: true },
-      { label: words.promise },
-      { label: words.condition, isPlain: true },
+      { label: messages.number, isNumber: true },
+      { label: messages.promise },
+      { label: messages.condition, isPlain: true },
     ],
     invariants.map((name, n) => {
       const result = proof?.results.find((result) => result.name === name);
-      return html`<tr><td class="number">${n + 1}</td><th scope="row">${words.invariants[name]}\
+      return html`<tr><td class="number">${n + 1}</td><th scope="row">${messages.invariants[name]}\
 ${
   result !== undefined &&
   result.sample.length > 0 &&
@@ -113,48 +115,49 @@ ${
     ({ subject, detail }) => html`<li>${subject}: ${detail}</li>
 `,
   )}</ul>`
-}</th><td class="nowrap">${stateOf(words, result?.broken)}</td></tr>
+}</th><td class="nowrap">${stateOf(messages, result?.broken)}</td></tr>
 `;
     }),
   );
 }
 
-function stateOf(words: ReturnType<typeof adminWords>, broken: number | undefined): Html {
+function stateOf(messages: ReturnType<typeof adminMessages>, broken: number | undefined): Html {
   if (broken === undefined) return html`–`;
-  if (broken === 0) return html`<span class="positive">${words.holds}</span>`;
-  return html`<span class="negative">${words.broken(broken)}</span>`;
+  if (broken === 0) return html`<span class="positive">${messages.holds}</span>`;
+  return html`<span class="negative">${messages.broken(broken)}</span>`;
 }
 
 function figuresPart({ site }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
-  const words = adminWords(site.language);
-  if (figures === null) return html`<p class="meta">${words.neverCounted}</p>`;
+  const messages = adminMessages(site.language);
+  if (figures === null) return html`<p class="meta">${messages.neverCounted}</p>`;
   const number = new Intl.NumberFormat(site.language);
   const { captured, holds } = figures;
   const holdFacts = Object.entries(holds ?? {}).map(([minutes, count]): Fact => {
-    return [words.heldFor(Number(minutes)), number.format(count)];
+    return [messages.heldFor(Number(minutes)), number.format(count)];
   });
   return factList([
-    [words.entries, number.format(figures.entries)],
-    [words.unsealed, number.format(figures.unsealed)],
+    [messages.entries, number.format(figures.entries)],
+    [messages.unsealed, number.format(figures.unsealed)],
     ...holdFacts,
-    [words.capturedFrom.allowance, yuan(captured.allowance)],
-    [words.capturedFrom.voucher, yuan(captured.voucher)],
-    [words.capturedFrom.cash, yuan(captured.cash)],
-    [words.asOf, dateTime(site.language, figures.at)],
+    [messages.capturedFrom.allowance, yuan(captured.allowance)],
+    [messages.capturedFrom.voucher, yuan(captured.voucher)],
+    [messages.capturedFrom.cash, yuan(captured.cash)],
+    [messages.asOf, dateTime(site.language, figures.at)],
   ]);
 }
 
 function proofsPart({ site }: GatewayAdminContext, proofs: readonly IntegrityCheck[]): Html {
   const { language } = site;
-  const words = adminWords(language);
-  if (proofs.length === 0) return html`<p class="meta">${words.neverProved}</p>`;
+  const messages = adminMessages(language);
+  if (proofs.length === 0) return html`<p class="meta">${messages.neverProved}</p>`;
   return html`<ul class="side-list">${proofs.map((proof) => {
     const { state, holds, requestedBy, requestedAt, startedAt, finishedAt } = proof;
     const took = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
-    const status = state === 'finished' ? (holds ? words.holds : words.isBroken) : words.proofOpen;
+    const status =
+      state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.proofOpen;
     const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
     return html`<li><span class="${className}">${status}</span> ${dateTime(language, requestedAt)}
-<span class="meta"><span>${requestedBy ?? words.bySchedule}</span>${
+<span class="meta"><span>${requestedBy ?? messages.bySchedule}</span>${
       took !== null && html`<span>${(took / 1000).toFixed(1)} s</span>`
     }</span></li>
 `;

@@ -30,8 +30,8 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
-import { type RelayAdminWords, relayAdminWords } from '../messages/relay.ts';
+import { adminMessages } from '../messages/admin.ts';
+import { type RelayAdminMessages, relayAdminMessages } from '../messages/relay.ts';
 import { typedOf } from '../typed-fields.ts';
 import { yuan } from './format-money.ts';
 
@@ -59,7 +59,7 @@ async function draw(
   { typed, errors, done, problem }: DrawnPage,
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
-  const words = relayAdminWords(site.language);
+  const messages = relayAdminMessages(site.language);
   const { rows } = await lastModelPrices(db);
   const proposals = await listProposals(db);
   const isRefused = problem !== undefined;
@@ -67,37 +67,45 @@ async function draw(
   return {
     kind: 'page',
     status,
-    title: words.modelPrices,
+    title: messages.modelPrices,
     section: 'prices',
-    main: html`${pageHead(words.modelPrices, words.modelPricesAbout)}
+    main: html`${pageHead(messages.modelPrices, messages.modelPricesAbout)}
 ${done}${isRefused && html`<p class="notice negative" role="alert">${problem}</p>`}
 ${errorSummary(context, errors)}
-<section class="part"><h2>${words.proposals}</h2>${
+<section class="part"><h2>${messages.proposals}</h2>${
       proposals.length === 0
-        ? html`<p class="empty">${words.noProposals}</p>`
-        : proposals.map((proposal) => proposalPart(context, proposal, words))
+        ? html`<p class="empty">${messages.noProposals}</p>`
+        : proposals.map((proposal) => proposalPart(context, proposal, messages))
     }</section>
 <section class="part">${
       rows.length === 0
-        ? html`<p class="empty">${words.noModelPrices}</p>`
-        : pricesTable(rows, words)
+        ? html`<p class="empty">${messages.noModelPrices}</p>`
+        : pricesTable(rows, messages)
     }</section>
-<section class="part"><h2>${words.importFile}</h2>
+<section class="part"><h2>${messages.importFile}</h2>
 ${importForm(context, { typed, errors })}</section>`,
   };
 }
 
-function pricesTable(rows: readonly ModelPriceRow[], words: RelayAdminWords): Html {
+function pricesTable(rows: readonly ModelPriceRow[], messages: RelayAdminMessages): Html {
   const columns = [
-    ...[{ label: words.model }, { label: words.tokenClass }, { label: words.tier, isNumber: true }],
-    ...[{ label: words.variant }, { label: words.price, isNumber: true }, { label: words.origin }],
+    ...[
+      { label: messages.model },
+      { label: messages.tokenClass },
+      { label: messages.tier, isNumber: true },
+    ],
+    ...[
+      { label: messages.variant },
+      { label: messages.price, isNumber: true },
+      { label: messages.origin },
+    ],
   ];
   return listTable(
     columns,
     rows.map(
       (row) => html`<tr><th scope="row">${row.model}</th><td><code>${row.class}</code></td>\
 <td class="number">${row.from}</td><td>${row.variant || '–'}</td>\
-<td class="number">${yuan(row.microFen)}</td><td>${words.origins[row.origin]}</td></tr>
+<td class="number">${yuan(row.microFen)}</td><td>${messages.origins[row.origin]}</td></tr>
 `,
     ),
   );
@@ -106,29 +114,33 @@ function pricesTable(rows: readonly ModelPriceRow[], words: RelayAdminWords): Ht
 function proposalPart(
   context: GatewayAdminContext,
   { id, sha256, changes }: OpenProposal,
-  words: RelayAdminWords,
+  messages: RelayAdminMessages,
 ): Html {
   const body = html`${tickField({
     name: 'large',
-    label: words.acceptAbout,
+    label: messages.acceptAbout,
     chosen: [],
-    choices: [{ value: 'yes', label: words.acceptLarge }],
-  })}<div class="acts">${button(words.accept)}</div>`;
-  return html`<div class="planned"><p><b>${words.proposalOf(id, sha256.slice(0, 12))}</b></p>
+    choices: [{ value: 'yes', label: messages.acceptLarge }],
+  })}<div class="acts">${button(messages.accept)}</div>`;
+  return html`<div class="planned"><p><b>${messages.proposalOf(id, sha256.slice(0, 12))}</b></p>
 ${
   changes.length === 0
-    ? html`<p class="empty">${words.nothingChanges}</p>`
-    : html`${changesTable(changes, words)}${postForm(context, { action: `${PATH}/${id}` }, body)}`
+    ? html`<p class="empty">${messages.nothingChanges}</p>`
+    : html`${changesTable(changes, messages)}${postForm(context, { action: `${PATH}/${id}` }, body)}`
 }</div>`;
 }
 
-function changesTable(changes: readonly PriceChange[], words: RelayAdminWords): Html {
+function changesTable(changes: readonly PriceChange[], messages: RelayAdminMessages): Html {
   const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
   const columns = [
-    ...[{ label: words.model }, { label: words.tokenClass }, { label: words.tier, isNumber: true }],
     ...[
-      { label: words.before, isNumber: true },
-      { label: words.after, isNumber: true },
+      { label: messages.model },
+      { label: messages.tokenClass },
+      { label: messages.tier, isNumber: true },
+    ],
+    ...[
+      { label: messages.before, isNumber: true },
+      { label: messages.after, isNumber: true },
     ],
   ];
   return listTable(
@@ -138,7 +150,7 @@ function changesTable(changes: readonly PriceChange[], words: RelayAdminWords): 
 <td><code>${change.class}</code>${change.variant !== '' && html` ${change.variant}`}</td>\
 <td class="number">${change.from}</td><td class="number">${amount(change.before)}</td>\
 <td class="number">${amount(change.after)}${
-        change.isLarge && html`<span class="warning below">${words.large}</span>`
+        change.isLarge && html`<span class="warning below">${messages.large}</span>`
       }</td></tr>
 `,
     ),
@@ -149,17 +161,17 @@ function importForm(
   context: GatewayAdminContext,
   { typed, errors }: Pick<DrawnPage, 'typed' | 'errors'>,
 ): Html {
-  const words = relayAdminWords(context.site.language);
+  const messages = relayAdminMessages(context.site.language);
   const labels = {
-    address: words.address,
-    rate: words.rate,
-    margin: words.margin,
-    models: words.onlyModels,
+    address: messages.address,
+    rate: messages.rate,
+    margin: messages.margin,
+    models: messages.onlyModels,
   };
   const body = html`${fields.map((name) =>
     textField({ name, label: labels[name], value: typed[name], error: errors[name] }),
-  )}<div class="acts">${button(words.importFile)}</div>`;
-  return html`<p class="explains">${words.importAbout}</p>
+  )}<div class="acts">${button(messages.importFile)}</div>`;
+  return html`<p class="explains">${messages.importAbout}</p>
 ${postForm(context, { action: PATH }, body)}`;
 }
 
@@ -168,15 +180,15 @@ export async function importPrices(
   { form }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = relayAdminWords(site.language);
+  const messages = relayAdminMessages(site.language);
   const typed = typedOf(form, fields);
   const ratePpm = millionthsOf(typed.rate, 0);
   const marginPpm = millionthsOf(typed.margin, 2);
   const isRate = ratePpm !== null && ratePpm > 0n;
   if (!isRate || marginPpm === null) {
     const errors = {
-      ...(!isRate && { rate: words.wrongNumber }),
-      ...(marginPpm === null && { margin: words.wrongNumber }),
+      ...(!isRate && { rate: messages.wrongNumber }),
+      ...(marginPpm === null && { margin: messages.wrongNumber }),
     };
     return draw(context, { typed, errors });
   }
@@ -186,7 +198,7 @@ export async function importPrices(
     const text = await fetchPriceFile(world, typed.address);
     const imported = importLitellm(text, { ratePpm, marginPpm, models });
     if (imported.rows.length === 0) {
-      return draw(context, { typed, errors: { models: words.noneFound } });
+      return draw(context, { typed, errors: { models: messages.noneFound } });
     }
     const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
     await audited(world, db, session, async (tx) => {
@@ -207,7 +219,7 @@ export async function acceptProposal(
   { params, form }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = relayAdminWords(site.language);
+  const messages = relayAdminMessages(site.language);
   const options = { actor: session.name, acceptsLarge: form.get('large') === 'yes' };
   const { id = '' } = params;
   const accepted = await audited<AcceptResult>(world, db, session, (tx) =>
@@ -218,12 +230,12 @@ export async function acceptProposal(
     case 'planned':
       return redirectWithNotice(PATH, 'plan');
     case 'unknown':
-      throw new Fault('not_found', adminWords(site.language).sections.prices);
+      throw new Fault('not_found', adminMessages(site.language).sections.prices);
     case 'large':
-      return refused(words.largeRefused);
+      return refused(messages.largeRefused);
     case 'accepted_before':
-      return refused(words.acceptedBefore);
+      return refused(messages.acceptedBefore);
     default:
-      return refused(words.overtaken);
+      return refused(messages.overtaken);
   }
 }

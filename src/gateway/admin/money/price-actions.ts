@@ -33,7 +33,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from './format-money.ts';
 import { unitPrice } from './prices.ts';
 
@@ -71,31 +71,31 @@ function draw(
   context: GatewayAdminContext,
   { typed, seen, errors = {}, notice = null }: PriceFormView,
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   return actionPage(context, {
-    title: words.changePrices,
+    title: messages.changePrices,
     section: 'prices',
     errors,
     notice,
     version: seen,
-    explains: words.changePricesAbout,
+    explains: messages.changePricesAbout,
     action: '/admin/prices/change',
-    label: words.planPrices,
+    label: messages.planPrices,
     back: '/admin/prices',
     fields: html`${skus.map((sku) =>
       textField({
         name: sku,
-        label: words.skus[sku],
+        label: messages.skus[sku],
         value: typed[sku],
         inputMode: 'decimal' as const,
-        help: words.figureHelp[sku],
+        help: messages.figureHelp[sku],
         error: errors[sku],
       }),
     )}${textField({
       name: 'starts',
-      label: words.starts,
+      label: messages.starts,
       value: typed.starts,
-      help: words.startsHelp,
+      help: messages.startsHelp,
       error: errors.starts,
     })}${reasonField(context, typed.reason, errors.reason)}`,
   });
@@ -106,7 +106,7 @@ export async function planChange(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const { form } = request;
   const seen = versionOf(form) ?? 0;
   const typed = Object.fromEntries(
@@ -116,8 +116,8 @@ export async function planChange(
   const startsAt = parseShanghai(typed.starts);
   const errors: FieldErrors = {
     ...read.errors,
-    ...(startsAt === null && { starts: words.startsWrong }),
-    ...(typed.reason === '' && { reason: words.reasonMissing }),
+    ...(startsAt === null && { starts: messages.startsWrong }),
+    ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
   if (startsAt === null || Object.keys(errors).length > 0) {
     return draw(context, { typed, seen, errors });
@@ -145,27 +145,31 @@ export async function planChange(
     case 'planned':
       return redirectWithNotice('/admin/prices', 'plan');
     case 'too_soon':
-      return draw(context, { typed, seen, errors: { starts: words.startsTooSoon } });
+      return draw(context, { typed, seen, errors: { starts: messages.startsTooSoon } });
     case 'too_far':
-      return draw(context, { typed, seen, errors: { starts: words.startsTooFar } });
+      return draw(context, { typed, seen, errors: { starts: messages.startsTooFar } });
     case 'taken':
-      return draw(context, { typed, seen, errors: { starts: words.startsTaken(planned.version) } });
+      return draw(context, {
+        typed,
+        seen,
+        errors: { starts: messages.startsTaken(planned.version) },
+      });
     case 'overtaken':
       return conflict(context, typed);
   }
 }
 
 function readFigures(context: GatewayAdminContext, typed: PriceInput) {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const errors: Record<string, string> = {};
   const prices: Record<Sku, MicroFen> = { ...shippedPrices.prices };
   for (const sku of skus) {
     const amount = typedCny(typed[sku]);
     const unit = amount === null || amount < 0n ? null : unitPriceOf(sku, amount);
-    if (unit === null) errors[sku] = words.figureWrong;
+    if (unit === null) errors[sku] = messages.figureWrong;
     else if (typeof unit === 'bigint') prices[sku] = unit;
-    else if (unit.kind === 'too_high') errors[sku] = words.figureTooHigh(yuan(unit.most));
-    else errors[sku] = words.figureStep(yuan(unit.step));
+    else if (unit.kind === 'too_high') errors[sku] = messages.figureTooHigh(yuan(unit.most));
+    else errors[sku] = messages.figureStep(yuan(unit.step));
   }
   return { errors, prices };
 }
@@ -174,12 +178,12 @@ async function conflict(
   context: GatewayAdminContext,
   typed: PriceInput,
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { list, seen } = await lastList(context);
   const now = figuresOf(list);
   const differences = skus
     .filter((sku) => typedCny(now[sku]) !== typedCny(typed[sku]))
-    .map((sku) => ({ label: words.skus[sku], now: now[sku], typed: typed[sku] }));
+    .map((sku) => ({ label: messages.skus[sku], now: now[sku], typed: typed[sku] }));
   const editor = await lastEditor(context, 'prices', 'prices');
   return draw(context, { typed, seen, notice: conflictNotice(context, differences, editor) });
 }
@@ -196,18 +200,18 @@ export async function callOffPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const planned = await plannedNamed(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   return actionPage(context, {
-    title: words.callOffOf(planned.version),
+    title: messages.callOffOf(planned.version),
     section: 'prices',
-    explains: [words.callOffAbout],
+    explains: [messages.callOffAbout],
     action: `/admin/prices/${planned.version}/withdraw`,
-    label: words.callOff,
+    label: messages.callOff,
     isDanger: true,
     back: '/admin/prices',
-    fields: html`<p class="meta">${words.from} ${dateTime(language, planned.startsAt)}</p>`,
+    fields: html`<p class="meta">${messages.from} ${dateTime(language, planned.startsAt)}</p>`,
   });
 }
 
@@ -238,24 +242,24 @@ function drawCap(
   context: GatewayAdminContext,
   drawn: { amount: string; version: number; errors?: FieldErrors; notice?: Html },
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { amount, version, errors = {}, notice = null } = drawn;
   return actionPage(context, {
-    title: words.setCap,
+    title: messages.setCap,
     section: 'prices',
     errors,
     notice,
     version,
-    explains: words.setCapAbout,
+    explains: messages.setCapAbout,
     action: '/admin/prices/allowance',
-    label: words.save,
+    label: messages.save,
     back: '/admin/prices',
     fields: textField({
       name: 'amount',
-      label: words.capOfAll,
+      label: messages.capOfAll,
       value: amount,
       inputMode: 'decimal',
-      help: words.capHelp,
+      help: messages.capHelp,
       error: errors.amount,
     }),
   });
@@ -266,12 +270,12 @@ export async function saveCap(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const typed = textOf(request.form, 'amount');
   const amount = typed === null ? null : typedCny(typed);
   const version = versionOf(request.form) ?? 0;
   if (typed !== null && (amount === null || amount < 0n)) {
-    const errors = { amount: words.amountWrong };
+    const errors = { amount: messages.amountWrong };
     return drawCap(context, { amount: typed, version, errors });
   }
   const before = await readCap(world, db);
@@ -283,8 +287,8 @@ export async function saveCap(
     return { outcome, entry: outcome ? entry : null };
   });
   if (isSaved) return redirectWithNotice('/admin/prices', 'cap');
-  const now = text(before.amount) ?? words.noCap;
-  const difference = { label: words.capOfAll, now, typed: text(amount) ?? words.noCap };
+  const now = text(before.amount) ?? messages.noCap;
+  const difference = { label: messages.capOfAll, now, typed: text(amount) ?? messages.noCap };
   const editor = await lastEditor(context, 'allowance', 'cap');
   const notice = conflictNotice(context, [difference], editor);
   return drawCap(context, { amount: typed ?? '', version: before.version, notice });

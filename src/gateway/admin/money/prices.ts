@@ -18,9 +18,9 @@ import type {
 import { auditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { recordMessages } from '../messages/record.ts';
-import { relayAdminWords } from '../messages/relay.ts';
+import { relayAdminMessages } from '../messages/relay.ts';
 import { yuan } from './format-money.ts';
 
 export async function pricesPage(
@@ -28,7 +28,7 @@ export async function pricesPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, site, calls } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const now = world.clock.now();
   const current = await calls.prices.current();
   const versions = await listPrices(db);
@@ -37,28 +37,28 @@ export async function pricesPage(
   );
   const past = versions.filter((version) => !planned.includes(version));
   const cap = await readCap(world, db);
-  const change = html`<a class="button" href="/admin/prices/change">${words.changePrices}</a>`;
+  const change = html`<a class="button" href="/admin/prices/change">${messages.changePrices}</a>`;
   return {
     kind: 'page',
-    title: words.sections.prices,
+    title: messages.sections.prices,
     section: 'prices',
-    main: html`${pageHead(words.sections.prices, words.pricesAbout, change)}
+    main: html`${pageHead(messages.sections.prices, messages.pricesAbout, change)}
 ${doneNotice(context, request)}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.pricesNow(current.version)}</h2>
+<section><h2 class="side">${messages.pricesNow(current.version)}</h2>
 ${figures(context, current)}</section>
 <section class="part"><h2 class="side">${recordMessages(site.language).everyCapability}</h2>
 ${capabilityPrices(context, current)}</section>
-<section class="part"><h2 class="side">${words.pricesPlanned}</h2>
+<section class="part"><h2 class="side">${messages.pricesPlanned}</h2>
 ${
   planned.length === 0
-    ? html`<p class="empty">${words.nothingPlanned}</p>`
+    ? html`<p class="empty">${messages.nothingPlanned}</p>`
     : [...planned].reverse().map((one) => plannedPart(context, one))
 }</section>
-<section class="part"><h2 class="side">${words.pricesPast}</h2>${history(context, past)}</section>
-</div><aside><h2 class="side">${words.allowance}</h2>${allowancePart(context, cap)}</aside></div>
+<section class="part"><h2 class="side">${messages.pricesPast}</h2>${history(context, past)}</section>
+</div><aside><h2 class="side">${messages.allowance}</h2>${allowancePart(context, cap)}</aside></div>
 <p class="more"><a class="link" href="/admin/prices/models">\
-${relayAdminWords(site.language).modelPrices} →</a></p>
+${relayAdminMessages(site.language).modelPrices} →</a></p>
 ${await auditPart(context, { kind: 'prices', subject: 'prices' })}`,
   };
 }
@@ -68,12 +68,12 @@ export const unitPrice = ({ prices }: PriceList, sku: Sku): bigint =>
   prices[sku] * BigInt(displayUnits[sku]);
 
 function figures({ site }: GatewayAdminContext, list: PriceList): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return listTable(
-    [{ label: words.sku }, { label: words.unit }, { label: words.price, isNumber: true }],
+    [{ label: messages.sku }, { label: messages.unit }, { label: messages.price, isNumber: true }],
     skus.map(
-      (sku) => html`<tr><th scope="row">${words.skus[sku]}</th><td>${words.units[sku]}</td>\
-<td class="number">${list.prices[sku] === 0n ? words.free : yuan(unitPrice(list, sku))}</td></tr>
+      (sku) => html`<tr><th scope="row">${messages.skus[sku]}</th><td>${messages.units[sku]}</td>\
+<td class="number">${list.prices[sku] === 0n ? messages.free : yuan(unitPrice(list, sku))}</td></tr>
 `,
     ),
   );
@@ -101,59 +101,61 @@ function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html 
 
 function plannedPart(context: GatewayAdminContext, version: PriceVersion): Html {
   const { language } = context.site;
-  const words = adminWords(language);
-  return html`<div class="planned"><p><b>${words.version(version.version)}</b> · ${words.from} \
+  const messages = adminMessages(language);
+  return html`<div class="planned"><p><b>${messages.version(version.version)}</b> · ${messages.from} \
 ${dateTime(language, version.startsAt)}
 <span class="meta below">${version.actor}: “${version.reason}”</span></p>
 ${figures(context, listOf(version))}
 <p class="more"><a class="link" href="/admin/prices/${version.version}/withdraw">\
-${words.callOff} →</a></p></div>`;
+${messages.callOff} →</a></p></div>`;
 }
 
 function history({ site }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
   const { language } = site;
-  const words = adminWords(language);
-  const shipped = html`<tr><th scope="row">${words.version(shippedPrices.version)}</th>\
-<td>${words.fromTheStart}</td><td>${words.shipped}</td><td>${brief(words, shippedPrices)}</td></tr>
+  const messages = adminMessages(language);
+  const shipped = html`<tr><th scope="row">${messages.version(shippedPrices.version)}</th>\
+<td>${messages.fromTheStart}</td><td>${messages.shipped}</td><td>${brief(messages, shippedPrices)}</td></tr>
 `;
   const rows = past.map(
-    (one) => html`<tr><th scope="row">${words.version(one.version)}</th>\
+    (one) => html`<tr><th scope="row">${messages.version(one.version)}</th>\
 <td class="nowrap">${
       one.withdrawnAt === null
         ? dateTime(language, one.startsAt)
-        : html`<span class="warning">${words.calledOff}</span>`
+        : html`<span class="warning">${messages.calledOff}</span>`
     }</td>\
 <td>${one.actor}<span class="meta below">${one.reason}</span></td>\
-<td>${brief(words, listOf(one))}</td></tr>
+<td>${brief(messages, listOf(one))}</td></tr>
 `,
   );
   return listTable(
     [
-      ...[{ label: words.list }, { label: words.starts }],
-      ...[{ label: words.madeBy }, { label: words.price }],
+      ...[{ label: messages.list }, { label: messages.starts }],
+      ...[{ label: messages.madeBy }, { label: messages.price }],
     ],
     [...rows, shipped],
   );
 }
 
-function brief(words: ReturnType<typeof adminWords>, list: PriceList): Html {
+function brief(messages: ReturnType<typeof adminMessages>, list: PriceList): Html {
   const priceOf = (sku: Sku) =>
-    list.prices[sku] === 0n ? words.free : words.per(yuan(unitPrice(list, sku)), words.units[sku]);
+    list.prices[sku] === 0n
+      ? messages.free
+      : messages.per(yuan(unitPrice(list, sku)), messages.units[sku]);
   return html`<ul class="changes">${skus.map(
-    (sku) => html`<li><span class="label">${words.skus[sku]}</span> \
+    (sku) => html`<li><span class="label">${messages.skus[sku]}</span> \
 ${priceOf(sku)}</li>
 `,
   )}</ul>`;
 }
 
 function allowancePart({ site }: GatewayAdminContext, cap: CapToday): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const rows: readonly Fact[] = [
-    [words.perAccount, words.perAccountFree],
-    [words.capOfAll, cap.amount === null ? words.noCap : yuan(cap.amount)],
-    [words.givenToday, yuan(cap.given)],
+    [messages.perAccount, messages.perAccountFree],
+    [messages.capOfAll, cap.amount === null ? messages.noCap : yuan(cap.amount)],
+    [messages.givenToday, yuan(cap.given)],
   ];
-  return html`${cap.isReached && html`<p class="warning">${words.capReached}</p>`}
+  return html`${cap.isReached && html`<p class="warning">${messages.capReached}</p>`}
 ${factList(rows)}
-<p class="more"><a class="link" href="/admin/prices/allowance">${words.setCap} →</a></p>`;
+<p class="more"><a class="link" href="/admin/prices/allowance">${messages.setCap} →</a></p>`;
 }

@@ -13,7 +13,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 import { topUpNamed } from './top-up.ts';
 
@@ -60,18 +60,18 @@ function draw(
   topUp: TopUpLookup,
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { id, amount, short, email } = topUp;
   const now = byHand(topUp);
   const isDebt = now.kind === 'forgive';
   return actionPage(context, {
-    title: isDebt ? words.forgiveOf(yuan(short)) : words.closeOf(yuan(amount)),
+    title: isDebt ? messages.forgiveOf(yuan(short)) : messages.closeOf(yuan(amount)),
     section: 'top-ups',
     explains: isDebt
-      ? [words.forgiveAbout(email, yuan(short)), words.forgiveThen]
-      : [words.closeAbout],
+      ? [messages.forgiveAbout(email, yuan(short)), messages.forgiveThen]
+      : [messages.closeAbout],
     action: `/admin/top-ups/${id}/settle`,
-    label: isDebt ? words.forgive : words.close,
+    label: isDebt ? messages.forgive : messages.close,
     isDanger: true,
     back: `/admin/top-ups/${id}`,
     notice: notice ?? null,
@@ -94,13 +94,13 @@ export async function resolveTopUp(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const before = await topUpNamed(context, request);
   const path = `/admin/top-ups/${before.id}`;
   const reason = textOf(request.form, 'reason');
   const seen = readSeen(request.form.get('seen') ?? '');
   if (reason === null && byHand(before).kind !== 'nothing') {
-    return draw(context, before, { problem: words.reasonMissing });
+    return draw(context, before, { problem: messages.reasonMissing });
   }
   const action = seen.kind === 'forgive' ? 'forgive' : 'close';
   const after = await audited(world, db, session, async (tx) => {
@@ -115,7 +115,7 @@ export async function resolveTopUp(
   // The page of the top-up shows that no problem is left.
   if (byHand(now).kind === 'nothing') return { kind: 'moved', to: path };
   const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
-  const difference = { label: words.owed, now: yuan(now.short), typed };
+  const difference = { label: messages.owed, now: yuan(now.short), typed };
   const editor = await lastEditor(context, 'top_up', now.id);
   const notice = conflictNotice(context, [difference], editor);
   return draw(context, now, { reason: reason ?? '', notice });

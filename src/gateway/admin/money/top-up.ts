@@ -16,7 +16,7 @@ import type {
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 import { topUpState, troublesOf } from './top-ups.ts';
 
@@ -36,11 +36,11 @@ export async function topUpPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const topUp = await topUpNamed(context, request);
   const troubles = troublesOf(context, topUp);
   const hasBefore = [troubles, topUp.disputes, topUp.refunds].some((each) => each.length > 0);
-  const title = words.topUpOf(yuan(topUp.amount));
+  const title = messages.topUpOf(yuan(topUp.amount));
   return {
     kind: 'page',
     title,
@@ -49,46 +49,46 @@ export async function topUpPage(
 ${doneNotice(context, request)}
 ${
   troubles.length > 0 &&
-  html`<section><h2 class="side">${words.needsAnEye}</h2>
+  html`<section><h2 class="side">${messages.needsAnEye}</h2>
 <ul class="needs">${troubles.map((text) => html`<li>${text}</li>`)}</ul></section>`
 }
 ${
   topUp.disputes.length > 0 &&
-  html`<section class="part"><h2 class="side">${words.disputes}</h2>
+  html`<section class="part"><h2 class="side">${messages.disputes}</h2>
 ${disputesPart(context, topUp)}</section>`
 }${
   topUp.refunds.length > 0 &&
-  html`<section class="part"><h2 class="side">${words.refundsOfPayment}</h2>
+  html`<section class="part"><h2 class="side">${messages.refundsOfPayment}</h2>
 ${refundsPart(context, topUp)}</section>`
 }
-<section class="${hasBefore && 'part'}"><h2 class="side">${words.facts}</h2>
+<section class="${hasBefore && 'part'}"><h2 class="side">${messages.facts}</h2>
 ${factList(facts(context, topUp), 'facts')}</section>
 ${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };
 }
 
 function actionLinks(context: GatewayAdminContext, topUp: TopUpDetails): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const path = `/admin/top-ups/${topUp.id}`;
   const { kind } = byHand(topUp);
   return html`<div class="acts">${
-    kind !== 'nothing' && html`<a class="button quiet" href="${path}/settle">${words[kind]}</a>`
-  }${postForm(context, { action: `${path}/look` }, button(words.look, 'quiet'))}</div>`;
+    kind !== 'nothing' && html`<a class="button quiet" href="${path}/settle">${messages[kind]}</a>`
+  }${postForm(context, { action: `${path}/look` }, button(messages.look, 'quiet'))}</div>`;
 }
 
 function disputesPart({ site }: GatewayAdminContext, { disputes }: TopUpDetails): Html {
   const { language } = site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   return listTable(
     [
-      ...[{ label: words.dispute }, { label: words.condition, isPlain: true }],
-      ...[{ label: words.amount, isNumber: true, isPlain: true }, { label: words.answerBy }],
+      ...[{ label: messages.dispute }, { label: messages.condition, isPlain: true }],
+      ...[{ label: messages.amount, isNumber: true, isPlain: true }, { label: messages.answerBy }],
     ],
     disputes.map(
       ({ id, status, reason, amount, openedAt, answerBy }) => html`<tr><th scope="row">\
 ${dateTime(language, openedAt)}<span class="meta below"><code>${id}</code></span></th>
-<td>${words.disputeStates[status]}<span class="meta below">\
-${words.disputeReasons[reason] ?? reason}</span></td>\
+<td>${messages.disputeStates[status]}<span class="meta below">\
+${messages.disputeReasons[reason] ?? reason}</span></td>\
 <td class="number">${yuan(amount)}</td>\
 <td class="nowrap">${answerBy === null ? '–' : dateTime(language, answerBy)}</td></tr>
 `,
@@ -98,19 +98,19 @@ ${words.disputeReasons[reason] ?? reason}</span></td>\
 
 function refundsPart({ site }: GatewayAdminContext, { refunds }: TopUpDetails): Html {
   const { language } = site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
   return listTable(
     [
-      ...[{ label: words.refundOfPayment }, { label: words.condition, isPlain: true }],
-      { label: words.amount, isNumber: true, isPlain: true },
+      ...[{ label: messages.refundOfPayment }, { label: messages.condition, isPlain: true }],
+      { label: messages.amount, isNumber: true, isPlain: true },
     ],
     refunds.map(
       ({ id, status, reason, amount, begunAt }) => html`<tr><th scope="row">\
 ${dateTime(language, begunAt)}<span class="meta below"><code>${id}</code></span></th>
-<td class="whole"><span class="${tones[status] ?? ''}">${words.refundStates[status]}</span>${
+<td class="whole"><span class="${tones[status] ?? ''}">${messages.refundStates[status]}</span>${
         reason !== null &&
-        html`<span class="meta below">${words.refundReasons[reason] ?? reason}</span>`
+        html`<span class="meta below">${messages.refundReasons[reason] ?? reason}</span>`
       }</td>\
 <td class="number">${yuan(amount)}</td></tr>
 `,
@@ -124,25 +124,27 @@ function facts(
   topUp: TopUpDetails & { readonly email: string },
 ): readonly Fact[] {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const { refunded, disputed, forgiven, short, creditedAt, isRealMoney } = topUp;
   const code = (text: string | null) => (text === null ? '–' : html`<code>${text}</code>`);
   const money = (name: string, amount: bigint): readonly Fact[] =>
     amount === 0n ? [] : [[name, yuan(amount)]];
   return [
-    [words.condition, topUpState(context, topUp)],
-    [words.id, code(topUp.id)],
-    [words.account, html`<a href="/admin/accounts/${topUp.accountId}">${topUp.email}</a>`],
-    [words.amount, yuan(topUp.amount)],
-    ...money(words.givenBack, refunded),
-    ...money(words.heldBack, disputed),
-    ...money(words.letGo, forgiven),
-    ...money(words.stillOwed, short),
-    [words.begun, dateTime(language, topUp.begunAt)],
-    ...(creditedAt === null ? [] : ([[words.credited, dateTime(language, creditedAt)]] as const)),
-    [words.lookedAt, dateTime(language, topUp.lookedAt)],
-    [words.session, code(topUp.sessionId)],
-    [words.payment, code(topUp.paymentIntent)],
-    ...(isRealMoney === false ? ([[words.note, words.playMoney]] as const) : []),
+    [messages.condition, topUpState(context, topUp)],
+    [messages.id, code(topUp.id)],
+    [messages.account, html`<a href="/admin/accounts/${topUp.accountId}">${topUp.email}</a>`],
+    [messages.amount, yuan(topUp.amount)],
+    ...money(messages.givenBack, refunded),
+    ...money(messages.heldBack, disputed),
+    ...money(messages.letGo, forgiven),
+    ...money(messages.stillOwed, short),
+    [messages.begun, dateTime(language, topUp.begunAt)],
+    ...(creditedAt === null
+      ? []
+      : ([[messages.credited, dateTime(language, creditedAt)]] as const)),
+    [messages.lookedAt, dateTime(language, topUp.lookedAt)],
+    [messages.session, code(topUp.sessionId)],
+    [messages.payment, code(topUp.paymentIntent)],
+    ...(isRealMoney === false ? ([[messages.note, messages.playMoney]] as const) : []),
   ];
 }

@@ -16,7 +16,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 
 const LIMIT = 50;
@@ -30,7 +30,7 @@ export async function topUpsPage(
   { query }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const typed = (query.get('q') ?? '').trim().slice(0, 254);
   const shown = query.get('show');
   const isTroubled = shown === 'troubled';
@@ -41,44 +41,45 @@ export async function topUpsPage(
   const { count, owed } = await topUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
   const kept = { ...(typed !== '' && { q: typed }), ...(chosen !== null && { show: chosen }) };
-  const none = chosen === null ? words.noTopUpsYet : isTroubled ? words.noTroubles : words.noTopUps;
-  const needs = count === 0 ? words.topUpsAbout : words.topUpsTroubled(count);
-  const about = owed > 0n ? `${needs} ${words.owedInAll(yuan(owed))}` : needs;
+  const none =
+    chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
+  const needs = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
+  const about = owed > 0n ? `${needs} ${messages.owedInAll(yuan(owed))}` : needs;
   return {
     kind: 'page',
-    title: words.sections['top-ups'],
+    title: messages.sections['top-ups'],
     section: 'top-ups',
-    main: html`${pageHead(words.sections['top-ups'], about)}
+    main: html`${pageHead(messages.sections['top-ups'], about)}
 <form class="bar" method="get" action="${PATH}" role="search"><div class="grows">\
-<label class="over" for="f-q">${words.searchTopUps}</label>
+<label class="over" for="f-q">${messages.searchTopUps}</label>
 <input id="f-q" name="q" type="search" value="${typed}"></div>
 ${chosen !== null && html`<input type="hidden" name="show" value="${chosen}">`}\
-<button class="quiet">${words.search}</button></form>
+<button class="quiet">${messages.search}</button></form>
 ${filterList({ path: PATH, name: 'show', chosen }, [
-  { value: null, label: words.everything },
-  { value: 'troubled', label: words.topUpTroubled },
-  ...states.map((value) => ({ value, label: words.topUpStates[value] })),
+  { value: null, label: messages.everything },
+  { value: 'troubled', label: messages.topUpTroubled },
+  ...states.map((value) => ({ value, label: messages.topUpStates[value] })),
 ])}
 ${
   found.length === 0
-    ? html`<p class="empty">${typed === '' && skip === 0 ? none : words.noTopUps}</p>`
+    ? html`<p class="empty">${typed === '' && skip === 0 ? none : messages.noTopUps}</p>`
     : await table(context, found.slice(0, LIMIT))
 }
-${found.length > LIMIT && olderLink(words.older, PATH, { ...kept, skip: skip + LIMIT })}`,
+${found.length > LIMIT && olderLink(messages.older, PATH, { ...kept, skip: skip + LIMIT })}`,
   };
 }
 
 async function table(context: GatewayAdminContext, topUps: readonly TopUpDetails[]): Promise<Html> {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const emails = await emailsOf(
     context.db,
     topUps.map(({ accountId }) => accountId),
   );
   return listTable(
     [
-      ...[{ label: words.topUp }, { label: words.condition, isPlain: true }],
-      ...[{ label: words.amount, isNumber: true, isPlain: true }, { label: words.begun }],
+      ...[{ label: messages.topUp }, { label: messages.condition, isPlain: true }],
+      ...[{ label: messages.amount, isNumber: true, isPlain: true }, { label: messages.begun }],
     ],
     topUps.map(
       (topUp) => html`<tr><th scope="row"><a href="${PATH}/${topUp.id}">\
@@ -101,37 +102,37 @@ const tones: Readonly<Partial<Record<TopUpState, string>>> = {
 };
 
 export function topUpState({ site }: GatewayAdminContext, { state }: TopUpDetails): Html {
-  const { topUpStates } = adminWords(site.language);
+  const { topUpStates } = adminMessages(site.language);
   return html`<span class="${tones[state] ?? ''}">${topUpStates[state]}</span>`;
 }
 
 /** One sentence for each problem that needs an operator; empty when there is none. */
 export function troublesOf({ site }: GatewayAdminContext, topUp: TopUpDetails): readonly string[] {
   const { language } = site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const { state, problem, short, disputes } = topUp;
   const by = (at: number | null) => (at === null ? null : dateText(language, at));
   return [
     ...(state === 'refused'
-      ? [words.refusedBecause(describeProblem(problem ?? '', words.problems))]
+      ? [messages.refusedBecause(describeProblem(problem ?? '', messages.problems))]
       : []),
     ...disputes.flatMap(({ status, amount, answerBy }) => {
-      if (status === 'needs_response') return [words.disputeWaits(yuan(amount), by(answerBy))];
+      if (status === 'needs_response') return [messages.disputeWaits(yuan(amount), by(answerBy))];
       const isSent = status === 'warning_needs_response';
-      return isSent ? [words.inquiryWaits(yuan(amount), by(answerBy))] : [];
+      return isSent ? [messages.inquiryWaits(yuan(amount), by(answerBy))] : [];
     }),
-    ...(short > 0n ? [words.owes(yuan(short))] : []),
+    ...(short > 0n ? [messages.owes(yuan(short))] : []),
   ];
 }
 
 /** The stored code of a refusal as a message of the page. */
 function describeProblem(
   problem: string,
-  words: ReturnType<typeof adminWords>['problems'],
+  messages: ReturnType<typeof adminMessages>['problems'],
 ): string {
   const [, amount] = /^it is for ([\d.]+) CNY$/.exec(problem) ?? [];
-  if (amount !== undefined) return words.amount(amount);
+  if (amount !== undefined) return messages.amount(amount);
   const [, currency] = /^it is paid in (\w{0,10})$/.exec(problem) ?? [];
-  if (currency !== undefined) return words.currency(currency);
-  return problem.includes('test mode') ? words.mode : problem;
+  if (currency !== undefined) return messages.currency(currency);
+  return problem.includes('test mode') ? messages.mode : problem;
 }

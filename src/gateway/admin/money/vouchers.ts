@@ -22,7 +22,7 @@ import type {
 } from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
 import { codesPage } from './codes-page.ts';
 import { typedCny, yuan } from './format-money.ts';
@@ -37,28 +37,28 @@ export async function vouchersPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const batches = await listVoucherBatches(context.db);
-  const make = html`<a class="button" href="/admin/vouchers/make">${words.makeBatch}</a>`;
+  const make = html`<a class="button" href="/admin/vouchers/make">${messages.makeBatch}</a>`;
   return {
     kind: 'page',
-    title: words.sections.vouchers,
+    title: messages.sections.vouchers,
     section: 'vouchers',
-    main: html`${pageHead(words.sections.vouchers, words.vouchersAbout, make)}
+    main: html`${pageHead(messages.sections.vouchers, messages.vouchersAbout, make)}
 ${doneNotice(context, request)}
-${batches.length === 0 ? html`<p class="empty">${words.noBatches}</p>` : table(context, batches)}`,
+${batches.length === 0 ? html`<p class="empty">${messages.noBatches}</p>` : table(context, batches)}`,
   };
 }
 
 function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): Html {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const now = context.world.clock.now();
   const columns = [
-    ...[{ label: words.batch }, { label: words.condition, isPlain: true }],
-    { label: words.amount, isNumber: true },
-    { label: words.redeemed, isNumber: true },
-    ...[{ label: words.redeemUntil }, { label: words.made }],
+    ...[{ label: messages.batch }, { label: messages.condition, isPlain: true }],
+    { label: messages.amount, isNumber: true },
+    { label: messages.redeemed, isNumber: true },
+    ...[{ label: messages.redeemUntil }, { label: messages.made }],
   ];
   return listTable(
     columns,
@@ -66,11 +66,11 @@ function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): 
       const isOver = batch.withdrawnAt !== null || batch.redeemUntil <= now;
       const path = `/admin/vouchers/${batch.id}/withdraw`;
       return html`<tr><th scope="row">${batch.name}<span class="meta below">${batch.id}</span></th>
-<td>${stateOf(words, batch, now)}${
-        !isOver && html`<a class="below" href="${path}">${words.withdrawBatch}</a>`
+<td>${stateOf(messages, batch, now)}${
+        !isOver && html`<a class="below" href="${path}">${messages.withdrawBatch}</a>`
       }</td>\
 <td class="number">${yuan(batch.amount)}</td>\
-<td class="number">${words.of(batch.redeemed, batch.count)}</td>\
+<td class="number">${messages.of(batch.redeemed, batch.count)}</td>\
 <td class="nowrap">${dateTime(language, batch.redeemUntil)}</td>\
 <td>${batch.madeBy}<span class="meta below">${dateTime(language, batch.madeAt)}</span></td></tr>
 `;
@@ -78,10 +78,14 @@ function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): 
   );
 }
 
-function stateOf(words: ReturnType<typeof adminWords>, batch: VoucherBatch, now: number): Html {
-  if (batch.withdrawnAt !== null) return html`<span class="warning">${words.withdrawn}</span>`;
-  if (batch.redeemUntil <= now) return html`<span class="warning">${words.over}</span>`;
-  return html`<span class="positive">${words.redeemable}</span>`;
+function stateOf(
+  messages: ReturnType<typeof adminMessages>,
+  batch: VoucherBatch,
+  now: number,
+): Html {
+  if (batch.withdrawnAt !== null) return html`<span class="warning">${messages.withdrawn}</span>`;
+  if (batch.redeemUntil <= now) return html`<span class="warning">${messages.over}</span>`;
+  return html`<span class="positive">${messages.redeemable}</span>`;
 }
 
 export async function makeBatchPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
@@ -94,34 +98,34 @@ function draw(
   typed: BatchInput,
   errors: FieldErrors = {},
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const field = (name: 'amount' | 'count' | 'days' | 'redeemDays', help?: string) =>
     textField({
       name,
-      label: words.batchFields[name],
+      label: messages.batchFields[name],
       value: typed[name],
       error: errors[name],
       inputMode: name === 'amount' ? 'decimal' : 'numeric',
       ...(help && { help }),
     });
   return actionPage(context, {
-    title: words.makeBatch,
+    title: messages.makeBatch,
     section: 'vouchers',
     errors,
-    explains: words.makeBatchAbout,
+    explains: messages.makeBatchAbout,
     action: '/admin/vouchers/make',
-    label: words.makeBatch,
+    label: messages.makeBatch,
     back: '/admin/vouchers',
     fields: html`${onceField(typed.once)}${textField({
       name: 'name',
-      label: words.voucherName,
+      label: messages.voucherName,
       value: typed.name,
-      help: words.voucherNameHelp,
+      help: messages.voucherNameHelp,
       error: errors.name,
     })}${field('amount')}${field('count')}${field('days')}${field('redeemDays')}
 <div class="field tick"><label><input type="checkbox" name="onePerAccount"${
       typed.onePerAccount === 'on' && html` checked`
-    }> ${words.onePerAccount}</label></div>`,
+    }> ${messages.onePerAccount}</label></div>`,
   });
 }
 
@@ -132,7 +136,7 @@ export async function makeBatch(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const typed = typedOf(request.form, names);
   const amount = typedCny(typed.amount);
   const [count, daysValid] = [
@@ -142,11 +146,11 @@ export async function makeBatch(
   const redeemDays = readWholeNumber(typed.redeemDays, DAYS_MAX);
   const isNamed = typed.name !== '' && [...typed.name].length <= NAME_MAX;
   const errors: FieldErrors = {
-    ...(!isNamed && { name: words.nameWrong(NAME_MAX) }),
-    ...((amount === null || amount <= 0n) && { amount: words.amountAboveZero }),
-    ...(count === null && { count: words.numberWrong(1, COUNT_MAX) }),
-    ...(daysValid === null && { days: words.numberWrong(1, DAYS_MAX) }),
-    ...(redeemDays === null && { redeemDays: words.numberWrong(1, DAYS_MAX) }),
+    ...(!isNamed && { name: messages.nameWrong(NAME_MAX) }),
+    ...((amount === null || amount <= 0n) && { amount: messages.amountAboveZero }),
+    ...(count === null && { count: messages.numberWrong(1, COUNT_MAX) }),
+    ...(daysValid === null && { days: messages.numberWrong(1, DAYS_MAX) }),
+    ...(redeemDays === null && { redeemDays: messages.numberWrong(1, DAYS_MAX) }),
   };
   const isComplete = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
   if (!isComplete || Object.keys(errors).length > 0) return draw(context, typed, errors);
@@ -187,22 +191,22 @@ export async function withdrawPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const batch = await batchNamed(context, request);
   if (batch === null || batch.withdrawnAt !== null) return { kind: 'moved', to: '/admin/vouchers' };
   const path = `/admin/vouchers/${batch.id}/withdraw`;
-  const title = words.withdrawOf(batch.name);
+  const title = messages.withdrawOf(batch.name);
   return {
     kind: 'page',
     title,
     section: 'vouchers',
     main: html`${pageHead(title, null)}<div class="act">
-<p class="explains">${words.withdrawAbout(batch.count - batch.redeemed, batch.redeemed)}</p>
+<p class="explains">${messages.withdrawAbout(batch.count - batch.redeemed, batch.redeemed)}</p>
 ${postForm(
   context,
   { action: path },
-  html`<div class="acts">${button(words.withdrawBatch, 'danger')}
-<a href="/admin/vouchers">${words.cancel}</a></div>`,
+  html`<div class="acts">${button(messages.withdrawBatch, 'danger')}
+<a href="/admin/vouchers">${messages.cancel}</a></div>`,
 )}</div>
 ${await auditPart(context, { kind: 'voucher_batch', subject: batch.id })}`,
   };

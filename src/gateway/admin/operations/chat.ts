@@ -11,7 +11,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { filterList, listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { qualityPart, routesPart } from './relay-parts.ts';
 
 const groups = ['model', 'day', 'account', 'key'] as const;
@@ -23,7 +23,7 @@ export async function chatPage(
   { query }: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { db, world, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const groupBy = groups.find((group) => group === query.get('by')) ?? 'model';
   const days = spans.find((span) => String(span) === query.get('days')) ?? 30;
   const now = world.clock.now();
@@ -31,29 +31,34 @@ export async function chatPage(
   const rows = await readChatUsage(db, { of: null, from, to: shanghaiDay(now).day, groupBy });
   return {
     kind: 'page',
-    title: words.sections.chat,
+    title: messages.sections.chat,
     section: 'chat',
-    main: html`${pageHead(words.sections.chat, words.chatAbout)}
+    main: html`${pageHead(messages.sections.chat, messages.chatAbout)}
 ${filterList(
   { path: '/admin/chat', name: `days=${days}&by`, chosen: groupBy },
-  groups.map((value) => ({ value, label: words.chatGroups[value] })),
+  groups.map((value) => ({ value, label: messages.chatGroups[value] })),
 )}
 ${filterList(
   { path: '/admin/chat', name: `by=${groupBy}&days`, chosen: String(days) },
-  spans.map((value) => ({ value: String(value), label: words.lastDays(value) })),
+  spans.map((value) => ({ value: String(value), label: messages.lastDays(value) })),
 )}
-${rows.length === 0 ? html`<p class="empty">${words.noChat}</p>` : table(context, groupBy, rows)}
+${rows.length === 0 ? html`<p class="empty">${messages.noChat}</p>` : table(context, groupBy, rows)}
 ${await qualityPart(context, now - days * DAY_MS)}
 ${routesPart(context)}`,
   };
 }
 
 function table({ site }: GatewayAdminContext, groupBy: Group, rows: readonly ChatUsageSum[]): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const number = new Intl.NumberFormat(site.language);
-  const numbers = [words.calls, words.finished, words.promptTokens, words.completionTokens];
+  const numbers = [
+    messages.calls,
+    messages.finished,
+    messages.promptTokens,
+    messages.completionTokens,
+  ];
   const columns = [
-    { label: words.chatGroups[groupBy] },
+    { label: messages.chatGroups[groupBy] },
     ...numbers.map((label) => ({ label, isNumber: true })),
   ];
   const cells = (row: ChatUsageSum) =>
@@ -73,11 +78,12 @@ function table({ site }: GatewayAdminContext, groupBy: Group, rows: readonly Cha
   return listTable(columns, [
     ...rows.map(
       (row) => html`<tr><th scope="row">${groupName(groupBy, row.group)}${
-        row.estimated > 0 && html`<span class="meta below">${words.estimated(row.estimated)}</span>`
+        row.estimated > 0 &&
+        html`<span class="meta below">${messages.estimated(row.estimated)}</span>`
       }</th>${cells(row)}</tr>
 `,
     ),
-    html`<tr class="total"><th scope="row">${words.total}</th>${cells(all)}</tr>
+    html`<tr class="total"><th scope="row">${messages.total}</th>${cells(all)}</tr>
 `,
   ]);
 }

@@ -16,7 +16,7 @@ import type {
 import { auditPart } from '../audit.ts';
 import { capabilityName } from '../capability-name.ts';
 import { type Fact, factList, filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 
 const LIMIT = 50;
 const running: ReadonlySet<string> = new Set(['queued', 'running']);
@@ -26,7 +26,7 @@ export async function jobsPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const { query } = request;
   const status = jobStatuses.find((value) => value === query.get('status')) ?? null;
   const accountId = query.get('account');
@@ -34,41 +34,41 @@ export async function jobsPage(
   const jobs = await listJobs(db, { status, accountId, limit: LIMIT + 1, skip });
   const kept = { ...(status && { status }), ...(accountId && { account: accountId }) };
   const isAll = status === null && accountId === null && skip === 0;
-  const choices = jobStatuses.map((value) => ({ value, label: words.jobStates[value] }));
+  const choices = jobStatuses.map((value) => ({ value, label: messages.jobStates[value] }));
   return {
     kind: 'page',
-    title: words.sections.jobs,
+    title: messages.sections.jobs,
     section: 'jobs',
-    main: html`${pageHead(words.sections.jobs, words.jobsAbout)}
+    main: html`${pageHead(messages.sections.jobs, messages.jobsAbout)}
 ${doneNotice(context, request)}
 ${filterList({ path: '/admin/jobs', name: 'status', chosen: status }, [
-  { value: null, label: words.everything },
+  { value: null, label: messages.everything },
   ...choices,
 ])}
 ${
   jobs.length === 0
-    ? html`<p class="empty">${isAll ? words.noJobsYet : words.noJobs}</p>`
+    ? html`<p class="empty">${isAll ? messages.noJobsYet : messages.noJobs}</p>`
     : table(context, jobs.slice(0, LIMIT))
 }
-${jobs.length > LIMIT && olderLink(words.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })}`,
+${jobs.length > LIMIT && olderLink(messages.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })}`,
   };
 }
 
 function table({ site }: GatewayAdminContext, jobs: readonly ListedJob[]): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return listTable(
     [
       ...[
-        { label: words.job },
-        { label: words.condition, isPlain: true },
-        { label: words.capability },
+        { label: messages.job },
+        { label: messages.condition, isPlain: true },
+        { label: messages.capability },
       ],
-      ...[{ label: words.begun }, { label: words.ended }],
+      ...[{ label: messages.begun }, { label: messages.ended }],
     ],
     jobs.map(
       (job) => html`<tr><th scope="row"><a href="/admin/jobs/${job.id}">${job.id}</a></th>
-<td>${stateOf(words, job)}</td><td>${capabilityName(site, job.capability)}${
-        !job.livemode && html`<span class="meta below">${words.test}</span>`
+<td>${stateOf(messages, job)}</td><td>${capabilityName(site, job.capability)}${
+        !job.livemode && html`<span class="meta below">${messages.test}</span>`
       }</td>\
 <td class="nowrap">${dateTime(site.language, job.createdAt)}</td>\
 <td class="nowrap">${job.endedAt === null ? '–' : dateTime(site.language, job.endedAt)}</td></tr>
@@ -84,9 +84,12 @@ const stateClass: Readonly<Partial<Record<ListedJob['status'], string>>> = {
   canceled: 'warning',
 };
 
-function stateOf(words: ReturnType<typeof adminWords>, { status, error, progress }: ListedJob) {
+function stateOf(
+  messages: ReturnType<typeof adminMessages>,
+  { status, error, progress }: ListedJob,
+) {
   const share = status === 'running' && progress !== null ? Math.round(progress * 100) : null;
-  return html`<span class="${stateClass[status] ?? ''}">${words.jobStates[status]}${
+  return html`<span class="${stateClass[status] ?? ''}">${messages.jobStates[status]}${
     share !== null && ` ${share} %`
   }</span>${error !== null && html`<span class="meta below">${error.code}</span>`}`;
 }
@@ -105,35 +108,35 @@ export async function jobPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const job = await jobNamed(context, request);
   const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
   const mode = job.livemode ? '' : '?mode=test';
   const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
   const rows: readonly Fact[] = [
-    [words.condition, stateOf(words, job)],
-    [words.capability, capabilityName(site, job.capability)],
-    [words.mode, job.livemode ? words.live : words.test],
-    [words.account, html`<a href="/admin/accounts/${job.accountId}">${job.accountId}</a>`],
-    [words.call, html`<a href="${call}">${job.requestId}</a>`],
-    [words.provider, job.provider ?? '–'],
-    [words.begun, time(job.createdAt)],
-    [words.lastChange, time(job.updatedAt)],
-    [words.endsAtLatest, time(job.expiresAt)],
-    [words.ended, time(job.endedAt)],
-    ...(job.error === null ? [] : ([[words.error, job.error.message]] as const)),
+    [messages.condition, stateOf(messages, job)],
+    [messages.capability, capabilityName(site, job.capability)],
+    [messages.mode, job.livemode ? messages.live : messages.test],
+    [messages.account, html`<a href="/admin/accounts/${job.accountId}">${job.accountId}</a>`],
+    [messages.call, html`<a href="${call}">${job.requestId}</a>`],
+    [messages.provider, job.provider ?? '–'],
+    [messages.begun, time(job.createdAt)],
+    [messages.lastChange, time(job.updatedAt)],
+    [messages.endsAtLatest, time(job.expiresAt)],
+    [messages.ended, time(job.endedAt)],
+    ...(job.error === null ? [] : ([[messages.error, job.error.message]] as const)),
   ];
   const cancel = html`<a class="button quiet" href="/admin/jobs/${job.id}/cancel">\
-${words.cancelJob}</a>`;
+${messages.cancelJob}</a>`;
   return {
     kind: 'page',
     title: job.id,
     section: 'jobs',
-    main: html`${pageHead(words.job, null, running.has(job.status) ? cancel : null)}
+    main: html`${pageHead(messages.job, null, running.has(job.status) ? cancel : null)}
 ${doneNotice(context, request)}
 <p class="meta"><code>${job.id}</code></p>
 ${factList(rows, 'facts')}
-<p class="explains spaced">${words.jobAbout}</p>
+<p class="explains spaced">${messages.jobAbout}</p>
 ${await auditPart(context, { kind: 'job', subject: job.id })}`,
   };
 }
@@ -153,13 +156,13 @@ function drawCancel(
   { id }: ListedJob,
   problem: string | null,
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   return actionPage(context, {
-    title: words.cancelJob,
+    title: messages.cancelJob,
     section: 'jobs',
-    explains: words.cancelJobAbout,
+    explains: messages.cancelJobAbout,
     action: `/admin/jobs/${id}/cancel`,
-    label: words.cancelJob,
+    label: messages.cancelJob,
     isDanger: true,
     back: `/admin/jobs/${id}`,
     errors: problem === null ? {} : { reason: problem },
@@ -175,7 +178,7 @@ export async function cancelJob(
   const { world, db, session, site, calls } = context;
   const job = await jobNamed(context, request);
   const note = textOf(request.form, 'reason');
-  if (note === null) return drawCancel(context, job, adminWords(site.language).reasonMissing);
+  if (note === null) return drawCancel(context, job, adminMessages(site.language).reasonMissing);
   const { id: subject, status } = job;
   // The audit entry comes first, so it exists even when this process stops before the cancellation.
   await audited(world, db, session, async () => {

@@ -17,7 +17,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { listedCapabilities } from './providers.ts';
 
 type SwitchRequest = { readonly kind: SwitchKind; readonly name: string };
@@ -54,14 +54,14 @@ function draw(
   { kind, name, turned }: SwitchRequest & { readonly turned: Switch | null },
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
 ): GatewayAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const isOff = turned?.isOff ?? false;
   return actionPage(context, {
-    title: isOff ? words.switchOnOf(name) : words.switchOffOf(name),
+    title: isOff ? messages.switchOnOf(name) : messages.switchOffOf(name),
     section: 'providers',
-    explains: isOff ? words.switchOnAbout : words.switchOffAbout[kind],
+    explains: isOff ? messages.switchOnAbout : messages.switchOffAbout[kind],
     action: `/admin/providers/switch?${String(new URLSearchParams({ kind, name }))}`,
-    label: isOff ? words.switchOn : words.switchOff,
+    label: isOff ? messages.switchOn : messages.switchOff,
     isDanger: !isOff,
     back: '/admin/providers',
     version: turned?.version ?? 0,
@@ -77,11 +77,11 @@ export async function toggleSwitch(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const found = await switchNamed(context, request.query);
   const { kind, name, turned } = found;
   const reason = textOf(request.form, 'reason');
-  if (reason === null) return draw(context, found, { problem: words.reasonMissing });
+  if (reason === null) return draw(context, found, { problem: messages.reasonMissing });
   const isOff = request.form.get('to') === 'off';
   const version = versionOf(request.form) ?? 0;
   const order = { kind, name, isOff, version, reason, actor: session.name };
@@ -95,7 +95,7 @@ export async function toggleSwitch(
   });
   if (isTurned) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
   const now = await switchNamed(context, request.query);
-  const state = (off: boolean) => words.switchStates[off ? 'off' : 'on'];
+  const state = (off: boolean) => messages.switchStates[off ? 'off' : 'on'];
   const isNowOff = now.turned?.isOff ?? false;
   const difference = { label: name, now: state(isNowOff), typed: state(isOff) };
   const notice = conflictNotice(context, [difference], now.turned?.actor ?? null);

@@ -16,7 +16,7 @@ import type { GatewayAdminContext, GatewayAdminResponse } from '../admin-context
 import { linesTable } from '../audit.ts';
 import { auditKinds } from '../audit-kinds.ts';
 import { type Fact, factList } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { recordMessages } from '../messages/record.ts';
 import { yuan } from '../money/format-money.ts';
 import { listedCapabilities } from './providers.ts';
@@ -27,7 +27,7 @@ const OLD_PROOF_MS = 48 * 3_600_000;
 
 export async function overviewPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const figures = await readLedgerMetrics(db);
   const proof = await lastIntegrityCheck(db);
   const cap = await readCap(world, db);
@@ -36,27 +36,27 @@ export async function overviewPage(context: GatewayAdminContext): Promise<Gatewa
   const lines = await auditLines(db, filter);
   return {
     kind: 'page',
-    title: words.sections.overview,
+    title: messages.sections.overview,
     section: 'overview',
-    main: html`${pageHead(words.overviewTitle, null)}
+    main: html`${pageHead(messages.overviewTitle, null)}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.needsAnEye}</h2>
+<section><h2 class="side">${messages.needsAnEye}</h2>
 ${
   needs.length === 0
-    ? html`<p class="positive">${words.nothingNeeded}</p>`
+    ? html`<p class="positive">${messages.nothingNeeded}</p>`
     : html`<ul class="needs">${needs.map(
         ({ text, href }) => html`<li><a href="${href}">${text}</a></li>
 `,
       )}</ul>`
 }</section>
-<section class="part"><h2 class="side">${words.changedLast}</h2>
+<section class="part"><h2 class="side">${messages.changedLast}</h2>
 ${
   lines.length === 0
-    ? html`<p class="empty">${words.noAudit}</p>`
+    ? html`<p class="empty">${messages.noAudit}</p>`
     : html`${await linesTable(context, lines, true)}
-<p class="more"><a class="link" href="/admin/audit">${words.wholeRecord} →</a></p>`
+<p class="more"><a class="link" href="/admin/audit">${messages.wholeRecord} →</a></p>`
 }</section></div>
-<aside><h2 class="side">${words.howItStands}</h2>
+<aside><h2 class="side">${messages.howItStands}</h2>
 ${await activeTasks(context, { figures, proof, cap })}</aside></div>`,
   };
 }
@@ -74,37 +74,37 @@ async function pendingTasks(
   { figures, proof, cap }: OverviewFigures,
 ): Promise<readonly PendingTask[]> {
   const { world, db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const needs: PendingTask[] = [];
   const broken = proof?.results.filter((result) => result.broken > 0).length ?? 0;
-  if (broken > 0) needs.push({ text: words.someBroken(broken), href: '/admin/ledger' });
+  if (broken > 0) needs.push({ text: messages.someBroken(broken), href: '/admin/ledger' });
   const provedAt = proof?.finishedAt ?? null;
   if (provedAt === null) {
     needs.push({ text: recordMessages(site.language).neverChecked, href: '/admin/ledger' });
   }
   const isOld = provedAt !== null && world.clock.now() - provedAt > OLD_PROOF_MS;
-  if (isOld) needs.push({ text: words.proofIsOld, href: '/admin/ledger' });
+  if (isOld) needs.push({ text: messages.proofIsOld, href: '/admin/ledger' });
   const heldCount = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
-  if (heldCount > 0) needs.push({ text: words.heldLong(heldCount), href: '/admin/ledger' });
+  if (heldCount > 0) needs.push({ text: messages.heldLong(heldCount), href: '/admin/ledger' });
   const unset = (await listedCapabilities(context)).filter(({ missing }) => missing !== null);
   if (unset.length > 0) {
     const names = unset.map(({ name }) => name).join(site.language === 'zh-CN' ? '、' : ', ');
-    needs.push({ text: words.notSetUp(names), href: '/admin/providers' });
+    needs.push({ text: messages.notSetUp(names), href: '/admin/providers' });
   }
   for (const { name, isOff } of await listSwitches(db)) {
-    if (isOff) needs.push({ text: words.offNow(name), href: '/admin/providers' });
+    if (isOff) needs.push({ text: messages.offNow(name), href: '/admin/providers' });
   }
   const pausedProviders = (await listProviderReports(world, db)).filter(
     ({ health }) => health.circuit === 'open' || health.circuit === 'half_open',
   );
   for (const name of new Set(pausedProviders.map(({ health }) => health.name))) {
-    needs.push({ text: words.restsNow(name), href: '/admin/providers' });
+    needs.push({ text: messages.restsNow(name), href: '/admin/providers' });
   }
   const { count } = await topUpTroubles(db);
   if (count > 0) {
-    needs.push({ text: words.topUpNeedsYou(count), href: '/admin/top-ups?show=troubled' });
+    needs.push({ text: messages.topUpNeedsYou(count), href: '/admin/top-ups?show=troubled' });
   }
-  if (cap.isReached) needs.push({ text: words.capReached, href: '/admin/prices' });
+  if (cap.isReached) needs.push({ text: messages.capReached, href: '/admin/prices' });
   return needs;
 }
 
@@ -113,7 +113,7 @@ async function activeTasks(
   { figures, proof, cap }: OverviewFigures,
 ): Promise<Html> {
   const { world, db, site, calls } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const counts = await accountCounts(db);
   const current = await calls.prices.current();
   const now = world.clock.now();
@@ -126,30 +126,30 @@ async function activeTasks(
   const provedAt = proof?.finishedAt ?? null;
   const proved =
     provedAt === null
-      ? words.neverProved
+      ? messages.neverProved
       : html`<span class="${proof?.holds ? 'positive' : 'negative'}">\
-${proof?.holds ? words.holds : words.isBroken}</span> ${dateTime(site.language, provedAt)}`;
+${proof?.holds ? messages.holds : messages.isBroken}</span> ${dateTime(site.language, provedAt)}`;
   const missing = (await listedCapabilities(context))
     .filter((one) => one.missing !== null)
     .map(({ name }) => name);
   const facts: readonly Fact[] = [
-    [words.sections.accounts, words.accountsAbout(counts)],
-    [words.ledgerProved, proved],
-    [words.capturedAll, yuan(total)],
+    [messages.sections.accounts, messages.accountsAbout(counts)],
+    [messages.ledgerProved, proved],
+    [messages.capturedAll, yuan(total)],
     [
-      words.givenToday,
-      cap.amount === null ? yuan(cap.given) : words.of(yuan(cap.given), yuan(cap.amount)),
+      messages.givenToday,
+      cap.amount === null ? yuan(cap.given) : messages.of(yuan(cap.given), yuan(cap.amount)),
     ],
-    [words.pricesOf, words.version(current.version)],
+    [messages.pricesOf, messages.version(current.version)],
     ...(next === undefined
       ? []
       : ([
           [
-            words.nextPrices,
-            html`${words.version(next.version)}, ${dateTime(site.language, next.startsAt)}`,
+            messages.nextPrices,
+            html`${messages.version(next.version)}, ${dateTime(site.language, next.startsAt)}`,
           ],
         ] as const)),
-    [words.jobsOpen, jobs],
+    [messages.jobsOpen, jobs],
     ...(missing.length === 0
       ? []
       : ([[recordMessages(site.language).notSetUp, missing.join(' · ')]] as const)),

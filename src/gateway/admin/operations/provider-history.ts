@@ -11,7 +11,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
 
 const PATH = '/admin/providers/history';
@@ -115,9 +115,10 @@ function nameOf(
   { site, capabilities }: GatewayAdminContext,
   { capability, provider }: ProviderHistory,
 ): string {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const own = capabilities.find(({ id }) => id === capability)?.name ?? capability;
-  const name = words.capabilityNames[capability] ?? (capability === 'chat' ? words.chatRelay : own);
+  const name =
+    messages.capabilityNames[capability] ?? (capability === 'chat' ? messages.chatRelay : own);
   return `${name} · ${provider}`;
 }
 

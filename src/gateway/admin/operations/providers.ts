@@ -14,7 +14,7 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
-import { adminWords } from '../messages/admin.ts';
+import { adminMessages } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
 
 /** A capability in the list; the chat relay is one of them. */
@@ -29,7 +29,7 @@ export type ProviderEntry = {
 export async function listedCapabilities(
   context: GatewayAdminContext,
 ): Promise<readonly ProviderEntry[]> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { capabilities, chat, upstreams } = context;
   const own = capabilities.map(async (capability: Capability) => ({
     id: capability.id,
@@ -37,8 +37,8 @@ export async function listedCapabilities(
     missing: await capability.missing(),
     providers: [...new Set(capability.health().providers.map(({ name }) => name))],
   }));
-  const missing = chat?.configured === true ? null : words.noUpstreams;
-  const relay = { id: 'chat', name: words.chatRelay, missing, providers: upstreams };
+  const missing = chat?.configured === true ? null : messages.noUpstreams;
+  const relay = { id: 'chat', name: messages.chatRelay, missing, providers: upstreams };
   return [...(await Promise.all(own)), relay];
 }
 
@@ -47,21 +47,21 @@ export async function providersPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const listed = await listedCapabilities(context);
   const reports = await listProviderReports(world, db);
   const switches = await listSwitches(db);
   const refresh = html`<a class="button quiet" href="/admin/providers" data-refresh>\
-${words.refresh}</a>`;
+${messages.refresh}</a>`;
   return {
     kind: 'page',
-    title: words.sections.providers,
+    title: messages.sections.providers,
     section: 'providers',
-    main: html`${pageHead(words.sections.providers, words.providersAbout, refresh)}
+    main: html`${pageHead(messages.sections.providers, messages.providersAbout, refresh)}
 ${doneNotice(context, request)}
 <p class="more"><a class="link" href="/admin/providers/history">\
 ${providerHistoryMessages(site.language).title} →</a></p>
-<p class="meta">${words.asOf} ${dateTime(site.language, world.clock.now())}</p>
+<p class="meta">${messages.asOf} ${dateTime(site.language, world.clock.now())}</p>
 <div data-live>${listed.map((one) => capabilityPart(context, one, { reports, switches }))}</div>`,
   };
 }
@@ -76,39 +76,39 @@ function capabilityPart(
   listed: ProviderEntry,
   figures: ProviderFigures,
 ): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { id, name, missing, providers } = listed;
   const turned = switchOf(figures, 'capability', id);
   return html`<section class="part provider"><div class="head-row"><div>
-<h2>${words.capabilityNames[id] ?? name}</h2><p class="meta"><span><code>${id}</code></span>${
-    missing !== null && html`<span>${missingText(words, missing)}</span>`
+<h2>${messages.capabilityNames[id] ?? name}</h2><p class="meta"><span><code>${id}</code></span>${
+    missing !== null && html`<span>${missingText(messages, missing)}</span>`
   }</p></div>
-<div class="acts">${switchLink(words, 'capability', id, turned)}</div></div>
+<div class="acts">${switchLink(messages, 'capability', id, turned)}</div></div>
 ${turned?.isOff && offNotice(context, turned)}
 ${providers.length > 0 && providersTable(context, listed, figures)}</section>`;
 }
 
 /** A capability describes itself in English; a missing setting is shown by its key. */
-function missingText(words: Words, missing: string): string {
+function missingText(messages: Words, missing: string): string {
   const [, setting] = /needs an entry in ([a-z]+\.[a-z]+)\.$/i.exec(missing) ?? [];
-  return setting === undefined ? missing : words.needsEntry(setting);
+  return setting === undefined ? missing : messages.needsEntry(setting);
 }
 
 const switchOf = ({ switches }: ProviderFigures, kind: Switch['kind'], name: string) =>
   switches.find((killSwitch) => killSwitch.kind === kind && killSwitch.name === name) ?? null;
 
-type Words = ReturnType<typeof adminWords>;
+type Words = ReturnType<typeof adminMessages>;
 
-function switchLink(words: Words, kind: Switch['kind'], name: string, turned: Switch | null) {
+function switchLink(messages: Words, kind: Switch['kind'], name: string, turned: Switch | null) {
   const to = new URLSearchParams({ kind, name });
-  const label = turned?.isOff === true ? words.switchOn : words.switchOff;
+  const label = turned?.isOff === true ? messages.switchOn : messages.switchOff;
   return html`<a class="${kind === 'capability' ? 'button quiet' : 'link'}" \
 href="/admin/providers/switch?${String(to)}">${label} ${name}</a>`;
 }
 
 function offNotice({ site }: GatewayAdminContext, { actor, reason, at }: Switch): Html {
-  const words = adminWords(site.language);
-  return html`<p class="negative">${words.isOff} · ${actor}, ${dateTime(site.language, at)}: \
+  const messages = adminMessages(site.language);
+  return html`<p class="negative">${messages.isOff} · ${actor}, ${dateTime(site.language, at)}: \
 “${reason}”</p>`;
 }
 
@@ -117,16 +117,16 @@ function providersTable(
   { id, providers }: ProviderEntry,
   figures: ProviderFigures,
 ): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const rows = providers.flatMap((provider) => {
     const turned = switchOf(figures, 'provider', provider);
     const seen = figures.reports.filter(
       ({ capability, health }) => capability === id && health.name === provider,
     );
     const first = html`<th scope="row"${seen.length > 1 && html` rowspan="${seen.length}"`}>\
-${provider}<span class="below">${switchLink(words, 'provider', provider, turned)}</span></th>`;
+${provider}<span class="below">${switchLink(messages, 'provider', provider, turned)}</span></th>`;
     if (seen.length === 0) {
-      const state = turned?.isOff === true ? words.circuits.off : words.notReported;
+      const state = turned?.isOff === true ? messages.circuits.off : messages.notReported;
       return [
         html`<tr>${first}<td colspan="6">${state}</td></tr>
 `,
@@ -143,14 +143,14 @@ ${provider}<span class="below">${switchLink(words, 'provider', provider, turned)
   });
   const columns = [
     ...[
-      { label: words.provider },
-      { label: words.condition, isPlain: true },
-      { label: words.node },
+      { label: messages.provider },
+      { label: messages.condition, isPlain: true },
+      { label: messages.node },
     ],
-    ...[{ label: words.lastSuccess }, { label: words.lastFailure }],
+    ...[{ label: messages.lastSuccess }, { label: messages.lastFailure }],
     ...[
-      { label: words.requests, isNumber: true },
-      { label: words.latency, isNumber: true },
+      { label: messages.requests, isNumber: true },
+      { label: messages.latency, isNumber: true },
     ],
   ];
   return listTable(columns, rows);
@@ -169,15 +169,15 @@ function healthCells(
   health: ProviderHealth,
 ): Html {
   const { language } = site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const ago = (at: number | null) =>
-    at === null ? '–' : words.ago(span(language, world.clock.now() - at));
-  return html`<td><span class="${circuitClass[health.circuit]}">${words.circuits[health.circuit]}\
+    at === null ? '–' : messages.ago(span(language, world.clock.now() - at));
+  return html`<td><span class="${circuitClass[health.circuit]}">${messages.circuits[health.circuit]}\
 </span></td><td>${node}</td>\
 <td class="nowrap">${ago(health.lastSuccessAt)}</td>\
 <td class="nowrap">${ago(health.lastFailureAt)}</td>\
 <td class="number">${health.calls}${
-    health.failures > 0 && html`<span class="meta below">${words.failed(health.failures)}</span>`
+    health.failures > 0 && html`<span class="meta below">${messages.failed(health.failures)}</span>`
   }</td>\
 <td class="number nowrap">${health.latencyMs === null ? '–' : `${health.latencyMs} ms`}</td>`;
 }

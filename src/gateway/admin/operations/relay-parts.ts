@@ -4,11 +4,11 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { readUsageQuality } from '../../relay/usage-report.ts';
 import type { GatewayAdminContext } from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
-import { relayAdminWords } from '../messages/relay.ts';
+import { relayAdminMessages } from '../messages/relay.ts';
 import { yuan } from '../money/format-money.ts';
 
 export async function qualityPart({ db, site }: GatewayAdminContext, since: number): Promise<Html> {
-  const words = relayAdminWords(site.language);
+  const messages = relayAdminMessages(site.language);
   const { upstreams, shortfall, shortfallCalls } = await readUsageQuality(db, since);
   if (upstreams.length === 0) return html``;
   const percent = new Intl.NumberFormat(site.language, {
@@ -16,37 +16,41 @@ export async function qualityPart({ db, site }: GatewayAdminContext, since: numb
     maximumFractionDigits: 2,
   });
   const columns = [
-    { label: words.upstream },
-    { label: words.calls, isNumber: true },
-    { label: words.estimatedShare, isNumber: true },
+    { label: messages.upstream },
+    { label: messages.calls, isNumber: true },
+    { label: messages.estimatedShare, isNumber: true },
   ];
   const rows = upstreams.map(
     ({ upstream, calls, estimated }) => html`<tr><th scope="row">${upstream}</th>\
 <td class="number">${calls}</td><td class="number">${percent.format(estimated / calls)}</td></tr>
 `,
   );
-  return html`<section class="part"><h2>${words.quality}</h2>
-<p class="explains">${words.qualityAbout}</p>
+  return html`<section class="part"><h2>${messages.quality}</h2>
+<p class="explains">${messages.qualityAbout}</p>
 ${listTable(columns, rows)}
-<p class="meta spaced">${words.shortfall(yuan(shortfall), shortfallCalls)}</p></section>`;
+<p class="meta spaced">${messages.shortfall(yuan(shortfall), shortfallCalls)}</p></section>`;
 }
 
 export function routesPart({ routes, site }: GatewayAdminContext): Html {
-  const words = relayAdminWords(site.language);
+  const messages = relayAdminMessages(site.language);
   const columns = [
-    ...[{ label: words.model }, { label: words.fallbacks }, { label: words.contextFallbacks }],
-    ...[{ label: words.continues }, { label: words.limits }],
+    ...[
+      { label: messages.model },
+      { label: messages.fallbacks },
+      { label: messages.contextFallbacks },
+    ],
+    ...[{ label: messages.continues }, { label: messages.limits }],
   ];
   const list = (models: readonly string[]) => (models.length === 0 ? '–' : models.join(', '));
   const rows = Object.entries(routes).map(
     ([model, route]) => html`<tr><th scope="row">${model}</th>\
 <td>${list(route.fallbacks)}</td><td>${list(route.contextFallbacks)}</td>\
-<td>${words.continueKinds[route.continue]}</td>\
+<td>${messages.continueKinds[route.continue]}</td>\
 <td>${route.maxInput ?? '–'} / ${route.maxOutput ?? '–'}</td></tr>
 `,
   );
-  return html`<section class="part"><h2>${words.routes}</h2>
-<p class="explains">${words.routesAbout}</p>
-${rows.length === 0 ? html`<p class="empty">${words.noRoutes}</p>` : listTable(columns, rows)}
+  return html`<section class="part"><h2>${messages.routes}</h2>
+<p class="explains">${messages.routesAbout}</p>
+${rows.length === 0 ? html`<p class="empty">${messages.noRoutes}</p>` : listTable(columns, rows)}
 </section>`;
 }

@@ -14,28 +14,28 @@ export async function changeAddressPart(
   { form }: ConsoleRequest,
   errors: FieldErrors,
 ): Promise<Html> {
-  const { words, site, account, links, addressChange } = context;
+  const { messages, site, account, links, addressChange } = context;
   const pending = links === null ? null : await addressChange.pending(account.id);
-  const { mail, noMail } = words.changeAddressAbout;
+  const { mail, noMail } = messages.changeAddressAbout;
   const isWrong = errors.address !== undefined || errors.confirm !== undefined;
   return html`${
     pending !== null &&
-    html`<div class="notice"><p>${words.addressAsked(
+    html`<div class="notice"><p>${messages.addressAsked(
       pending.address,
       dateText(site.language, pending.until),
     )}</p>${postForm(
       context,
       { action: `${ADDRESS_PATH}/keep` },
-      button(words.keepAddress, 'link'),
+      button(messages.keepAddress, 'link'),
     )}</div>${inboxNotice(context)}`
-  }<details class="narrow spaced"${isWrong && html` open`}><summary>${words.changeAddress}</summary>
+  }<details class="narrow spaced"${isWrong && html` open`}><summary>${messages.changeAddress}</summary>
 <p class="explains">${links === null ? noMail : mail}</p>
 ${postForm(
   context,
   { action: ADDRESS_PATH },
   html`${textField({
     name: 'address',
-    label: words.newAddress,
+    label: messages.newAddress,
     value: readField(form, 'address'),
     type: 'email',
     isRequired: true,
@@ -43,12 +43,12 @@ ${postForm(
     error: errors.address,
   })}${textField({
     name: 'confirm',
-    label: words.currentPassword,
+    label: messages.currentPassword,
     value: '',
     error: errors.confirm,
     type: 'password',
     isRequired: true,
     autocomplete: 'current-password',
-  })}${button(words.changeAddress)}`,
+  })}${button(messages.changeAddress)}`,
 )}</details>`;
 }

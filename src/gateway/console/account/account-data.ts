@@ -20,16 +20,16 @@ ${postForm(
 }
 
 export async function sendAccountData(
-  { world, db, account, words, securityLog }: ConsoleContext,
+  { world, db, account, messages, securityLog }: ConsoleContext,
   { from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const owner = { accountId: account.id, origin: from };
   const download = await downloadData(world, db, securityLog, owner);
   if (download.kind === 'too_many') {
     const seconds = Math.max(1, Math.ceil(download.waitMs / 1000));
-    throw new Fault('rate_limited', words.tooMany(seconds), {
+    throw new Fault('rate_limited', messages.tooMany(seconds), {
       retryAfterSeconds: seconds,
-      inChinese: words.tooMany(seconds),
+      inChinese: messages.tooMany(seconds),
     });
   }
   return {

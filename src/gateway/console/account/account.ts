@@ -32,21 +32,21 @@ export async function showAccount(
   errors: FieldErrors,
   status: number,
 ): Promise<ConsoleResponse & { kind: 'page' }> {
-  const { words } = context;
+  const { messages } = context;
   return {
     kind: 'page',
     status,
-    title: words.account,
-    body: html`${pageHead(words.account, words.accountAbout)}
+    title: messages.account,
+    body: html`${pageHead(messages.account, messages.accountAbout)}
 ${doneNotice(context, request)}${errorSummary(context, errors)}
-<section class="part"><h2>${words.address}</h2>
+<section class="part"><h2>${messages.address}</h2>
 ${addressPart(context)}${await changeAddressPart(context, request, errors)}</section>
 <div class="pair">
-<section class="part"><h2>${words.password}</h2>${passwordPart(context, errors)}</section>
-<section class="part"><h2>${words.totp}</h2>${await totpPart(context, errors)}</section>
+<section class="part"><h2>${messages.password}</h2>${passwordPart(context, errors)}</section>
+<section class="part"><h2>${messages.totp}</h2>${await totpPart(context, errors)}</section>
 </div>
 ${await requestLogPart(context, request)}
-<section class="part"><h2>${words.sessions}</h2>${await sessionsPart(context)}</section>
+<section class="part"><h2>${messages.sessions}</h2>${await sessionsPart(context)}</section>
 ${securityLogPart(context)}
 ${accountDataPart(context)}
 ${deletionPart(context)}`,
@@ -54,19 +54,19 @@ ${deletionPart(context)}`,
 }
 
 function addressPart(context: ConsoleContext): Html {
-  const { words, account, links } = context;
+  const { messages, account, links } = context;
   if (!account.awaitsVerification) return html`<p>${account.email}</p>`;
-  return html`<p>${account.email} <span class="warning">${words.notConfirmed}</span></p>
+  return html`<p>${account.email} <span class="warning">${messages.notConfirmed}</span></p>
 <p class="explains">${unconfirmedAddressText(context)}</p>
 ${
   links !== null &&
-  postForm(context, { action: `${PATH}/verification` }, button(words.sendAgain, 'quiet'))
+  postForm(context, { action: `${PATH}/verification` }, button(messages.sendAgain, 'quiet'))
 }`;
 }
 
 function passwordPart(context: ConsoleContext, errors: FieldErrors): Html {
-  const { words, account } = context;
-  return html`<p class="explains">${words.changePasswordAbout}</p>
+  const { messages, account } = context;
+  return html`<p class="explains">${messages.changePasswordAbout}</p>
 ${postForm(
   context,
   { action: `${PATH}/password` },
@@ -74,7 +74,7 @@ ${postForm(
 value="${account.email}" readonly tabindex="-1" aria-hidden="true">
 ${textField({
   name: 'current',
-  label: words.currentPassword,
+  label: messages.currentPassword,
   value: '',
   error: errors.current,
   type: 'password',
@@ -82,28 +82,28 @@ ${textField({
   autocomplete: 'current-password',
 })}${textField({
   name: 'next',
-  label: words.newPassword,
+  label: messages.newPassword,
   value: '',
   error: errors.next,
-  help: words.passwordHelp,
+  help: messages.passwordHelp,
   isRequired: true,
   type: 'password',
   autocomplete: 'new-password',
 })}
-${button(words.changePassword)}`,
+${button(messages.changePassword)}`,
 )}`;
 }
 
 async function totpPart(context: ConsoleContext, errors: FieldErrors): Promise<Html> {
-  const { words, session, secondFactor, account } = context;
+  const { messages, session, secondFactor, account } = context;
   if (!session.hasTotp) {
-    return html`<p class="explains">${words.totpOffState}</p>
-<p><a class="button quiet" href="${PATH}/one-time-codes">${words.totpSetUp}</a></p>`;
+    return html`<p class="explains">${messages.totpOffState}</p>
+<p><a class="button quiet" href="${PATH}/one-time-codes">${messages.totpSetUp}</a></p>`;
   }
   const left = await secondFactor.recoveryCodesLeft(account.id);
-  return html`<p class="explains">${words.totpOnState(left)}</p>
-${withPassword('recovery', words.recoveryNew, words.recoveryNewAbout, 'quiet')}
-${withPassword('off', words.totpSwitchOff, words.totpSwitchOffAbout, 'danger')}`;
+  return html`<p class="explains">${messages.totpOnState(left)}</p>
+${withPassword('recovery', messages.recoveryNew, messages.recoveryNewAbout, 'quiet')}
+${withPassword('off', messages.totpSwitchOff, messages.totpSwitchOffAbout, 'danger')}`;
 
   function withPassword(name: string, label: string, about: string, kind: 'quiet' | 'danger') {
     const error = errors[name];
@@ -114,7 +114,7 @@ ${postForm(
   { action: `${PATH}/one-time-codes/${name}` },
   html`${textField({
     name,
-    label: words.currentPassword,
+    label: messages.currentPassword,
     value: '',
     error,
     type: 'password',
@@ -126,18 +126,18 @@ ${postForm(
 }
 
 async function sessionsPart(context: ConsoleContext): Promise<Html> {
-  const { words, session, site } = context;
+  const { messages, session, site } = context;
   const all = await context.sessions.list(session.accountId);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.sessions}">\
-<table class="list stacks"><thead><tr><th scope="col">${words.browser}</th>\
-<th scope="col">${words.network}</th><th scope="col">${words.since}</th>\
-<th scope="col">${words.seen}</th><td></td></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.sessions}">\
+<table class="list stacks"><thead><tr><th scope="col">${messages.browser}</th>\
+<th scope="col">${messages.network}</th><th scope="col">${messages.since}</th>\
+<th scope="col">${messages.seen}</th><td></td></tr></thead><tbody>
 ${all.map(
-  (each) => html`<tr><th scope="row">${browserName(each.agent) ?? words.unknownBrowser}\
-${each.id === session.id && html` <span class="positive">${words.thisSession}</span>`}</th>\
-<td class="mono" data-label="${words.network}">${each.network}</td>\
-<td class="nowrap" data-label="${words.since}">${dateTime(site.language, each.createdAt)}</td>\
-<td class="nowrap" data-label="${words.seen}">\
+  (each) => html`<tr><th scope="row">${browserName(each.agent) ?? messages.unknownBrowser}\
+${each.id === session.id && html` <span class="positive">${messages.thisSession}</span>`}</th>\
+<td class="mono" data-label="${messages.network}">${each.network}</td>\
+<td class="nowrap" data-label="${messages.since}">${dateTime(site.language, each.createdAt)}</td>\
+<td class="nowrap" data-label="${messages.seen}">\
 ${each.seenAt !== null && dateTime(site.language, each.seenAt)}</td>\
 <td class="number">${
     each.id === session.id
@@ -146,7 +146,7 @@ ${each.seenAt !== null && dateTime(site.language, each.seenAt)}</td>\
           context,
           { action: `${PATH}/sessions/end` },
           html`<input type="hidden" name="id" value="${each.id}">\
-${button(words.endSession, 'link')}`,
+${button(messages.endSession, 'link')}`,
         )
   }</td></tr>
 `,
@@ -156,7 +156,7 @@ ${
   html`<div class="spaced">${postForm(
     context,
     { action: `${PATH}/sessions/end-others` },
-    button(words.endOthers, 'quiet'),
+    button(messages.endOthers, 'quiet'),
   )}</div>`
 }`;
 }
@@ -165,7 +165,7 @@ export async function changePassword(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { words, session, passwords } = context;
+  const { messages, session, passwords } = context;
   const raw = (name: string) => (request.form.get(name) ?? '').slice(0, 1_000);
   const changed = await passwords.change(session, {
     current: raw('current'),
@@ -176,14 +176,14 @@ export async function changePassword(
     case 'changed':
       return redirectWithNotice(PATH, 'password');
     case 'wrong':
-      return showAccount(context, request, { current: words.passwordWrong }, 422);
+      return showAccount(context, request, { current: messages.passwordWrong }, 422);
     case 'invalid': {
       const next = passwordProblemText(changed.problems, context.site.language);
       return showAccount(context, request, { next }, 422);
     }
     case 'too_many': {
       const wait = Math.ceil(changed.waitMs / 1000);
-      return showAccount(context, request, { current: words.tooMany(wait) }, 429);
+      return showAccount(context, request, { current: messages.tooMany(wait) }, 429);
     }
   }
 }

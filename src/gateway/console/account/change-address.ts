@@ -11,7 +11,7 @@ export async function requestAddressChange(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { words, session, addressChange } = context;
+  const { messages, session, addressChange } = context;
   const result = await addressChange.request(session, {
     address: readField(request.form, 'address'),
     // Not trimmed: spaces may be part of the password.
@@ -26,15 +26,15 @@ export async function requestAddressChange(
     case 'changed':
       return redirectWithNotice(ACCOUNT, 'addressChanged');
     case 'malformed':
-      return wrong({ address: words.emailMalformed });
+      return wrong({ address: messages.emailMalformed });
     case 'same':
-      return wrong({ address: words.addressSame });
+      return wrong({ address: messages.addressSame });
     case 'taken':
-      return wrong({ address: words.addressTaken }, 409);
+      return wrong({ address: messages.addressTaken }, 409);
     case 'wrong':
-      return wrong({ confirm: words.passwordWrong });
+      return wrong({ confirm: messages.passwordWrong });
     case 'too_many':
-      return wrong({ confirm: words.tooMany(Math.ceil(result.waitMs / 1000)) }, 429);
+      return wrong({ confirm: messages.tooMany(Math.ceil(result.waitMs / 1000)) }, 429);
   }
 }
 

@@ -20,24 +20,24 @@ export const tokenOf = ({ form, query }: VisitorRequest) =>
 export const verifyRoute: VisitorRoute = {
   path: '/console/verify',
   show: async (context, request) => {
-    const { words } = context;
+    const { messages } = context;
     return {
       kind: 'page',
-      title: words.verify,
-      body: html`${request.notice && problemNotice(words.tooOld)}
-<p class="explains">${words.verifyAbout}</p>
+      title: messages.verify,
+      body: html`${request.notice && problemNotice(messages.tooOld)}
+<p class="explains">${messages.verifyAbout}</p>
 ${postForm(
   context,
   { action: '/console/verify' },
   html`<input type="hidden" name="link" value="${tokenOf(request)}">\
-<button>${words.verify}</button>`,
+<button>${messages.verify}</button>`,
 )}`,
     };
   },
   post: async (context, request) => {
     const result = await context.links?.verify(tokenOf(request));
     if (result?.kind !== 'verified')
-      return deadLink(context, { href: '/console/account', label: context.words.signIn });
+      return deadLink(context, { href: '/console/account', label: context.messages.signIn });
     if (!request.isSignedIn && result.canSignIn) {
       const token = await context.sessions.begin(result.accountId, request.from, {
         livemode: false,
@@ -53,11 +53,11 @@ export const resetRoute: VisitorRoute = {
   path: '/console/reset',
   show: async (context, request) => resetPage(context, request, null, 200),
   post: async (context, request) => {
-    const { words, links } = context;
+    const { messages, links } = context;
     if (links === null) return resetPage(context, request, null, 403);
     const result = await links.requestReset(readField(request.form, 'email'), request.from.client);
     if (result.kind === 'too_many') {
-      const page = (wait: number) => resetPage(context, request, words.tooMany(wait), 429);
+      const page = (wait: number) => resetPage(context, request, messages.tooMany(wait), 429);
       return waitingResponse(result.waitMs, page);
     }
     return { kind: 'moved', to: '/console/reset/sent' };
@@ -68,9 +68,9 @@ export const resetSentRoute: VisitorRoute = {
   path: '/console/reset/sent',
   show: async (context) => ({
     kind: 'page',
-    title: context.words.resetSent,
-    body: html`<p class="explains">${context.words.resetSentAbout}</p>${inboxNotice(context)}
-<p class="more"><a class="button" href="/console/sign-in">${context.words.signIn}</a></p>`,
+    title: context.messages.resetSent,
+    body: html`<p class="explains">${context.messages.resetSentAbout}</p>${inboxNotice(context)}
+<p class="more"><a class="button" href="/console/sign-in">${context.messages.signIn}</a></p>`,
   }),
 };
 
@@ -99,15 +99,15 @@ export const newPasswordRoute: VisitorRoute = {
 };
 
 const deadReset = (context: VisitorContext) =>
-  deadLink(context, { href: '/console/reset', label: context.words.askAgain });
+  deadLink(context, { href: '/console/reset', label: context.messages.askAgain });
 
 export function deadLink(
-  { words }: VisitorContext,
+  { messages }: VisitorContext,
   { href, label }: { readonly href: string; readonly label: string },
 ): VisitorResponse {
-  const body: Html = html`<p class="explains">${words.linkDeadAbout}</p>
+  const body: Html = html`<p class="explains">${messages.linkDeadAbout}</p>
 <p class="more"><a class="button" href="${href}">${label}</a></p>`;
-  return { kind: 'page', status: 410, title: words.linkDead, body };
+  return { kind: 'page', status: 410, title: messages.linkDead, body };
 }
 
 function resetPage(
@@ -116,30 +116,30 @@ function resetPage(
   problem: string | null,
   status: number,
 ): VisitorResponse & { kind: 'page' } {
-  const { words, links } = context;
+  const { messages, links } = context;
   if (links === null) {
-    const body = html`<p class="explains">${words.resetNoMailAbout}</p>
-<p class="more"><a class="button" href="/console/sign-in">${words.signIn}</a></p>`;
-    return { kind: 'page', status, title: words.resetNoMail, body };
+    const body = html`<p class="explains">${messages.resetNoMailAbout}</p>
+<p class="more"><a class="button" href="/console/sign-in">${messages.signIn}</a></p>`;
+    return { kind: 'page', status, title: messages.resetNoMail, body };
   }
-  const notice = problem ?? (request.notice && words.tooOld);
+  const notice = problem ?? (request.notice && messages.tooOld);
   return {
     kind: 'page',
     status,
-    title: words.resetTitle,
-    body: html`<p class="explains">${words.resetAbout}</p>${notice && problemNotice(notice)}
+    title: messages.resetTitle,
+    body: html`<p class="explains">${messages.resetAbout}</p>${notice && problemNotice(notice)}
 ${postForm(
   context,
   { action: '/console/reset' },
   html`${textField({
     name: 'email',
-    label: words.email,
+    label: messages.email,
     value: readField(request.form, 'email'),
     type: 'email',
     isRequired: true,
     autocomplete: 'username',
   })}
-<button>${words.resetSend}</button>`,
+<button>${messages.resetSend}</button>`,
 )}`,
   };
 }
@@ -150,28 +150,28 @@ function newPasswordPage(
   error: string | undefined,
   status: number,
 ): VisitorResponse {
-  const { words } = context;
+  const { messages } = context;
   return {
     kind: 'page',
     status,
-    title: words.resetNew,
-    body: html`<p class="explains">${words.resetNewAbout}</p>
-${request.notice && problemNotice(words.tooOld)}
+    title: messages.resetNew,
+    body: html`<p class="explains">${messages.resetNewAbout}</p>
+${request.notice && problemNotice(messages.tooOld)}
 ${postForm(
   context,
   { action: '/console/reset/new' },
   html`<input type="hidden" name="link" value="${tokenOf(request)}">
 ${textField({
   name: 'password',
-  label: words.newPassword,
+  label: messages.newPassword,
   value: '',
-  help: words.passwordHelp,
+  help: messages.passwordHelp,
   error,
   type: 'password',
   isRequired: true,
   autocomplete: 'new-password',
 })}
-<button>${words.savePassword}</button>`,
+<button>${messages.savePassword}</button>`,
 )}`,
   };
 }

@@ -13,22 +13,22 @@ const ACCOUNT = '/console/account';
 export const newAddressRoute: VisitorRoute = {
   path: PATH,
   show: async (context, request) => {
-    const { words } = context;
+    const { messages } = context;
     return {
       kind: 'page',
-      title: words.newAddressTitle,
-      body: html`${request.notice && problemNotice(words.tooOld)}
-<p class="explains">${words.newAddressAbout}</p>
+      title: messages.newAddressTitle,
+      body: html`${request.notice && problemNotice(messages.tooOld)}
+<p class="explains">${messages.newAddressAbout}</p>
 ${postForm(
   context,
   { action: PATH },
   html`<input type="hidden" name="link" value="${tokenOf(request)}">\
-<button>${words.newAddressUse}</button>`,
+<button>${messages.newAddressUse}</button>`,
 )}`,
     };
   },
   post: async (context, request) => {
-    const { words, addressChange } = context;
+    const { messages, addressChange } = context;
     const confirmed = await addressChange.confirm(tokenOf(request), request.from);
     switch (confirmed.kind) {
       case 'changed':
@@ -37,14 +37,14 @@ ${postForm(
           'addressChanged',
         );
       case 'no_link':
-        return deadLink(context, { href: ACCOUNT, label: words.askAgain });
+        return deadLink(context, { href: ACCOUNT, label: messages.askAgain });
       case 'taken':
         return {
           kind: 'page',
           status: 409,
-          title: words.newAddressTaken,
-          body: html`<p class="explains">${words.newAddressTakenAbout}</p>
-<p class="more"><a class="button" href="${ACCOUNT}">${words.account}</a></p>`,
+          title: messages.newAddressTaken,
+          body: html`<p class="explains">${messages.newAddressTakenAbout}</p>
+<p class="more"><a class="button" href="${ACCOUNT}">${messages.account}</a></p>`,
         };
     }
   },

@@ -24,51 +24,51 @@ function offerPage(
   errors: FieldErrors,
   status: number,
 ): ConsoleResponse {
-  const { words, account, site, session, secondFactor } = context;
+  const { messages, account, site, session, secondFactor } = context;
   if (session.hasTotp) return alreadyOnPage(context);
   const before = sealed && secondFactor.offered(account.id, account.email, site.name, sealed);
   const offer = before || secondFactor.offer(account.id, account.email, site.name);
   return {
     kind: 'page',
     status,
-    title: words.totpSetUp,
-    body: html`${pageHead(words.totpSetUp, words.totpSetUpAbout)}
+    title: messages.totpSetUp,
+    body: html`${pageHead(messages.totpSetUp, messages.totpSetUpAbout)}
 ${factorSetUp(context, {
   offer,
   action: PATH,
   password: 'password',
   errors,
-  words: {
-    image: words.totpImage,
-    byHand: words.totpByHand,
-    code: words.code,
-    currentPassword: words.currentPassword,
-    switchOn: words.totpSwitchOn,
+  messages: {
+    image: messages.totpImage,
+    byHand: messages.totpByHand,
+    code: messages.code,
+    currentPassword: messages.currentPassword,
+    switchOn: messages.totpSwitchOn,
   },
 })}`,
   };
 }
 
-function alreadyOnPage({ words }: ConsoleContext): ConsoleResponse {
-  const body = html`${pageHead(words.totp, null)}${problemNotice(words.totpOnAlready)}
-<p class="more"><a class="button" href="/console/account">${words.account}</a></p>`;
-  return { kind: 'page', status: 409, title: words.totp, body };
+function alreadyOnPage({ messages }: ConsoleContext): ConsoleResponse {
+  const body = html`${pageHead(messages.totp, null)}${problemNotice(messages.totpOnAlready)}
+<p class="more"><a class="button" href="/console/account">${messages.account}</a></p>`;
+  return { kind: 'page', status: 409, title: messages.totp, body };
 }
 
 export async function switchCodesOn(
   context: ConsoleContext,
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, words, session, securityLog, passwords } = context;
+  const { world, messages, session, securityLog, passwords } = context;
   const sealed = readField(form, 'sealed', 200);
   const password = (form.get('password') ?? '').slice(0, 1_000);
   const checked = await passwords.check(session, password);
   if (checked.kind === 'wrong') {
-    return offerPage(context, sealed, { password: words.passwordWrong }, 422);
+    return offerPage(context, sealed, { password: messages.passwordWrong }, 422);
   }
   if (checked.kind === 'too_many') {
     const wait = Math.ceil(checked.waitMs / 1000);
-    return offerPage(context, sealed, { password: words.tooMany(wait) }, 429);
+    return offerPage(context, sealed, { password: messages.tooMany(wait) }, 429);
   }
   const code = readField(form, 'code', 20);
   const outcome = await changeFactor(world, securityLog, session, {
@@ -83,22 +83,22 @@ export async function switchCodesOn(
     case 'on':
       return recoveryPage(context, outcome.recoveryCodes);
     case 'wrong_code':
-      return offerPage(context, sealed, { code: words.codeWrong }, 422);
+      return offerPage(context, sealed, { code: messages.codeWrong }, 422);
     case 'stale':
-      return offerPage(context, null, { code: words.tooOld }, 422);
+      return offerPage(context, null, { code: messages.tooOld }, 422);
     case 'on_already':
       return alreadyOnPage(context);
   }
 }
 
-function recoveryPage({ words }: ConsoleContext, codes: readonly string[]): ConsoleResponse {
+function recoveryPage({ messages }: ConsoleContext, codes: readonly string[]): ConsoleResponse {
   return {
     kind: 'page',
-    title: words.recoveryTitle,
-    body: html`${pageHead(words.recoveryTitle, words.recoveryAbout)}
-<div class="example" data-secret data-copy="${words.copy}" data-copied="${words.copied}">\
+    title: messages.recoveryTitle,
+    body: html`${pageHead(messages.recoveryTitle, messages.recoveryAbout)}
+<div class="example" data-secret data-copy="${messages.copy}" data-copied="${messages.copied}">\
 <pre><code>${codes.join('\n')}</code></pre></div>
-<p class="more"><a class="button" href="/console/account">${words.recoveryKept}</a></p>`,
+<p class="more"><a class="button" href="/console/account">${messages.recoveryKept}</a></p>`,
   };
 }
 
@@ -145,17 +145,17 @@ async function wrongPassword(
   request: ConsoleRequest,
   name: string,
 ): Promise<ConsoleResponse | null> {
-  const { words, session, passwords } = context;
+  const { messages, session, passwords } = context;
   const password = (request.form.get(name) ?? '').slice(0, 1_000);
   const checked = await passwords.check(session, password);
   switch (checked.kind) {
     case 'right':
       return null;
     case 'wrong':
-      return showAccount(context, request, { [name]: words.passwordWrong }, 422);
+      return showAccount(context, request, { [name]: messages.passwordWrong }, 422);
     case 'too_many': {
       const wait = Math.ceil(checked.waitMs / 1000);
-      return showAccount(context, request, { [name]: words.tooMany(wait) }, 429);
+      return showAccount(context, request, { [name]: messages.tooMany(wait) }, 429);
     }
   }
 }

@@ -21,7 +21,7 @@ export const signInRoute: VisitorRoute = {
   show: async (context, request) => {
     const to = returnPath('/console', request.query.get('to'));
     if (request.isSignedIn && request.notice === null) return { kind: 'moved', to };
-    const problem = request.notice && context.words.signInProblems[request.notice];
+    const problem = request.notice && context.messages.signInProblems[request.notice];
     return passwordPage(context, request, { to, problem, status: 200 });
   },
   post: async (context, request) => {
@@ -36,7 +36,7 @@ export const signInRoute: VisitorRoute = {
       from,
       start: { livemode },
     });
-    const { signInProblems, tooMany } = context.words;
+    const { signInProblems, tooMany } = context.messages;
     const refused = (problem: string, status: number) =>
       passwordPage(context, request, { to, problem, status });
     switch (signed.kind) {
@@ -57,13 +57,13 @@ export const signInRoute: VisitorRoute = {
 
 export const codeRoute: VisitorRoute = {
   path: '/console/sign-in/code',
-  show: async ({ words }, request) =>
+  show: async ({ messages }, request) =>
     request.notice === null
       ? { kind: 'moved', to: '/console/sign-in' }
-      : { kind: 'page', title: words.signIn, body: again(words.tooOld, words.signIn) },
+      : { kind: 'page', title: messages.signIn, body: again(messages.tooOld, messages.signIn) },
   post: async (context, request) => {
     const { form, from, livemode, kept } = request;
-    const { words } = context;
+    const { messages } = context;
     const to = returnPath('/console', form.get('to'));
     const pending = readField(form, 'pending', 500);
     const signed = await context.signIn.withCode({
@@ -78,16 +78,16 @@ export const codeRoute: VisitorRoute = {
       case 'signed_in':
         return { kind: 'signed_in', token: signed.token, to, kept };
       case 'stale':
-        return passwordPage(context, request, { to, problem: words.tooOld, status: 403 });
+        return passwordPage(context, request, { to, problem: messages.tooOld, status: 403 });
       case 'too_many':
-        return waitingResponse(signed.waitMs, (wait) => refused(words.tooMany(wait), 429));
+        return waitingResponse(signed.waitMs, (wait) => refused(messages.tooMany(wait), 429));
       case 'refused':
         context.world.log.warn({ client: from.client }, 'a wrong code at the console');
-        return refused(words.codeWrong, 401);
+        return refused(messages.codeWrong, 401);
       case 'suspended':
         return passwordPage(context, request, {
           to,
-          problem: words.signInProblems.suspended,
+          problem: messages.signInProblems.suspended,
           status: 403,
         });
     }
@@ -106,11 +106,11 @@ function passwordPage(
   request: VisitorRequest,
   { to, problem, status }: SignInView,
 ): VisitorResponse & { kind: 'page' } {
-  const { words } = context;
+  const { messages } = context;
   return {
     kind: 'page',
     status,
-    title: words.signIn,
+    title: messages.signIn,
     body: html`${doneNotice(context, request)}${
       problem !== null && problemNotice(problem, { isKept: request.notice === 'ended' })
     }
@@ -121,24 +121,24 @@ ${postForm(
 ${request.kept !== null && carried(request.kept)}
 ${textField({
   name: 'email',
-  label: words.email,
+  label: messages.email,
   value: readField(request.form, 'email'),
   type: 'email',
   isRequired: true,
   autocomplete: 'username',
 })}${textField({
   name: 'password',
-  label: words.password,
+  label: messages.password,
   value: '',
   type: 'password',
   isRequired: true,
   autocomplete: 'current-password',
 })}
-<button>${words.signIn}</button>`,
+<button>${messages.signIn}</button>`,
 )}
 <ul class="beside">
-<li>${words.noAccountYet} <a class="link" href="/console/sign-up">${words.signUp}</a></li>
-<li><a class="link" href="/console/reset">${words.forgot}</a></li>
+<li>${messages.noAccountYet} <a class="link" href="/console/sign-up">${messages.signUp}</a></li>
+<li><a class="link" href="/console/reset">${messages.forgot}</a></li>
 <li><a class="link" href="/console/prices">\
 ${spendingMessages(context.site.language).prices}</a></li>
 </ul>`,
@@ -149,12 +149,12 @@ function codePage(
   context: VisitorContext,
   { to, kept, pending, problem, status }: CodeView,
 ): VisitorResponse & { kind: 'page' } {
-  const { words } = context;
+  const { messages } = context;
   return {
     kind: 'page',
     status,
-    title: words.codeTitle,
-    body: html`<p class="explains">${words.codeAbout}</p>
+    title: messages.codeTitle,
+    body: html`<p class="explains">${messages.codeAbout}</p>
 ${postForm(
   context,
   { action: '/console/sign-in/code' },
@@ -162,15 +162,15 @@ ${postForm(
 <input type="hidden" name="pending" value="${pending}">${kept !== null && carried(kept)}
 ${textField({
   name: 'code',
-  label: words.code,
+  label: messages.code,
   value: '',
-  help: words.codeHelp,
+  help: messages.codeHelp,
   error: problem ?? undefined,
   isRequired: true,
   autocomplete: 'one-time-code',
   isFocused: true,
 })}
-<button>${words.signIn}</button>`,
+<button>${messages.signIn}</button>`,
 )}`,
   };
 }

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
 import { readField, waitingResponse } from '../keys/form-input.ts';
-import type { ConsoleWords } from '../messages/console.ts';
+import type { ConsoleMessages } from '../messages/console.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
   VisitorContext,
@@ -20,11 +20,11 @@ export const signUpRoute: VisitorRoute = {
   path: '/console/sign-up',
   show: async (context, request) => {
     if (request.isSignedIn && request.notice === null) return { kind: 'moved', to: '/console' };
-    const problem = request.notice === null ? null : context.words.tooOld;
+    const problem = request.notice === null ? null : context.messages.tooOld;
     return page(context, request, { problem, errors: {}, status: 200 });
   },
   post: async (context, request) => {
-    const { words } = context;
+    const { messages } = context;
     const { form, from } = request;
     const created = await context.signUp.make({
       email: readField(form, 'email'),
@@ -43,19 +43,19 @@ export const signUpRoute: VisitorRoute = {
       case 'written':
         return { kind: 'moved', to: `/console/sign-up/sent${created.isLate ? '?late' : ''}` };
       case 'no_proof': {
-        const problem = created.isMissing ? words.proofMissing : words.proofInvalid;
+        const problem = created.isMissing ? messages.proofMissing : messages.proofInvalid;
         return page(context, request, { problem, errors: {}, status: 422 });
       }
       case 'invalid':
         return shown(errorsOf(context, created.errors), 422);
       case 'taken':
-        return shown({ email: words.signUpTaken }, 409);
+        return shown({ email: messages.signUpTaken }, 409);
       case 'closed':
         return { ...shown({}, 403) };
       case 'too_many':
         return waitingResponse(created.waitMs, (seconds) =>
           page(context, request, {
-            problem: words.signUpMany(roughly(words, seconds)),
+            problem: messages.signUpMany(roughly(messages, seconds)),
             errors: {},
             status: 429,
           }),
@@ -68,35 +68,35 @@ export const signUpSentRoute: VisitorRoute = {
   path: '/console/sign-up/sent',
   show: async (context, { query }) => ({
     kind: 'page',
-    title: context.words.lookIntoMail,
-    body: html`<p class="explains">${context.words.lookIntoMailAbout}</p>
-${query.has('late') && html`<p class="explains">${context.words.lateMail}</p>`}
+    title: context.messages.lookIntoMail,
+    body: html`<p class="explains">${context.messages.lookIntoMailAbout}</p>
+${query.has('late') && html`<p class="explains">${context.messages.lateMail}</p>`}
 ${inboxNotice(context)}
-<p class="explains">${context.words.mailMissing}</p>
-<p class="more"><a class="button" href="/console/sign-in">${context.words.signIn}</a></p>`,
+<p class="explains">${context.messages.mailMissing}</p>
+<p class="more"><a class="button" href="/console/sign-in">${context.messages.signIn}</a></p>`,
   }),
 };
 
-function roughly(words: ConsoleWords, seconds: number): string {
+function roughly(messages: ConsoleMessages, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? words.minutes(minutes) : words.hours(Math.ceil(minutes / 60));
+  return minutes < 90 ? messages.minutes(minutes) : messages.hours(Math.ceil(minutes / 60));
 }
 
-function errorsOf({ words, site }: VisitorContext, errors: SignUpErrors): FieldErrors {
+function errorsOf({ messages, site }: VisitorContext, errors: SignUpErrors): FieldErrors {
   return {
-    ...(errors.email && { email: words.emailMalformed }),
+    ...(errors.email && { email: messages.emailMalformed }),
     ...(errors.password && { password: passwordProblemText(errors.password, site.language) }),
-    ...(errors.invite && { invite: words.inviteUnknown }),
+    ...(errors.invite && { invite: messages.inviteUnknown }),
   };
 }
 
 /** The script of the page fills in the proof. Without it the mail is late. */
-const proofFields = ({ words, links }: VisitorContext, challenge: string): Html =>
+const proofFields = ({ messages, links }: VisitorContext, challenge: string): Html =>
   html`<input type="hidden" name="challenge" value="${challenge}">\
 <input type="hidden" name="proof" value="">
-<p class="explains" role="status" hidden>${words.proofRuns}</p>
+<p class="explains" role="status" hidden>${messages.proofRuns}</p>
 <noscript><p class="explains">${
-    links === null ? words.proofMissing : words.proofSlow
+    links === null ? messages.proofMissing : messages.proofSlow
   }</p></noscript>
 `;
 
@@ -111,26 +111,26 @@ function page(
   request: VisitorRequest,
   { problem, errors, status }: SignUpView,
 ): VisitorResponse & { kind: 'page' } {
-  const { words, signUp } = context;
+  const { messages, signUp } = context;
   const { who } = signUp.rules;
   const challenge = who === 'closed' ? null : signUp.challenge();
-  const beside = html`<ul class="beside"><li>${words.haveAccount} \
-<a class="link" href="/console/sign-in">${words.signIn}</a></li>
+  const beside = html`<ul class="beside"><li>${messages.haveAccount} \
+<a class="link" href="/console/sign-in">${messages.signIn}</a></li>
 <li><a class="link" href="/console/prices">\
 ${spendingMessages(context.site.language).prices}</a></li>
 </ul>`;
   if (who === 'closed') {
-    const closedText = html`<p class="explains">${words.signUpClosed}</p>
-<p class="explains">${words.signUpClosedAbout}</p>`;
-    return { kind: 'page', status, title: words.signUp, body: html`${closedText}${beside}` };
+    const closedText = html`<p class="explains">${messages.signUpClosed}</p>
+<p class="explains">${messages.signUpClosedAbout}</p>`;
+    return { kind: 'page', status, title: messages.signUp, body: html`${closedText}${beside}` };
   }
   const invite =
     readField(request.form, 'invite', 100) || (request.query.get('invite') ?? '').slice(0, 100);
   return {
     kind: 'page',
     status,
-    title: words.signUp,
-    body: html`<p class="explains">${words.signUpAbout}</p>
+    title: messages.signUp,
+    body: html`<p class="explains">${messages.signUpAbout}</p>
 ${problem !== null && problemNotice(problem)}${errorSummary(context, errors)}
 ${postForm(
   context,
@@ -139,16 +139,16 @@ ${postForm(
     who === 'invite' &&
     textField({
       name: 'invite',
-      label: words.invite,
+      label: messages.invite,
       value: invite,
-      help: words.inviteHelp,
+      help: messages.inviteHelp,
       error: errors.invite,
       isRequired: true,
       autocomplete: 'off',
     })
   }${textField({
     name: 'email',
-    label: words.email,
+    label: messages.email,
     value: readField(request.form, 'email'),
     type: 'email',
     error: errors.email,
@@ -156,15 +156,15 @@ ${postForm(
     autocomplete: 'username',
   })}${textField({
     name: 'password',
-    label: words.password,
+    label: messages.password,
     value: '',
-    help: words.passwordHelp,
+    help: messages.passwordHelp,
     type: 'password',
     error: errors.password,
     isRequired: true,
     autocomplete: 'new-password',
   })}
-${challenge !== null && proofFields(context, challenge)}<button>${words.signUp}</button>`,
+${challenge !== null && proofFields(context, challenge)}<button>${messages.signUp}</button>`,
 )}${beside}`,
   };
 }

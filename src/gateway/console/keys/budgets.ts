@@ -15,7 +15,7 @@ import {
   saveBalanceAlert,
 } from '../../webhooks/raise-alerts.ts';
 import { spendingMessages } from '../messages/spending.ts';
-import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
+import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import { yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
@@ -46,7 +46,7 @@ async function showBudgets(
   { typedBelow, error, status, refused }: BudgetsView,
 ): Promise<ConsoleResponse> {
   const { world, db, site } = context;
-  const words = webhookWords(site.language);
+  const messages = webhookMessages(site.language);
   const owner = ownerOf(context);
   const budgets = await keyBudgets(world, db, owner);
   const alert = await findBalanceAlert(db, owner);
@@ -59,38 +59,38 @@ async function showBudgets(
   return {
     kind: 'page',
     status,
-    title: words.budgets,
-    body: html`${pageHead(words.budgets, words.budgetsAbout)}
-${pageNotice(words.done, request)}${status === 409 && problemNotice(words.conflict)}\
+    title: messages.budgets,
+    body: html`${pageHead(messages.budgets, messages.budgetsAbout)}
+${pageNotice(messages.done, request)}${status === 409 && problemNotice(messages.conflict)}\
 ${errorSummary(context, {
   ...(error !== undefined && { below: error }),
   ...(refused !== undefined && { [`budget-${refused.keyId}`]: refused.error }),
 })}
-${list === nothing ? emptyPart(words) : list}
-${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(words)}
-<section class="part narrow"><h2>${words.balanceLine}</h2>
-<p class="explains">${words.balanceAbout}</p>
+${list === nothing ? emptyPart(messages) : list}
+${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(messages)}
+<section class="part narrow"><h2>${messages.balanceLine}</h2>
+<p class="explains">${messages.balanceAbout}</p>
 ${
   alert !== null &&
   alert.lowSince !== null &&
-  html`<p class="warning">${words.lowSince} ${dateTime(site.language, alert.lowSince)}</p>`
+  html`<p class="warning">${messages.lowSince} ${dateTime(site.language, alert.lowSince)}</p>`
 }
 ${postForm(
   context,
   { action: `${PATH}/balance`, version: alert?.version ?? 0 },
   html`${textField({
     name: 'below',
-    label: words.below,
+    label: messages.below,
     value: below,
-    help: words.belowHelp,
+    help: messages.belowHelp,
     error,
     inputMode: 'decimal',
     autocomplete: 'off',
-  })}${button(words.save)}`,
+  })}${button(messages.save)}`,
 )}
-${alert !== null && !isDelivered('balance.low') && noRecipientPart(words)}</section>
-<section class="part narrow" id="alerts"><h2>${words.byMail}</h2>
-${mailPart(context, words, isMailed)}</section>`,
+${alert !== null && !isDelivered('balance.low') && noRecipientPart(messages)}</section>
+<section class="part narrow" id="alerts"><h2>${messages.byMail}</h2>
+${mailPart(context, messages, isMailed)}</section>`,
   };
 }
 
@@ -100,15 +100,15 @@ async function budgetList(
   budgets: readonly KeyBudget[],
   refused: BudgetsView['refused'],
 ): Promise<Html> {
-  const { world, db, account, livemode, site, words } = context;
+  const { world, db, account, livemode, site, messages: pageMessages } = context;
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter(
     (key) => key.livemode === livemode && !isEnded(key, now),
   );
   if (keys.length === 0) return nothing;
   const messages = spendingMessages(site.language);
-  const ofBudgets = webhookWords(site.language);
-  return html`<section class="part"><p class="explains">${words.budgetHelp}</p>
+  const ofBudgets = webhookMessages(site.language);
+  return html`<section class="part"><p class="explains">${pageMessages.budgetHelp}</p>
 <ul class="budgets">${keys.map((key) => {
     const id = `budget-${key.id}`;
     const budgeted = budgets.find(({ keyId }) => keyId === key.id);
@@ -125,11 +125,13 @@ ${postForm(
 value="${isRefused ? refused.budget : budget}"${
     isRefused && html` aria-invalid="true" aria-describedby="e-${id}"`
   }>
-<select name="period" aria-label="${words.per}: ${key.name}">${Object.entries(words.periods).map(
+<select name="period" aria-label="${pageMessages.per}: ${key.name}">${Object.entries(
+    pageMessages.periods,
+  ).map(
     ([value, label]) =>
       html`<option value="${value}"${value === period && html` selected`}>${label}</option>`,
   )}</select>
-${button(words.saveKey, 'quiet')}${
+${button(pageMessages.saveKey, 'quiet')}${
   isRefused && html`<p class="error" id="e-${id}">${refused.error}</p>`
 }`,
 )}</li>
@@ -142,7 +144,7 @@ export async function saveKeyBudget(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, account, words } = context;
+  const { world, db, account, messages } = context;
   const { form } = request;
   const key = await keyNamed(context, form.get('key') ?? '');
   const budget = readField(form, 'budget', 40);
@@ -155,26 +157,26 @@ export async function saveKeyBudget(
       refused: { keyId: key.id, budget, error },
     });
   const options = { now: world.clock.now(), mayKeep: key.expiresAt !== null };
-  const read = readKeyForm(words, typedValues, options);
-  if (read.kind === 'invalid') return refuse(read.errors.budget ?? words.budgetWrong, 422);
+  const read = readKeyForm(messages, typedValues, options);
+  if (read.kind === 'invalid') return refuse(read.errors.budget ?? messages.budgetWrong, 422);
   const version = versionOf(form) ?? 0;
   const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
   const edited = await editKey(world, db, edit);
   if (edited.kind === 'saved') return redirectWithPageNotice(PATH, 'saved');
-  return refuse(edited.kind === 'conflict' ? words.staleAbout : words.endedBefore, 409);
+  return refuse(edited.kind === 'conflict' ? messages.staleAbout : messages.endedBefore, 409);
 }
 
-function mailPart(context: ConsoleContext, words: WebhookWords, isMailed: boolean): Html {
+function mailPart(context: ConsoleContext, messages: WebhookMessages, isMailed: boolean): Html {
   const { account, links } = context;
-  if (links === null) return html`<p class="explains">${words.byMailNone}</p>`;
-  return html`<p class="explains">${words.byMailAbout(account.email)}</p>
-${account.awaitsVerification && html`<p class="warning">${words.byMailWaits}</p>`}\
+  if (links === null) return html`<p class="explains">${messages.byMailNone}</p>`;
+  return html`<p class="explains">${messages.byMailAbout(account.email)}</p>
+${account.awaitsVerification && html`<p class="warning">${messages.byMailWaits}</p>`}\
 ${postForm(
   context,
   { action: `${PATH}/mail` },
   html`<p class="field ticks"><label><input type="checkbox" name="mail" value="yes"\
-${isMailed && html` checked`}><span>${words.byMailTick}</span></label></p>
-${button(words.save)}`,
+${isMailed && html` checked`}><span>${messages.byMailTick}</span></label></p>
+${button(messages.save)}`,
 )}`;
 }
 
@@ -187,33 +189,33 @@ export async function saveMailing(
   return redirectWithPageNotice(PATH, 'saved');
 }
 
-const emptyPart = (words: WebhookWords) =>
-  html`<p class="empty">${words.noBudgets} <a href="/console/keys">${words.toKeys}</a></p>`;
+const emptyPart = (messages: WebhookMessages) =>
+  html`<p class="empty">${messages.noBudgets} <a href="/console/keys">${messages.toKeys}</a></p>`;
 
-const noRecipientPart = (words: WebhookWords) =>
-  html`<p class="explains spaced">${words.nobodyTold} \
-<a href="/console/webhooks">${words.webhooks}</a></p>`;
+const noRecipientPart = (messages: WebhookMessages) =>
+  html`<p class="explains spaced">${messages.nobodyTold} \
+<a href="/console/webhooks">${messages.webhooks}</a></p>`;
 
-const spentPart = (one: KeyBudget, words: WebhookWords) =>
-  html`<p class="meta"><span>${words.spent}: ${yuan(one.spent)} ${words.of} \
-${yuan(one.budget)}</span><span>${words.periods[one.period]}</span></p>${bar(one, words)}`;
+const spentPart = (one: KeyBudget, messages: WebhookMessages) =>
+  html`<p class="meta"><span>${messages.spent}: ${yuan(one.spent)} ${messages.of} \
+${yuan(one.budget)}</span><span>${messages.periods[one.period]}</span></p>${bar(one, messages)}`;
 
-function bar({ keyName, spent, budget }: KeyBudget, words: WebhookWords): Html {
+function bar({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): Html {
   const percent = budget === 0n ? 100 : Math.min(100, Number((spent * 100n) / budget));
   return html`<meter min="0" max="100" high="80" optimum="0" value="${percent}" \
-aria-label="${words.spent}: ${keyName}">${percent} %</meter>`;
+aria-label="${messages.spent}: ${keyName}">${percent} %</meter>`;
 }
 
 export async function saveBalanceLine(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const words = webhookWords(context.site.language);
+  const messages = webhookMessages(context.site.language);
   const typedBelow = readField(request.form, 'below', 40);
   const below = typedBelow === '' ? null : parseTypedCny(typedBelow);
   const isWrong = typedBelow !== '' && (below === null || below <= 0n || below > MOST);
   if (isWrong) {
-    const error = words.belowProblem;
+    const error = messages.belowProblem;
     return showBudgets(context, request, { typedBelow, error, status: 422 });
   }
   const version = versionOf(request.form) ?? 0;

@@ -32,10 +32,10 @@ export async function editKeyPage(
   context: ConsoleContext,
   { params }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, words } = context;
+  const { world, messages } = context;
   const key = await keyNamed(context, params.id ?? '');
-  if (isEnded(key, world.clock.now())) return showRefused(context, key.id, words.endedBefore);
-  if (key.replacedBy !== null) return showRefused(context, key.id, words.rotatedEdit);
+  if (isEnded(key, world.clock.now())) return showRefused(context, key.id, messages.endedBefore);
+  if (key.replacedBy !== null) return showRefused(context, key.id, messages.rotatedEdit);
   return formPage(context, key, typedAs(key), { notice: nothing, errors: {}, status: 200 });
 }
 
@@ -43,12 +43,12 @@ export async function saveKey(
   context: ConsoleContext,
   { params, form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, account, words, securityLog } = context;
+  const { world, account, messages, securityLog } = context;
   const key = await keyNamed(context, params.id ?? '');
   const typed = typedKey(form, key.kind, key.scopes);
   const now = world.clock.now();
   const version = versionOf(form) ?? 0;
-  const read = readKeyForm(words, typed, { now, mayKeep: key.expiresAt !== null });
+  const read = readKeyForm(messages, typed, { now, mayKeep: key.expiresAt !== null });
   if (read.kind === 'invalid') {
     const { errors } = read;
     // The key as this editor loaded it; another editor may have saved meanwhile.
@@ -68,11 +68,11 @@ export async function saveKey(
       return formPage(context, edited.now, typed, { notice, errors: {}, status: 409 });
     }
     case 'replaced':
-      return showRefused(context, key.id, words.rotatedEdit);
+      return showRefused(context, key.id, messages.rotatedEdit);
     case 'ended':
-      return showRefused(context, key.id, words.endedBefore);
+      return showRefused(context, key.id, messages.endedBefore);
     case 'not_found':
-      throw new Fault('not_found', words.noSuchKey);
+      throw new Fault('not_found', messages.noSuchKey);
   }
 }
 
@@ -82,34 +82,34 @@ function differences(
   key: Key,
   typedValues: TypedKey,
 ): readonly Difference[] {
-  const { words } = context;
+  const { messages } = context;
   const [is, typed] = [readable(context, key, typedAs(key)), readable(context, key, typedValues)];
   const labels = {
-    name: words.keyName,
-    scopes: words.keyScopes,
-    expires: words.expires,
-    budget: words.budget,
-    networks: words.networks,
+    name: messages.keyName,
+    scopes: messages.keyScopes,
+    expires: messages.expires,
+    budget: messages.budget,
+    networks: messages.networks,
   };
   return (Object.keys(labels) as (keyof typeof labels)[])
     .filter((field) => is[field] !== typed[field])
     .map((field) => ({ label: labels[field], now: is[field], typed: typed[field] }));
 }
 
-function readable({ words, site }: ConsoleContext, { expiresAt }: Key, typed: TypedKey) {
+function readable({ messages, site }: ConsoleContext, { expiresAt }: Key, typed: TypedKey) {
   const { name, scopes, expires, budget, period, networks } = typed;
-  const periods: Readonly<Record<string, string>> = words.periods;
+  const periods: Readonly<Record<string, string>> = messages.periods;
   return {
     name,
-    scopes: scopes.length === 0 ? words.everything : scopeNames(site.language, scopes),
+    scopes: scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes),
     expires:
       expires === 'keep' && expiresAt !== null
         ? dateText(site.language, expiresAt)
-        : (words.expiresChoices[expires] ?? expires),
-    budget: budget === '' ? words.noBudget : `${budget} · ${periods[period] ?? period}`,
+        : (messages.expiresChoices[expires] ?? expires),
+    budget: budget === '' ? messages.noBudget : `${budget} · ${periods[period] ?? period}`,
     networks:
       networks.trim() === ''
-        ? words.anywhere
+        ? messages.anywhere
         : networks
             .trim()
             .split(/[\s,]+/)
@@ -125,24 +125,24 @@ function formPage(
   typed: TypedKey,
   { notice, errors, status }: EditKeyView,
 ): ConsoleResponse {
-  const { words, site } = context;
+  const { messages, site } = context;
   const { id, expiresAt, version } = key;
-  const title = words.editKeyTitle(key.name);
+  const title = messages.editKeyTitle(key.name);
   const had = key.scopes;
-  const keep = expiresAt === null ? null : words.expiresKeep(dateText(site.language, expiresAt));
+  const keep = expiresAt === null ? null : messages.expiresKeep(dateText(site.language, expiresAt));
   const limits = limitFields(context, typed, errors, { keep, had });
   return {
     kind: 'page',
     status,
     title,
-    body: html`${pageHead(title, words.editKeyAbout)}
+    body: html`${pageHead(title, messages.editKeyAbout)}
 ${notice}${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: `/console/keys/${id}/edit`, version },
   html`${nameField(context, typed, errors)}${limits}
-<div class="acts"><button>${words.saveKey}</button>
-<a href="/console/keys/${id}">${words.cancel}</a></div>`,
+<div class="acts"><button>${messages.saveKey}</button>
+<a href="/console/keys/${id}">${messages.cancel}</a></div>`,
 )}`,
   };
 }

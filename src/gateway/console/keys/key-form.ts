@@ -8,7 +8,7 @@ import type { Key, KeyBudgetLimit } from '../../keys/key.ts';
 import { KEY_NAME_MAX, type KeyLimits, keyInputProblems } from '../../keys/key-input.ts';
 import type { KeyKind } from '../../keys/key-text.ts';
 import { scopesOf } from '../../keys/scopes.ts';
-import type { ConsoleWords } from '../messages/console.ts';
+import type { ConsoleMessages } from '../messages/console.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import { readField } from './form-input.ts';
 import { scopeNames } from './keys.ts';
@@ -75,7 +75,7 @@ type KeyFormResult =
 
 /** `mayKeep`: the key already has an expiry, which may stay. */
 export function readKeyForm(
-  words: ConsoleWords,
+  messages: ConsoleMessages,
   typed: TypedKey,
   { now, mayKeep }: { readonly now: number; readonly mayKeep: boolean },
 ): KeyFormResult {
@@ -88,12 +88,12 @@ export function readKeyForm(
   const ends = expiresAt === undefined ? {} : { expiresAt };
   const limits = { name, scopes, networks, budget: budget ?? null, ...ends };
   const problems = keyInputProblems(limits, now);
-  const isOffered = isKept || Object.hasOwn(words.expiresChoices, expires);
+  const isOffered = isKept || Object.hasOwn(messages.expiresChoices, expires);
   const errors = {
-    ...(problems.name && { name: words.keyNameLength(KEY_NAME_MAX) }),
-    ...((!isOffered || problems.expiresAt) && { expires: words.expiresWrong }),
-    ...((budget === undefined || problems.budget) && { budget: words.budgetWrong }),
-    ...(problems.networks && { networks: words.networksWrong }),
+    ...(problems.name && { name: messages.keyNameLength(KEY_NAME_MAX) }),
+    ...((!isOffered || problems.expiresAt) && { expires: messages.expiresWrong }),
+    ...((budget === undefined || problems.budget) && { budget: messages.budgetWrong }),
+    ...(problems.networks && { networks: messages.networksWrong }),
   };
   return Object.keys(errors).length > 0 ? { kind: 'invalid', errors } : { kind: 'limits', limits };
 }
@@ -109,15 +109,15 @@ function readBudget(text: string, period: string): KeyBudgetLimit | null | undef
 }
 
 export const nameField = (
-  { words }: ConsoleContext,
+  { messages }: ConsoleContext,
   { name }: TypedKey,
   { name: error }: FieldErrors,
 ): Html =>
   textField({
     name: 'name',
-    label: words.keyName,
+    label: messages.keyName,
     value: name,
-    help: words.keyNameHelp,
+    help: messages.keyNameHelp,
     error,
     isRequired: true,
     autocomplete: 'off',
@@ -127,7 +127,7 @@ export const nameField = (
 type KeyBefore = { readonly keep?: string | null; readonly had?: readonly string[] };
 
 export function limitFields(
-  { words, site }: ConsoleContext,
+  { messages, site }: ConsoleContext,
   typed: TypedKey,
   errors: FieldErrors,
   { keep = null, had = [] }: KeyBefore = {},
@@ -135,13 +135,13 @@ export function limitFields(
   const { scopes, expires, networks, budget, period } = typed;
   const choices = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
-  const ends = choices(words.expiresChoices);
+  const ends = choices(messages.expiresChoices);
   const never = ends.filter(({ value }) => value === 'never');
   const others = ends.filter(({ value }) => value !== 'never');
   return html`${tickField({
     name: 'scope',
-    label: words.keyScopes,
-    help: words.keyScopesHelp,
+    label: messages.keyScopes,
+    help: messages.keyScopesHelp,
     chosen: scopes,
     choices: offeredScopes(typed.kind, had).map((value) => ({
       value,
@@ -149,29 +149,29 @@ export function limitFields(
     })),
   })}<div class="columns">${choiceField({
     name: 'expires',
-    label: words.expires,
+    label: messages.expires,
     value: expires,
     error: errors.expires,
     choices: [...(keep === null ? [] : [{ value: 'keep', label: keep }]), ...never, ...others],
   })}</div><div class="columns">${textField({
     name: 'budget',
-    label: words.budget,
+    label: messages.budget,
     value: budget,
     error: errors.budget,
-    help: words.budgetHelp,
+    help: messages.budgetHelp,
     inputMode: 'decimal',
     autocomplete: 'off',
   })}${choiceField({
     name: 'period',
-    label: words.per,
+    label: messages.per,
     value: period,
-    choices: choices(words.periods),
+    choices: choices(messages.periods),
   })}</div>${textField({
     name: 'networks',
-    label: words.networks,
+    label: messages.networks,
     value: networks,
     error: errors.networks,
-    help: words.networksHelp,
+    help: messages.networksHelp,
     rows: 3,
     isCode: true,
   })}`;

@@ -15,9 +15,12 @@ import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { budgetText, lastUsed, scopeNames } from './keys.ts';
 import { shownKeyPage } from './shown-once.ts';
 
-export async function keyNamed({ db, account, words }: ConsoleContext, id: string): Promise<Key> {
+export async function keyNamed(
+  { db, account, messages }: ConsoleContext,
+  id: string,
+): Promise<Key> {
   const key = (await listKeys(db, account.id)).find((each) => each.id === id);
-  if (key === undefined) throw new Fault('not_found', words.noSuchKey);
+  if (key === undefined) throw new Fault('not_found', messages.noSuchKey);
   return key;
 }
 
@@ -34,11 +37,11 @@ async function showKey(
   id: string,
   { notice, status }: { readonly notice: Html; readonly status: number },
 ): Promise<ConsoleResponse> {
-  const { words, world } = context;
+  const { messages, world } = context;
   const key = await keyNamed(context, id);
   const isOver = isEnded(key, world.clock.now());
   const editLink = html`<p><a class="button quiet" href="/console/keys/${key.id}/edit">\
-${words.editKey}</a></p>`;
+${messages.editKey}</a></p>`;
   return {
     kind: 'page',
     status,
@@ -49,11 +52,11 @@ ${factsOf(context, key)}
 ${!isOver && key.replacedBy === null && rotatePart(context, key)}
 ${
   !isOver &&
-  html`<section class="part"><h2>${words.revoke}</h2><p class="explains">${words.revokeAbout}</p>
+  html`<section class="part"><h2>${messages.revoke}</h2><p class="explains">${messages.revokeAbout}</p>
 ${postForm(
   context,
   { action: `/console/keys/${key.id}/revoke` },
-  button(words.revoke, 'danger'),
+  button(messages.revoke, 'danger'),
 )}</section>`
 }`,
   };
@@ -64,25 +67,25 @@ export const showRefused = (context: ConsoleContext, id: string, why: string) =>
   showKey(context, id, { notice: problemNotice(why), status: 409 });
 
 function factsOf(context: ConsoleContext, key: Key): Html {
-  const { words, site } = context;
+  const { messages, site } = context;
   const { scopes, networks, createdAt, replacedBy } = key;
   return html`<dl class="facts">
-<dt>${words.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · ${words.kindNames[key.kind]} · \
+<dt>${messages.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · ${messages.kindNames[key.kind]} · \
 ${stateOf(context, key)}</dd>
-<dt>${words.mayCall}</dt><dd>\
-${scopes.length === 0 ? words.everything : scopeNames(site.language, scopes)}</dd>
-<dt>${words.budget}</dt><dd>${budgetText(words, key)}</dd>
-<dt>${words.networks}</dt><dd>${networks.length === 0 ? words.anywhere : networks.join(', ')}</dd>
-<dt>${words.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>
-<dt>${words.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
+<dt>${messages.mayCall}</dt><dd>\
+${scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes)}</dd>
+<dt>${messages.budget}</dt><dd>${budgetText(messages, key)}</dd>
+<dt>${messages.networks}</dt><dd>${networks.length === 0 ? messages.anywhere : networks.join(', ')}</dd>
+<dt>${messages.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>
+<dt>${messages.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
 ${
   replacedBy !== null &&
-  html`<dt>${words.replacedBy}</dt><dd><a href="/console/keys/${replacedBy}">${replacedBy}</a></dd>`
+  html`<dt>${messages.replacedBy}</dt><dd><a href="/console/keys/${replacedBy}">${replacedBy}</a></dd>`
 }</dl>`;
 }
 
-function stateOf({ words, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
-  const { stateOf: stateNames } = words;
+function stateOf({ messages, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
+  const { stateOf: stateNames } = messages;
   if (revokedAt !== null) {
     const at = dateTime(site.language, revokedAt);
     return html`<span class="negative">${stateNames.revoked}</span> ${at}`;
@@ -94,15 +97,15 @@ ${isOver ? stateNames.expired : stateNames.ending}</span> ${dateTime(site.langua
 }
 
 function rotatePart(context: ConsoleContext, { id }: Key): Html {
-  const { words } = context;
-  const choices = Object.entries(words.overlaps).map(([value, label]) => ({ value, label }));
-  return html`<section class="part"><h2>${words.rotate}</h2>
-<p class="explains">${words.rotateAbout}</p>
+  const { messages } = context;
+  const choices = Object.entries(messages.overlaps).map(([value, label]) => ({ value, label }));
+  return html`<section class="part"><h2>${messages.rotate}</h2>
+<p class="explains">${messages.rotateAbout}</p>
 ${postForm(
   context,
   { action: `/console/keys/${id}/rotate`, className: 'bar' },
-  html`${choiceField({ name: 'overlap', label: words.overlap, value: '1440', choices })}
-${button(words.rotate, 'quiet')}`,
+  html`${choiceField({ name: 'overlap', label: messages.overlap, value: '1440', choices })}
+${button(messages.rotate, 'quiet')}`,
 )}</section>`;
 }
 
@@ -115,10 +118,10 @@ export async function rotate(
   context: ConsoleContext,
   { params, form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, account, words, site, securityLog } = context;
+  const { world, account, messages, site, securityLog } = context;
   const id = params.id ?? '';
   const overlap = form.get('overlap') ?? '';
-  const minutes = Object.hasOwn(words.overlaps, overlap) ? Number(overlap) : 1440;
+  const minutes = Object.hasOwn(messages.overlaps, overlap) ? Number(overlap) : 1440;
   const old = await keyNamed(context, id);
   const rotation = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
   const owner = { accountId: account.id, origin: from };
@@ -130,8 +133,8 @@ export async function rotate(
   switch (rotated.kind) {
     case 'rotated':
       return shownKeyPage(context, {
-        title: words.rotatedTitle,
-        about: `${words.madeAbout} ${words.rotatedAbout(
+        title: messages.rotatedTitle,
+        about: `${messages.madeAbout} ${messages.rotatedAbout(
           dateText(site.language, rotated.oldEndsAt),
         )}`,
         kind: old.kind,
@@ -139,11 +142,11 @@ export async function rotate(
         scopes: old.scopes,
       });
     case 'replaced':
-      return showRefused(context, id, words.rotatedBefore);
+      return showRefused(context, id, messages.rotatedBefore);
     case 'ended':
-      return showRefused(context, id, words.endedBefore);
+      return showRefused(context, id, messages.endedBefore);
     case 'not_found':
-      throw new Fault('not_found', words.noSuchKey);
+      throw new Fault('not_found', messages.noSuchKey);
   }
 }
 
@@ -151,12 +154,12 @@ export async function revoke(
   context: ConsoleContext,
   { params, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, account, words, securityLog } = context;
+  const { world, account, messages, securityLog } = context;
   const key = await keyNamed(context, params.id ?? '');
   const isThere = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
     const outcome = await revokeKey(world, tx, key.id, account.id);
     return { outcome, event: outcome ? { kind: 'key_revoked', subject: key.name } : null };
   });
-  if (!isThere) throw new Fault('not_found', words.noSuchKey);
+  if (!isThere) throw new Fault('not_found', messages.noSuchKey);
   return redirectWithNotice('/console/keys', 'revoked');
 }

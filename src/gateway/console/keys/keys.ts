@@ -8,8 +8,8 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
-import type { ConsoleWords } from '../messages/console.ts';
-import { moneyWords } from '../messages/money.ts';
+import type { ConsoleMessages } from '../messages/console.ts';
+import { moneyMessages } from '../messages/money.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { doneNotice } from '../shell/notice.ts';
 
@@ -17,55 +17,55 @@ export async function keysPage(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, words, account, livemode } = context;
+  const { world, db, messages, account, livemode } = context;
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const now = world.clock.now();
   const [ended, inUse] = [true, false].map((is) => keys.filter((k) => isEnded(k, now) === is));
-  const about = livemode ? words.keysAbout : words.keysTestAbout;
+  const about = livemode ? messages.keysAbout : messages.keysTestAbout;
   return {
     kind: 'page',
-    title: words.keys,
-    body: html`${pageHead(words.keys, about, keys.length > 0 ? makeLinks(context) : null)}
+    title: messages.keys,
+    body: html`${pageHead(messages.keys, about, keys.length > 0 ? makeLinks(context) : null)}
 ${doneNotice(context, request)}
 ${keys.length === 0 && emptyPart(context)}
-${keys.length > 0 && inUse?.length === 0 && html`<p class="empty">${words.noKeysHere}</p>`}
+${keys.length > 0 && inUse?.length === 0 && html`<p class="empty">${messages.noKeysHere}</p>`}
 ${inUse && inUse.length > 0 && keyTable(context, inUse.toReversed())}
 ${
   ended &&
   ended.length > 0 &&
-  html`<details class="spaced"><summary>${words.endedKeys(ended.length)}</summary>
+  html`<details class="spaced"><summary>${messages.endedKeys(ended.length)}</summary>
 ${keyTable(context, ended.toReversed())}</details>`
 }`,
   };
 }
 
-function makeLinks({ words }: ConsoleContext): Html {
-  return html`<div class="acts"><a class="button" href="/console/keys/new?kind=sk">${words.newSk}\
-</a><a class="button quiet" href="/console/keys/new?kind=ak">${words.newAk}</a></div>`;
+function makeLinks({ messages }: ConsoleContext): Html {
+  return html`<div class="acts"><a class="button" href="/console/keys/new?kind=sk">${messages.newSk}\
+</a><a class="button quiet" href="/console/keys/new?kind=ak">${messages.newAk}</a></div>`;
 }
 
 function emptyPart(context: ConsoleContext): Html {
-  const { words } = context;
-  return html`<div class="empty"><h2>${words.noKeys}</h2><p>${words.noKeysAbout}</p>
+  const { messages } = context;
+  return html`<div class="empty"><h2>${messages.noKeys}</h2><p>${messages.noKeysAbout}</p>
 <div class="more">${makeLinks(context)}</div></div>`;
 }
 
 function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
-  const { words, site } = context;
+  const { messages, site } = context;
   const mayCall = ({ kind, scopes }: Key) =>
-    scopes.length === 0 ? words.kindNames[kind] : scopeNames(site.language, scopes);
+    scopes.length === 0 ? messages.kindNames[kind] : scopeNames(site.language, scopes);
   return html`<div class="scroll"><table class="list keys stacks"><thead><tr>\
-<th scope="col">${words.keyName}</th><th scope="col">${words.key}</th>\
-<th scope="col">${words.mayCall}</th><th scope="col">${words.budget}</th>\
-<th scope="col">${words.lastUsed}</th><th scope="col">${words.expires}</th></tr></thead><tbody>
+<th scope="col">${messages.keyName}</th><th scope="col">${messages.key}</th>\
+<th scope="col">${messages.mayCall}</th><th scope="col">${messages.budget}</th>\
+<th scope="col">${messages.lastUsed}</th><th scope="col">${messages.expires}</th></tr></thead><tbody>
 ${keys.map(
   (key) => html`<tr><th scope="row"><a href="/console/keys/${key.id}">${key.name}</a></th>\
-<td class="nowrap" data-label="${words.key}"><code>${key.prefix}…${key.last4}</code></td>\
-<td data-label="${words.mayCall}">${mayCall(key)}</td>\
-<td data-label="${words.budget}">${budgetText(words, key)}</td>\
-<td class="nowrap" data-label="${words.lastUsed}">${lastUsed(context, key)}</td>\
-<td class="nowrap" data-label="${words.expires}">\
-${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
+<td class="nowrap" data-label="${messages.key}"><code>${key.prefix}…${key.last4}</code></td>\
+<td data-label="${messages.mayCall}">${mayCall(key)}</td>\
+<td data-label="${messages.budget}">${budgetText(messages, key)}</td>\
+<td class="nowrap" data-label="${messages.lastUsed}">${lastUsed(context, key)}</td>\
+<td class="nowrap" data-label="${messages.expires}">\
+${key.revokedAt !== null ? messages.stateOf.revoked : endText(site, key)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -75,15 +75,15 @@ const endText = ({ language }: ConsoleContext['site'], { expiresAt }: Key) =>
 
 /** Scopes by their display names; a model by its scope. */
 export function scopeNames(language: Language, scopes: readonly string[]): string {
-  const { names } = moneyWords(language);
+  const { names } = moneyMessages(language);
   return scopes.map((scope) => names[scope] ?? scope).join(language === 'en' ? ', ' : '、');
 }
 
-export function budgetText(words: ConsoleWords, { budget }: Key): string {
-  if (budget === null) return words.noBudget;
-  return words.budgetOf(`¥${formatCny(budget.amount)}`, budget.period);
+export function budgetText(messages: ConsoleMessages, { budget }: Key): string {
+  if (budget === null) return messages.noBudget;
+  return messages.budgetOf(`¥${formatCny(budget.amount)}`, budget.period);
 }
 
-export function lastUsed({ words, site }: ConsoleContext, { lastUsedAt }: Key): Html | string {
-  return lastUsedAt === null ? words.neverUsed : dateTime(site.language, lastUsedAt);
+export function lastUsed({ messages, site }: ConsoleContext, { lastUsedAt }: Key): Html | string {
+  return lastUsedAt === null ? messages.neverUsed : dateTime(site.language, lastUsedAt);
 }

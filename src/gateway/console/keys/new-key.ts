@@ -40,10 +40,10 @@ export async function saveNewKey(
   context: ConsoleContext,
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, account, livemode, words, securityLog } = context;
+  const { world, account, livemode, messages, securityLog } = context;
   const typed = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
-  const read = readKeyForm(words, typed, { now: world.clock.now(), mayKeep: false });
+  const read = readKeyForm(messages, typed, { now: world.clock.now(), mayKeep: false });
   if (read.kind === 'invalid') {
     return formPage(context, typed, { formId, errors: read.errors, status: 422 });
   }
@@ -57,7 +57,7 @@ export async function saveNewKey(
   switch (created.kind) {
     case 'made': {
       const { text } = created.key;
-      const headings = { title: words.madeTitle, about: words.madeAbout };
+      const headings = { title: messages.madeTitle, about: messages.madeAbout };
       return shownKeyPage(context, {
         ...headings,
         kind: typed.kind,
@@ -66,20 +66,20 @@ export async function saveNewKey(
       });
     }
     case 'made_before':
-      return explained(context, words.madeBefore, words.madeBeforeAbout, 409);
+      return explained(context, messages.madeBefore, messages.madeBeforeAbout, 409);
     case 'unverified':
-      return explained(context, words.needsVerification, unconfirmedAddressText(context), 403);
+      return explained(context, messages.needsVerification, unconfirmedAddressText(context), 403);
   }
 }
 
 function explained(
-  { words }: ConsoleContext,
+  { messages }: ConsoleContext,
   title: string,
   about: string,
   status: number,
 ): ConsoleResponse {
   const body = html`${pageHead(title, about)}
-<p class="more"><a class="button" href="/console/keys">${words.keys}</a></p>`;
+<p class="more"><a class="button" href="/console/keys">${messages.keys}</a></p>`;
   return { kind: 'page', status, title, body };
 }
 
@@ -94,18 +94,18 @@ function formPage(
   typed: TypedKey,
   { formId, errors, status }: NewKeyView,
 ): ConsoleResponse {
-  const { words, account, livemode } = context;
+  const { messages, account, livemode } = context;
   if (livemode && account.awaitsVerification) {
-    return explained(context, words.needsVerification, words.awaits(account.email), 403);
+    return explained(context, messages.needsVerification, messages.awaits(account.email), 403);
   }
-  const title = typed.kind === 'sk' ? words.newSk : words.newAk;
+  const title = typed.kind === 'sk' ? messages.newSk : messages.newAk;
   const { scopes, networks, budget, expires } = typed;
   const isTouched = scopes.length > 0 || networks !== '' || budget !== '' || expires !== 'never';
   return {
     kind: 'page',
     status,
     title,
-    body: html`${pageHead(title, words.kinds[typed.kind])}
+    body: html`${pageHead(title, messages.kinds[typed.kind])}
 ${errorSummary(context, errors)}
 ${postForm(
   context,
@@ -113,10 +113,10 @@ ${postForm(
   html`<input type="hidden" name="form_id" value="${formId}">\
 <input type="hidden" name="kind" value="${typed.kind}">
 ${nameField(context, typed, errors)}<details class="limits"${isTouched && html` open`}>\
-<summary>${words.limitsOptional}</summary>
+<summary>${messages.limitsOptional}</summary>
 ${limitFields(context, typed, errors)}</details>
-<div class="acts"><button>${words.createKey}</button>
-<a href="/console/keys">${words.cancel}</a></div>`,
+<div class="acts"><button>${messages.createKey}</button>
+<a href="/console/keys">${messages.cancel}</a></div>`,
 )}`,
   };
 }

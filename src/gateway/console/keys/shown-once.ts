@@ -16,21 +16,21 @@ type OneTimeSecret = {
 };
 
 export function shownKeyPage(
-  { words, site }: ConsoleContext,
+  { messages, site }: ConsoleContext,
   { title, about, kind, key, scopes }: OneTimeSecret,
 ): ConsoleResponse {
-  const copy = html`data-copy="${words.copy}" data-copied="${words.copied}"`;
+  const copy = html`data-copy="${messages.copy}" data-copied="${messages.copied}"`;
   return {
     kind: 'page',
     title,
     body: html`${pageHead(title, about)}
 <div class="example the-key" data-secret ${copy}><pre><code>${key}</code></pre></div>
-<section class="part"><h2>${words.madeCall}</h2>
+<section class="part"><h2>${messages.madeCall}</h2>
 <div class="example" data-secret ${copy}>\
 <pre><code>${exampleCall(site, { kind, key, scopes })}</code></pre></div></section>
 <p class="more"><a class="button" href="/console/catalog/${firstCapability(kind, scopes)}">\
 ${spendingMessages(site.language).sendHere}</a>
-<a class="button quiet" href="/console/keys">${words.madeDone}</a>
-<a href="/console/calls">${words.madeCalls}</a></p>`,
+<a class="button quiet" href="/console/keys">${messages.madeDone}</a>
+<a href="/console/calls">${messages.madeCalls}</a></p>`,
   };
 }

@@ -3,6 +3,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 
-export type ConsoleWords = typeof en;
+export type ConsoleMessages = typeof en;
 
-export const consoleWords = (language: Language): ConsoleWords => (language === 'en' ? en : zh);
+export const consoleMessages = (language: Language): ConsoleMessages =>
+  language === 'en' ? en : zh;

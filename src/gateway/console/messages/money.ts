@@ -3,7 +3,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 import { moneyEn } from './money-en.ts';
 import { moneyZh } from './money-zh.ts';
 
-export type MoneyWords = typeof moneyEn;
+export type MoneyMessages = typeof moneyEn;
 
-export const moneyWords = (language: Language): MoneyWords =>
+export const moneyMessages = (language: Language): MoneyMessages =>
   language === 'en' ? moneyEn : moneyZh;

@@ -63,9 +63,9 @@ const en = {
   } as Readonly<Record<string, string>>,
 };
 
-export type RelayWords = typeof en;
+export type RelayMessages = typeof en;
 
-const zh: RelayWords = {
+const zh: RelayMessages = {
   models: '模型价格',
   modelsAbout: (version) =>
     `每百万 token 的人民币价格，依据价目表 ${version}。每次调用按实际用量收费一次。`,
@@ -126,4 +126,4 @@ const zh: RelayWords = {
   },
 };
 
-export const relayWords = (language: Language): RelayWords => (language === 'en' ? en : zh);
+export const relayMessages = (language: Language): RelayMessages => (language === 'en' ? en : zh);

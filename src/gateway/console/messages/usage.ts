@@ -17,9 +17,9 @@ const en = {
   downloadDaily: 'The same day by day',
 };
 
-export type UsageWords = typeof en;
+export type UsageMessages = typeof en;
 
-const zh: UsageWords = {
+const zh: UsageMessages = {
   thisMonth: '本月',
   lastMonth: '上月',
   period: '时间',
@@ -33,4 +33,4 @@ const zh: UsageWords = {
   downloadDaily: '按日下载',
 };
 
-export const usageWords = (language: Language): UsageWords => (language === 'en' ? en : zh);
+export const usageMessages = (language: Language): UsageMessages => (language === 'en' ? en : zh);

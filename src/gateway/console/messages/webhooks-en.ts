@@ -96,7 +96,10 @@ export const webhooksEn = {
   },
 };
 
-export type WebhookWords = Omit<typeof webhooksEn, 'states' | 'periods' | 'problems' | 'done'> & {
+export type WebhookMessages = Omit<
+  typeof webhooksEn,
+  'states' | 'periods' | 'problems' | 'done'
+> & {
   readonly states: Readonly<Record<keyof typeof webhooksEn.states, string>>;
   readonly periods: Readonly<Record<keyof typeof webhooksEn.periods, string>>;
   readonly problems: Readonly<Record<keyof typeof webhooksEn.problems, string>>;

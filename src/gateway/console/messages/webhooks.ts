@@ -1,9 +1,9 @@
 // Messages about webhooks and budgets, by language.
 import type { Language } from '../../../kernel/web/language.ts';
-import { type WebhookWords, webhooksEn } from './webhooks-en.ts';
+import { type WebhookMessages, webhooksEn } from './webhooks-en.ts';
 import { webhooksZh } from './webhooks-zh.ts';
 
-export type { WebhookWords };
+export type { WebhookMessages };
 
-export const webhookWords = (language: Language): WebhookWords =>
+export const webhookMessages = (language: Language): WebhookMessages =>
   language === 'en' ? webhooksEn : webhooksZh;

@@ -1,7 +1,7 @@
 // Shared parts of pages about money: formatted amounts, names of balances, a pager.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
-import type { MoneyWords } from '../messages/money.ts';
+import type { MoneyMessages } from '../messages/money.ts';
 
 /** Exact, two decimals at least: `¥0.036`, `¥12.00`, `−¥1.50`. */
 export function yuan(amount: MicroFen): string {
@@ -19,19 +19,19 @@ export const grouped = (count: number): string => String(count).replace(/\B(?=(\
 /** `vouchers`: names of vouchers by their balances. */
 export function balanceName(
   balance: string,
-  words: MoneyWords,
+  messages: MoneyMessages,
   vouchers: ReadonlyMap<string, string>,
 ): string {
   if (balance.startsWith('allowance:'))
-    return words.balances.allowance(balance.slice('allowance:'.length));
+    return messages.balances.allowance(balance.slice('allowance:'.length));
   if (balance.startsWith('voucher:'))
-    return words.balances.voucher(vouchers.get(balance) ?? words.voucher);
-  return words.balances.cash;
+    return messages.balances.voucher(vouchers.get(balance) ?? messages.voucher);
+  return messages.balances.cash;
 }
 
 /** Links to the next page and the first one; empty when all rows are shown. */
 export function pager(
-  words: MoneyWords,
+  messages: MoneyMessages,
   at: {
     readonly path: string;
     readonly query: URLSearchParams;
@@ -43,8 +43,9 @@ export function pager(
   const next = new URLSearchParams(first);
   if (nextCursor !== null) next.set('cursor', nextCursor);
   return html`<p class="more">${
-    nextCursor !== null && html`<a rel="next" href="${addressOf(path, next)}">${words.older} →</a>`
-  }${query.has('cursor') && html`<a href="${addressOf(path, first)}">${words.newest}</a>`}</p>`;
+    nextCursor !== null &&
+    html`<a rel="next" href="${addressOf(path, next)}">${messages.older} →</a>`
+  }${query.has('cursor') && html`<a href="${addressOf(path, first)}">${messages.newest}</a>`}</p>`;
 }
 
 export function withoutParameter(query: URLSearchParams, name: string): URLSearchParams {
@@ -57,4 +58,5 @@ export const addressOf = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
 /** Display name of a capability; the id of an unknown one. */
-export const capabilityName = (words: MoneyWords, id: string): string => words.names[id] ?? id;
+export const capabilityName = (messages: MoneyMessages, id: string): string =>
+  messages.names[id] ?? id;

@@ -3,7 +3,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
 import { dateText } from '../../../kernel/web/format-time.ts';
-import { moneyWords } from '../messages/money.ts';
+import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { yuan } from './money-parts.ts';
@@ -15,7 +15,7 @@ export async function receiptPage(
 ): Promise<ConsoleResponse> {
   const { topUps, account, site } = context;
   const messages = statementMessages(site.language);
-  const words = moneyWords(site.language);
+  const pageMessages = moneyMessages(site.language);
   const id = params.id ?? '';
   const topUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
   if (topUp === null || topUp.creditedAt === null) throw noSuchPage();
@@ -42,7 +42,7 @@ ${
   html`<tr><th scope="row">${messages.disputed}</th><td class="number">${yuan(-disputed)}</td></tr>`
 }</tbody><tfoot><tr><th scope="row">${messages.kept}</th>\
 <td class="number">${yuan(amount - refunded - disputed)}</td></tr></tfoot></table>
-${isRealMoney === false && html`<p class="meta spaced">${words.playMoney}</p>`}
+${isRealMoney === false && html`<p class="meta spaced">${pageMessages.playMoney}</p>`}
 <p class="meta spaced">${messages.notTax}</p></section></article>
 <p class="more"><a href="/console/top-up/${id}">${messages.toTopUp}</a></p>`,
   };

@@ -8,7 +8,7 @@ import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { type MonthStatement, monthAt, readMonth } from '../../wallet/history/read-month.ts';
 import { voucherNames } from '../../wallet/history/read-statement.ts';
-import { moneyWords } from '../messages/money.ts';
+import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { calendarDay, monthName } from './format-day.ts';
@@ -85,8 +85,8 @@ async function entriesPart(context: ConsoleContext, statement: MonthStatement): 
     entry.moves.flatMap(({ source, target }) => [source, target]),
   );
   const vouchers = await voucherNames(db, { accountId: account.id, livemode }, books);
-  const words = moneyWords(language);
-  const view = { context, words, vouchers };
+  const pageMessages = moneyMessages(language);
+  const view = { context, messages: pageMessages, vouchers };
   const rest = entries.reduce((sum, { net }) => sum - net, added);
   const row = (day: Html | null, label: Html, amount: MicroFen) =>
     html`<tr><td>${day}</td><td>${label}</td><td class="number">${signedYuan(amount)}</td></tr>
@@ -108,7 +108,7 @@ ${entries.map(({ entry, net }) =>
 
 function callsPart({ usage }: MonthStatement, language: Language): Html {
   const messages = statementMessages(language);
-  const words = moneyWords(language);
+  const pageMessages = moneyMessages(language);
   const sum = (of: 'freeQuota' | 'voucher' | 'cash') =>
     usage.reduce((total, { charge }) => total + charge[of], 0n);
   const calls = usage.reduce((total, one) => total + one.calls, 0);
@@ -126,7 +126,7 @@ ${
 <th scope="col">${messages.capability}</th>\
 ${columnHeads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>
 ${usage.map(({ group, calls, charge }) =>
-  row(capabilityName(words, group), [
+  row(capabilityName(pageMessages, group), [
     grouped(calls),
     yuan(charge.freeQuota),
     yuan(charge.voucher),

@@ -16,7 +16,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { failedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
-import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
@@ -32,25 +32,25 @@ export async function topUpPage(context: ConsoleContext): Promise<ConsoleRespons
 
 function topUpWith(context: ConsoleContext, typed: string, errors: FieldErrors): PageResult {
   const { topUps, livemode, site } = context;
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   const isRefused = Object.keys(errors).length > 0;
   const body = !livemode
-    ? html`<p class="explains">${words.topUpTest}</p>
-<p><a class="button quiet" href="/console/wallet">${words.toWallet}</a></p>`
+    ? html`<p class="explains">${messages.topUpTest}</p>
+<p><a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
     : topUps.isConfigured
-      ? amountForm(context, typed, errors, words)
-      : notConfigured(site.url, words);
-  const about = livemode && topUps.isConfigured ? words.topUpAbout : null;
+      ? amountForm(context, typed, errors, messages)
+      : notConfigured(site.url, messages);
+  const about = livemode && topUps.isConfigured ? messages.topUpAbout : null;
   return {
     kind: 'page',
     ...(isRefused && { status: 400 }),
-    title: words.topUp,
-    body: html`${pageHead(words.topUp, about)}${body}`,
+    title: messages.topUp,
+    body: html`${pageHead(messages.topUp, about)}${body}`,
   };
 }
 
-function notConfigured(siteUrl: string, words: MoneyWords): Html {
-  return html`<div class="empty"><h2>${words.topUpNone}</h2><p>${words.topUpNoneAbout}</p>
+function notConfigured(siteUrl: string, messages: MoneyMessages): Html {
+  return html`<div class="empty"><h2>${messages.topUpNone}</h2><p>${messages.topUpNoneAbout}</p>
 <p class="spaced"><code>${siteUrl}/webhooks/stripe</code></p></div>`;
 }
 
@@ -58,7 +58,7 @@ function amountForm(
   context: ConsoleContext,
   typed: string,
   errors: FieldErrors,
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): Html {
   const { minimum, maximum, amounts } = context.topUps.offer;
   const action = '/console/top-up';
@@ -68,18 +68,18 @@ ${postForm(
   { action },
   html`${textField({
     name: 'amount',
-    label: words.amountLabel,
+    label: messages.amountLabel,
     value: typed,
     inputMode: 'decimal',
-    help: words.amountHelp(cny(minimum), cny(maximum)),
+    help: messages.amountHelp(cny(minimum), cny(maximum)),
     error: errors.amount,
     autocomplete: 'off',
     isRequired: true,
-  })}${button(words.goOn)}`,
+  })}${button(messages.goOn)}`,
 )}
 ${
   amounts.length > 0 &&
-  html`<h2 class="side spaced">${words.amountOffered}</h2>
+  html`<h2 class="side spaced">${messages.amountOffered}</h2>
 ${postForm(
   context,
   { action },
@@ -96,7 +96,7 @@ export async function beginTopUp(
   { form }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { topUps, account, livemode, site, world } = context;
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   if (!livemode || !topUps.isConfigured) return topUpWith(context, '', {});
   const typed = (form.get('amount') ?? '').slice(0, 40);
   const { minimum, maximum } = topUps.offer;
@@ -104,7 +104,7 @@ export async function beginTopUp(
   const isWithin =
     amount !== null && amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
   if (!isWithin) {
-    return topUpWith(context, typed, { amount: words.amountBad(cny(minimum), cny(maximum)) });
+    return topUpWith(context, typed, { amount: messages.amountBad(cny(minimum), cny(maximum)) });
   }
   try {
     const input = { accountId: account.id, amount, email: account.email, language: site.language };
@@ -113,12 +113,12 @@ export async function beginTopUp(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.code === 'rate_limited') {
-      const amount = words.tooManyTopUps(error.retryAfterSeconds ?? 1);
+      const amount = messages.tooManyTopUps(error.retryAfterSeconds ?? 1);
       return { ...topUpWith(context, typed, { amount }), status: 429 };
     }
     if (error.code !== 'temporarily_unavailable') throw error;
     world.log.error({ account: account.id, internal: error.internal }, messageOf(error));
-    return { ...topUpWith(context, typed, { amount: words.checkoutAway }), status: 503 };
+    return { ...topUpWith(context, typed, { amount: messages.checkoutAway }), status: 503 };
   }
 }
 
@@ -136,7 +136,7 @@ export async function topUpStatusPage(
   { params, query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { topUps, account, world, site } = context;
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   const id = params.id ?? '';
   const foundTopUp = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
   if (foundTopUp === null) throw noSuchPage();
@@ -155,18 +155,18 @@ export async function topUpStatusPage(
   const from = query.get('from');
   const isBack = topUp.state === 'open' && from === 'checkout';
   const isWaiting = topUp.state === 'processing' || isBack;
-  const title = topUp.state === 'credited' ? words.credited(yuan(topUp.amount)) : words.topUp;
+  const title = topUp.state === 'credited' ? messages.credited(yuan(topUp.amount)) : messages.topUp;
   return {
     kind: 'page',
     title,
     body: html`<div data-live${isWaiting && html` data-refresh`}>${pageHead(
-      topUp.state === 'open' ? words.pay(yuan(topUp.amount)) : title,
+      topUp.state === 'open' ? messages.pay(yuan(topUp.amount)) : title,
       null,
     )}
-${isAway && html`<div class="notice"><p>${words.notYet}</p></div>`}
-${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${words.canceled}</p>`}
-${isBack && html`<p class="notice" role="status">${words.notConfirmed}</p>`}
-${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, words)}</div>`,
+${isAway && html`<div class="notice"><p>${messages.notYet}</p></div>`}
+${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
+${isBack && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
+${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}</div>`,
   };
 }
 
@@ -175,43 +175,43 @@ type TopUpView = TopUp & {
   readonly failed: MicroFen;
 };
 
-function statusSection({ site }: ConsoleContext, topUp: TopUpView, words: MoneyWords): Html {
+function statusSection({ site }: ConsoleContext, topUp: TopUpView, messages: MoneyMessages): Html {
   const { state, payUrl, amount, refunded, disputed, short, failed } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';
   return html`${
     payUrl !== null
-      ? html`<p class="explains">${words.payOn(new URL(payUrl).host)}</p>
-<p class="acts"><a class="button" href="${payUrl}">${words.payDo(yuan(amount))}</a>
-<a class="button quiet" href="/console/wallet">${words.toWallet}</a></p>`
-      : html`<p class="explains${tone && ` ${tone}`}">${words.topUpTold[state]}</p>
-<p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${words.toWallet}</a>
+      ? html`<p class="explains">${messages.payOn(new URL(payUrl).host)}</p>
+<p class="acts"><a class="button" href="${payUrl}">${messages.payDo(yuan(amount))}</a>
+<a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
+      : html`<p class="explains${tone && ` ${tone}`}">${messages.topUpTold[state]}</p>
+<p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${messages.toWallet}</a>
 ${
   topUp.creditedAt !== null &&
   html`<a class="button quiet" href="/console/top-up/${topUp.id}/receipt">\
 ${statementMessages(site.language).toReceipt}</a>`
 }
-${isOver && html`<a class="button" href="/console/top-up">${words.tryAgain}</a>`}</p>`
+${isOver && html`<a class="button" href="/console/top-up">${messages.tryAgain}</a>`}</p>`
   }
 ${
   refunded + disputed + failed > 0n &&
   html`<div class="notice">${
-    failed > 0n && html`<p>${words.refundFailedOf(yuan(failed))}</p>`
-  }${refunded > 0n && html`<p>${words.refundedOf(yuan(refunded))}</p>`}\
-${disputed > 0n && html`<p>${words.disputedOf(yuan(disputed))}</p>`}\
-${short > 0n && html`<p>${words.shortOf(yuan(short))}</p>`}</div>`
+    failed > 0n && html`<p>${messages.refundFailedOf(yuan(failed))}</p>`
+  }${refunded > 0n && html`<p>${messages.refundedOf(yuan(refunded))}</p>`}\
+${disputed > 0n && html`<p>${messages.disputedOf(yuan(disputed))}</p>`}\
+${short > 0n && html`<p>${messages.shortOf(yuan(short))}</p>`}</div>`
 }
-<dl class="facts spaced"><dt>${words.amount}</dt><dd>${yuan(amount)}</dd>
-<dt>${words.state}</dt><dd>${words.topUpStates[state]}</dd>
-<dt>${words.begunAt}</dt><dd>${dateTime(site.language, topUp.begunAt)}</dd>
+<dl class="facts spaced"><dt>${messages.amount}</dt><dd>${yuan(amount)}</dd>
+<dt>${messages.state}</dt><dd>${messages.topUpStates[state]}</dd>
+<dt>${messages.begunAt}</dt><dd>${dateTime(site.language, topUp.begunAt)}</dd>
 ${
   topUp.creditedAt !== null &&
-  html`<dt>${words.creditedAt}</dt><dd>${dateTime(site.language, topUp.creditedAt)}</dd>`
+  html`<dt>${messages.creditedAt}</dt><dd>${dateTime(site.language, topUp.creditedAt)}</dd>`
 }
-<dt>${words.reference}</dt><dd><code>${topUp.id}</code></dd>
+<dt>${messages.reference}</dt><dd><code>${topUp.id}</code></dd>
 ${
   topUp.sessionId !== null &&
-  html`<dt>${words.sessionOf}</dt><dd><code>${topUp.sessionId}</code></dd>`
+  html`<dt>${messages.sessionOf}</dt><dd><code>${topUp.sessionId}</code></dd>`
 }</dl>
-${topUp.isRealMoney === false && html`<p class="meta spaced">${words.playMoney}</p>`}`;
+${topUp.isRealMoney === false && html`<p class="meta spaced">${messages.playMoney}</p>`}`;
 }

@@ -12,7 +12,7 @@ import {
   type StatementLine,
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
-import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { dayHeading, timeOfDay } from './format-day.ts';
@@ -31,7 +31,7 @@ const LINES = 50;
 
 type StatementView = {
   readonly context: ConsoleContext;
-  readonly words: MoneyWords;
+  readonly messages: MoneyMessages;
   /** Names of vouchers by their balances. */
   readonly vouchers: ReadonlyMap<string, string>;
 };
@@ -41,7 +41,7 @@ export async function transactionsPage(
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { db, account, livemode, site } = context;
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   const { statements } = statementMessages(site.language);
   const wallet = { accountId: account.id, livemode };
   const shown = query.get('show');
@@ -50,35 +50,35 @@ export async function transactionsPage(
   const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
   const first = async () => (await readStatement(db, wallet, { ...filter, cursor: null })) ?? none;
   const { lines, nextCursor } = page ?? (await first());
-  const view = { context, words, vouchers: await voucherNames(db, wallet, balancesIn(lines)) };
+  const view = { context, messages, vouchers: await voucherNames(db, wallet, balancesIn(lines)) };
   return {
     kind: 'page',
-    title: words.transactions,
+    title: messages.transactions,
     body: html`${pageHead(
-      words.transactions,
-      words.transactionsAbout,
+      messages.transactions,
+      messages.transactionsAbout,
       html`<a class="button quiet" href="/console/statements">${statements}</a>`,
     )}
-${page === null && html`<p class="notice">${words.badCursor}</p>`}
-${choices(query, only ?? 'all', words)}
-${lines.length === 0 && html`<div class="empty"><p>${words.noTransactions}</p></div>`}
+${page === null && html`<p class="notice">${messages.badCursor}</p>`}
+${choices(query, only ?? 'all', messages)}
+${lines.length === 0 && html`<div class="empty"><p>${messages.noTransactions}</p></div>`}
 ${byDay(lines).map((day) => daySection(view, day))}
-${pager(words, { path: PATH, query, nextCursor })}`,
+${pager(messages, { path: PATH, query, nextCursor })}`,
   };
 }
 
 const none = { lines: [], nextCursor: null };
 
-function choices(query: URLSearchParams, current: string, words: MoneyWords): Html {
+function choices(query: URLSearchParams, current: string, messages: MoneyMessages): Html {
   const rest = withoutParameter(withoutParameter(query, 'cursor'), 'show');
   const link = (name: 'all' | 'calls' | 'money') => {
     const to = new URLSearchParams(rest);
     if (name !== 'all') to.set('show', name);
     const isThis = name === current && html` aria-current="true"`;
     return html`<li><a href="${addressOf(PATH, to)}"${isThis}>\
-${words.show[name]}</a></li>`;
+${messages.show[name]}</a></li>`;
   };
-  return html`<nav class="filters" aria-label="${words.filter}"><ul>\
+  return html`<nav class="filters" aria-label="${messages.filter}"><ul>\
 ${(['all', 'calls', 'money'] as const).map(link)}</ul></nav>`;
 }
 
@@ -123,76 +123,76 @@ function lineOf({ at, description, amount, notes }: Line): Html {
 }
 
 function callLine(view: StatementView, call: ExplainedCall): Html {
-  const { words } = view;
+  const { messages } = view;
   const { price, outcome } = call;
-  const where = (balance: string) => balanceName(balance, words, view.vouchers);
-  const unit = words.perUnit[price.unit](yuan(price.unitPrice));
-  const quantity = words.quantityOf[price.unit](price.quantity);
+  const where = (balance: string) => balanceName(balance, messages, view.vouchers);
+  const unit = messages.perUnit[price.unit](yuan(price.unitPrice));
+  const quantity = messages.quantityOf[price.unit](price.quantity);
   const charged = price.charged ?? 0n;
   const sentence =
     charged > 0n
-      ? words.whyPaid(unit, quantity, yuan(charged), price.version)
-      : uncapturedReason(call, words);
+      ? messages.whyPaid(unit, quantity, yuan(charged), price.version)
+      : uncapturedReason(call, messages);
   const spans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
   const charges = price.parts.flatMap(({ balance, charged: part }) =>
-    part !== null && part > 0n ? [`${yuan(part)} ${words.from} ${where(balance)}`] : [],
+    part !== null && part > 0n ? [`${yuan(part)} ${messages.from} ${where(balance)}`] : [],
   );
   const released = price.parts.flatMap(({ balance, released: part }) =>
-    part !== null && part > 0n ? [words.releasedTo(yuan(part), where(balance))] : [],
+    part !== null && part > 0n ? [messages.releasedTo(yuan(part), where(balance))] : [],
   );
-  const name = capabilityName(words, call.capability);
+  const name = capabilityName(messages, call.capability);
   return lineOf({
     at: call.openedAt,
     description: html`<a href="/console/calls/${call.requestId}">${name}</a>`,
     amount:
       outcome === 'running'
-        ? html`<span class="meta">${words.running} ${yuan(price.held)}</span>`
+        ? html`<span class="meta">${messages.running} ${yuan(price.held)}</span>`
         : charged > 0n
           ? html`${signedYuan(-charged)}`
-          : html`<span class="meta">${words.nothingCharged}</span>`,
+          : html`<span class="meta">${messages.nothingCharged}</span>`,
     notes: [html`${sentence}`, ...[charges, released].filter((one) => one.length > 0).map(spans)],
   });
 }
 
-function uncapturedReason({ outcome }: ExplainedCall, words: MoneyWords): string {
-  if (outcome === 'running') return words.whyRuns;
-  return outcome === 'failed' ? words.whyFailed : words.whyNothing;
+function uncapturedReason({ outcome }: ExplainedCall, messages: MoneyMessages): string {
+  if (outcome === 'running') return messages.whyRuns;
+  return outcome === 'failed' ? messages.whyFailed : messages.whyNothing;
 }
 
 /** The customer's own balances. Balances of the platform are excluded. */
 const isOwn = (balance: string) => /^(cash$|voucher:|allowance:)/.test(balance);
 
 function entryLine(view: StatementView, entry: Entry): Html {
-  const { words, vouchers } = view;
+  const { messages, vouchers } = view;
   let sum = 0n;
   for (const { source, target, amount } of entry.moves) {
     if (isOwn(target)) sum += amount;
     if (isOwn(source)) sum -= amount;
   }
   const balances = entry.moves.map(({ source, target }) => (isOwn(target) ? target : source));
-  const names = [...new Set(balances)].map((balance) => balanceName(balance, words, vouchers));
+  const names = [...new Set(balances)].map((balance) => balanceName(balance, messages, vouchers));
   return lineOf({
     at: entry.at,
     description: entryWhat(view, entry, { sum, names: names.join(', ') }),
     amount: html`<span class="${sum > 0n ? 'positive' : ''}">${signedYuan(sum)}</span>`,
-    notes: entryNotes(entry, { sum, names: names.join(', ') }, words),
+    notes: entryNotes(entry, { sum, names: names.join(', ') }, messages),
   });
 }
 
 type Sum = { readonly sum: MicroFen; readonly names: string };
 
 /** Details that the line's title lacks. */
-function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): readonly Html[] {
+function entryNotes(entry: Entry, { sum, names }: Sum, messages: MoneyMessages): readonly Html[] {
   const { kind, reference, reason } = entry;
   const isNamed = ['allowance', 'voucher', 'expiry', 'sandbox'].includes(kind);
   const isOutside = kind === 'top_up' && reference !== null && !reference.startsWith('top-up:');
   const notes = [
-    ...(isNamed ? [] : [html`<span>${sum > 0n ? words.to : words.from} ${names}</span>`]),
-    ...(reference?.startsWith('code:') ? [html`<span>${words.byCode}</span>`] : []),
-    ...(isOutside ? [html`<span>${words.reference} ${reference}</span>`] : []),
+    ...(isNamed ? [] : [html`<span>${sum > 0n ? messages.to : messages.from} ${names}</span>`]),
+    ...(reference?.startsWith('code:') ? [html`<span>${messages.byCode}</span>`] : []),
+    ...(isOutside ? [html`<span>${messages.reference} ${reference}</span>`] : []),
     ...(reason !== null && (kind === 'credit' || kind === 'refund')
-      ? [html`<span>${words.because(reason)}</span>`]
+      ? [html`<span>${messages.because(reason)}</span>`]
       : []),
   ];
   return notes.length === 0 ? [] : [html`${notes}`];
@@ -200,13 +200,13 @@ function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): reado
 
 /** The name of an entry, with a link when it has a page. */
 export function entryWhat(
-  { words, vouchers }: StatementView,
+  { messages, vouchers }: StatementView,
   entry: Entry,
   { sum, names }: Sum,
 ): Html {
   const { kind, reference, requestId } = entry;
   const [, topUpId] = /^top-up(?:-refund)?:(tu_[0-9a-f]{24})/.exec(reference ?? '') ?? [];
-  const entryNames = words.entries;
+  const entryNames = messages.entries;
   switch (kind) {
     case 'top_up':
     case 'top_up_refund':
@@ -224,7 +224,7 @@ export function entryWhat(
       return html`${sum > 0n ? entryNames.credit_in : entryNames.credit_out}`;
     case 'voucher':
       return html`${entryNames.voucher(
-        vouchers.get(entry.moves[0]?.target ?? '') ?? words.voucher,
+        vouchers.get(entry.moves[0]?.target ?? '') ?? messages.voucher,
       )}`;
     case 'expiry':
       return html`${entryNames.expiry(names)}`;

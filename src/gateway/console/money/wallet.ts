@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
-import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -38,7 +38,7 @@ async function walletWith(
   redeemedId: string | null,
 ): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   const money = await readAccountMoney(world, db, { accountId: account.id, livemode });
   const isCapped =
     livemode && money.allowance.amount === 0n && (await isAllowanceCapped(world, db, account.id));
@@ -47,25 +47,25 @@ async function walletWith(
   return {
     kind: 'page',
     ...(isRefused && { status: 400 }),
-    title: words.wallet,
+    title: messages.wallet,
     body: html`${pageHead(
-      words.wallet,
-      livemode ? words.walletAbout : words.walletAboutTest,
-      livemode ? html`<a class="button" href="/console/top-up">${words.topUp}</a>` : null,
+      messages.wallet,
+      livemode ? messages.walletAbout : messages.walletAboutTest,
+      livemode ? html`<a class="button" href="/console/top-up">${messages.topUp}</a>` : null,
     )}
 ${
   redeemed &&
-  html`<div class="notice positive" role="status"><p>${words.redeemed(
+  html`<div class="notice positive" role="status"><p>${messages.redeemed(
     yuan(redeemed.amount),
     redeemed.name,
   )}</p></div>`
 }${errorSummary(context, typed.errors)}
 <div class="two wide-side"><div>
-${balance(context, money, words)}
-${isCapped && html`<p class="notice">${words.allowanceCapped}</p>`}${sources(context, money, words)}
+${balance(context, money, messages)}
+${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}${sources(context, money, messages)}
 </div><aside>
-${redeemForm(context, typed, words)}
-${await lately(context, words)}
+${redeemForm(context, typed, messages)}
+${await lately(context, messages)}
 <p class="more"><a href="/console/statements">\
 ${statementMessages(site.language).statements} →</a></p>
 </aside></div>`,
@@ -75,23 +75,23 @@ ${statementMessages(site.language).statements} →</a></p>
 function balance(
   { site }: ConsoleContext,
   { balance: { total, held }, allowance }: AccountMoney,
-  words: MoneyWords,
+  pageMessages: MoneyMessages,
 ): Html {
   const messages = spendingMessages(site.language);
   const about =
     allowance.remaining > 0n
       ? messages.spendableOf(yuan(allowance.remaining), yuan(total))
-      : words.balanceOf;
+      : pageMessages.balanceOf;
   return html`<dl class="sums"><div><dt>${messages.spendable}</dt>
 <dd class="sum">${yuan(total + allowance.remaining)}</dd><dd class="meta">${about}</dd></div>
 ${
   held > 0n &&
-  html`<div><dt>${words.held}</dt><dd class="sum">${yuan(held)}</dd>
-<dd class="meta">${words.heldAbout}</dd></div>`
+  html`<div><dt>${pageMessages.held}</dt><dd class="sum">${yuan(held)}</dd>
+<dd class="meta">${pageMessages.heldAbout}</dd></div>`
 }</dl>`;
 }
 
-function sources(context: ConsoleContext, money: AccountMoney, words: MoneyWords): Html {
+function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMessages): Html {
   const { world, site, limits } = context;
   const { language } = site;
   const now = world.clock.now();
@@ -102,33 +102,33 @@ function sources(context: ConsoleContext, money: AccountMoney, words: MoneyWords
     quotas,
   } = money;
   const ends = (at: number | null, before = '') => {
-    if (at === null) return html`${words.never}`;
+    if (at === null) return html`${messages.never}`;
     const isSoon = before === '' && at - now < SOON_MS;
     return html`${before} ${dateTime(language, at)}<span class="below meta\
-${isSoon && ' warning'}">${words.inTime(span(language, at - now))}</span>`;
+${isSoon && ' warning'}">${messages.inTime(span(language, at - now))}</span>`;
   };
   const row = (name: string, left: string, whole: string | null, end: Html) =>
     html`<tr><th scope="row">${name}</th><td class="number">${left}${
-      whole !== null && html`<span class="below meta">${words.of(whole)}</span>`
+      whole !== null && html`<span class="below meta">${messages.of(whole)}</span>`
     }</td><td>${end}</td></tr>
 `;
   return html`<div class="scroll"><table class="list"><thead><tr>\
-<th scope="col">${words.source}</th><th scope="col" class="number">${words.left}</th>\
-<th scope="col">${words.ends}</th></tr></thead><tbody>
+<th scope="col">${messages.source}</th><th scope="col" class="number">${messages.left}</th>\
+<th scope="col">${messages.ends}</th></tr></thead><tbody>
 ${row(
-  words.allowance,
+  messages.allowance,
   yuan(allowance.remaining),
   yuan(allowance.amount),
-  ends(allowance.resetsAt, words.allowanceResets),
+  ends(allowance.resetsAt, messages.allowanceResets),
 )}${vouchers.map((voucher) =>
   row(voucher.name, yuan(voucher.remaining), yuan(voucher.amount), ends(voucher.expiresAt)),
-)}${row(words.cash, yuan(cash), null, ends(null))}</tbody></table></div>
-${vouchers.length === 0 && html`<p class="meta spaced">${words.noVouchers}</p>`}
-<dl class="facts spaced"><dt>${words.callsToday}</dt><dd>${words.quota(
+)}${row(messages.cash, yuan(cash), null, ends(null))}</tbody></table></div>
+${vouchers.length === 0 && html`<p class="meta spaced">${messages.noVouchers}</p>`}
+<dl class="facts spaced"><dt>${messages.callsToday}</dt><dd>${messages.quota(
     grouped(quotas.day.used),
     grouped(limits.callsPerDay),
   )}</dd>
-<dt>${words.callsMonth}</dt><dd>${words.quota(
+<dt>${messages.callsMonth}</dt><dd>${messages.quota(
     grouped(quotas.month.used),
     grouped(limits.callsPerMonth),
   )}</dd></dl>`;
@@ -137,39 +137,39 @@ ${vouchers.length === 0 && html`<p class="meta spaced">${words.noVouchers}</p>`}
 function redeemForm(
   context: ConsoleContext,
   { code, errors }: VoucherFormState,
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): Html {
-  const head = html`<h2 class="side">${words.redeem}</h2>`;
-  if (!context.livemode) return html`${head}<p class="meta">${words.redeemLiveOnly}</p>`;
+  const head = html`<h2 class="side">${messages.redeem}</h2>`;
+  if (!context.livemode) return html`${head}<p class="meta">${messages.redeemLiveOnly}</p>`;
   return html`${head}${postForm(
     context,
     { action: '/console/wallet/redeem' },
     html`${textField({
       name: 'code',
-      label: words.redeemLabel,
+      label: messages.redeemLabel,
       value: code,
-      help: words.redeemHelp,
+      help: messages.redeemHelp,
       error: errors.code,
       isRequired: true,
       autocomplete: 'off',
-    })}${button(words.redeemDo, 'quiet')}`,
+    })}${button(messages.redeemDo, 'quiet')}`,
   )}`;
 }
 
 const SHOWN = 5;
 
 /** The latest top-ups with their states. */
-async function lately(context: ConsoleContext, words: MoneyWords): Promise<Html> {
+async function lately(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
   const { topUps, account, livemode, site } = context;
   if (!livemode) return nothing;
   const listed = await topUps.list(account.id, SHOWN);
-  return html`<h2 class="side spaced">${words.topUps}</h2>
+  return html`<h2 class="side spaced">${messages.topUps}</h2>
 ${
   listed.length === 0
-    ? html`<p class="meta">${words.noTopUps}</p>`
+    ? html`<p class="meta">${messages.noTopUps}</p>`
     : html`<ul class="side-list">${listed.map(
         ({ id, amount, state, begunAt }) =>
-          html`<li><a href="/console/top-up/${id}">${yuan(amount)}</a> ${words.topUpStates[state]}
+          html`<li><a href="/console/top-up/${id}">${yuan(amount)}</a> ${messages.topUpStates[state]}
 <span class="meta">${dateTime(site.language, begunAt)}</span></li>
 `,
       )}</ul>`
@@ -180,10 +180,10 @@ export async function redeem(
   context: ConsoleContext,
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const words = moneyWords(context.site.language);
+  const messages = moneyMessages(context.site.language);
   const code = (form.get('code') ?? '').slice(0, 200);
   if (!context.livemode) {
-    return walletWith(context, { code, errors: { code: words.redeemLiveOnly } }, null);
+    return walletWith(context, { code, errors: { code: messages.redeemLiveOnly } }, null);
   }
   const input = { accountId: context.account.id, client: from.client, typed: code };
   const redeemed = await context.codes.redeem(input);
@@ -192,7 +192,7 @@ export async function redeem(
   }
   const problem =
     redeemed.kind === 'too_many'
-      ? words.tooManyCodes(Math.ceil(redeemed.waitMs / 1000))
-      : words.redeemProblems[redeemed.kind];
+      ? messages.tooManyCodes(Math.ceil(redeemed.waitMs / 1000))
+      : messages.redeemProblems[redeemed.kind];
   return walletWith(context, { code, errors: { code: problem } }, null);
 }

@@ -24,7 +24,7 @@ import type { CapabilityStatus } from '../../calls/catalog.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
 import type { TopUps } from '../../wallet/top-ups/open-top-ups.ts';
-import type { ConsoleWords } from '../messages/console.ts';
+import type { ConsoleMessages } from '../messages/console.ts';
 
 export type ConsoleSite = {
   /** Address of the gateway, absolute, without a trailing slash. */
@@ -66,7 +66,7 @@ export type ConsoleDeps = {
 export type VisitorContext = ConsoleDeps & {
   readonly assets: FormAssets;
   readonly codes: VoucherRedeemer;
-  readonly words: ConsoleWords;
+  readonly messages: ConsoleMessages;
   /** Token for every form of this visitor. */
   readonly formToken: string;
 };

@@ -16,27 +16,27 @@ export type ConsolePage = {
 };
 
 export function renderConsolePage(context: ConsoleContext, page: ConsolePage): string {
-  const { site, words, livemode, account } = context;
+  const { site, messages, livemode, account } = context;
   return formPage(context, {
     title: page.title,
-    body: html`<a class="skip" href="#main">${words.skip}</a>
-${!livemode && html`<aside class="test-mode" aria-label="${words.test}">${words.testBar}</aside>`}
+    body: html`<a class="skip" href="#main">${messages.skip}</a>
+${!livemode && html`<aside class="test-mode" aria-label="${messages.test}">${messages.testBar}</aside>`}
 <header class="masthead form-page console">
-<a class="name" href="/console">${site.name}<span class="label">${words.console}</span></a>
+<a class="name" href="/console">${site.name}<span class="label">${messages.console}</span></a>
 ${modeSwitch(context, page)}
-<nav aria-label="${words.navigation}"><ul>
-${sectionsOf(words.sections, page)}</ul></nav>
+<nav aria-label="${messages.navigation}"><ul>
+${sectionsOf(messages.sections, page)}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="form-page">
 ${page.body}
 </main>
 <footer class="foot form-page">
-<div class="signed"><span>${words.signedInAs} <b>${account.email}</b></span>
-${postForm(context, { action: '/console/sign-out' }, button(words.signOut, 'link'))}
+<div class="signed"><span>${messages.signedInAs} <b>${account.email}</b></span>
+${postForm(context, { action: '/console/sign-out' }, button(messages.signOut, 'link'))}
 ${languageSwitch(context, page.path)}
-<a href="${site.radarUrl}">${words.toRadar}</a>
+<a href="${site.radarUrl}">${messages.toRadar}</a>
 ${keysButton(site.language)}</div>
-<p>${words.times}</p>
+<p>${messages.times}</p>
 </footer>`,
   });
 }
@@ -68,7 +68,7 @@ ${name}</a></li>
 }
 
 function modeSwitch(context: ConsoleContext, { path }: ConsolePage): Html {
-  const { words, livemode } = context;
+  const { messages, livemode } = context;
   const choice = (value: boolean, label: string) =>
     html`<button name="livemode" value="${String(value)}" \
 aria-pressed="${String(value === livemode)}">${label}</button>`;
@@ -76,19 +76,19 @@ aria-pressed="${String(value === livemode)}">${label}</button>`;
     context,
     { action: '/console/mode', className: 'mode' },
     html`<input type="hidden" name="to" value="${path}">\
-<div role="group" aria-label="${words.mode}">${choice(true, words.live)}\
-${choice(false, words.test)}</div>`,
+<div role="group" aria-label="${messages.mode}">${choice(true, messages.live)}\
+${choice(false, messages.test)}</div>`,
   );
 }
 
 function languageSwitch(context: VisitorContext, path: string): Html {
-  const { words, site } = context;
+  const { messages, site } = context;
   const other = site.language === 'en' ? 'zh-CN' : 'en';
   return postForm(
     context,
     { action: '/console/language' },
     html`<input type="hidden" name="to" value="${path}">\
-<button class="link" name="language" value="${other}" lang="${other}">${words.otherLanguage}\
+<button class="link" name="language" value="${other}" lang="${other}">${messages.otherLanguage}\
 </button>`,
   );
 }
@@ -98,31 +98,31 @@ export function renderVisitorPage(
   context: VisitorContext,
   { title, body, path }: Pick<ConsolePage, 'title' | 'body' | 'path'>,
 ): string {
-  const { site, words } = context;
+  const { site, messages } = context;
   return formPage(context, {
     title,
-    body: html`<a class="skip" href="#main">${words.skip}</a>
+    body: html`<a class="skip" href="#main">${messages.skip}</a>
 <main id="main" tabindex="-1" class="compact">
-<p class="label"><a href="/console">${site.name} · ${words.console}</a></p>
+<p class="label"><a href="/console">${site.name} · ${messages.console}</a></p>
 <h1>${title}</h1>
 ${body}
 </main>
 <footer class="foot compact">
 <div class="signed">${languageSwitch(context, path)}
-<a href="${site.radarUrl}">${words.toRadar}</a></div>
+<a href="${site.radarUrl}">${messages.toRadar}</a></div>
 </footer>`,
   });
 }
 
 /** Notice for an account whose address is not confirmed. */
-export function unconfirmedAddressText({ words, links, account }: ConsoleContext): string {
-  return links === null ? words.awaitsOperator(account.email) : words.awaits(account.email);
+export function unconfirmedAddressText({ messages, links, account }: ConsoleContext): string {
+  return links === null ? messages.awaitsOperator(account.email) : messages.awaits(account.email);
 }
 
 /** Link to the mails of a demonstration. */
-export function inboxNotice({ words, inbox }: VisitorContext): Html {
+export function inboxNotice({ messages, inbox }: VisitorContext): Html {
   if (inbox === null) return nothing;
-  return html`<p class="notice">${words.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;
+  return html`<p class="notice">${messages.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;
 }
 
 /** `isKept`: the browser has stored the earlier input for the next page. */

@@ -1,10 +1,10 @@
 // Notice of a completed action at the top of the next page. The URL carries only a message key, of
 // the console or of the page.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import type { ConsoleWords } from '../messages/console.ts';
+import type { ConsoleMessages } from '../messages/console.ts';
 import type { ConsoleRequest, ConsoleResponse, VisitorContext } from './console-context.ts';
 
-export type ConsoleNoticeCode = keyof ConsoleWords['done'];
+export type ConsoleNoticeCode = keyof ConsoleMessages['done'];
 
 type Redirect = ConsoleResponse & { kind: 'moved' };
 
@@ -17,10 +17,10 @@ export const redirectWithPageNotice = (to: string, done: string): Redirect => ({
 });
 
 export function doneNotice(
-  { words }: Pick<VisitorContext, 'words'>,
+  { messages }: Pick<VisitorContext, 'messages'>,
   request: Pick<ConsoleRequest, 'query'>,
 ): Html {
-  return pageNotice(words.done, request);
+  return pageNotice(messages.done, request);
 }
 
 /** `texts`: messages of the page, by their keys. */

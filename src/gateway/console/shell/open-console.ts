@@ -24,8 +24,8 @@ import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts'
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
 import { openVoucherRedeemer, type VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
-import { consoleWords } from '../messages/console.ts';
-import { moneyWords } from '../messages/money.ts';
+import { consoleMessages } from '../messages/console.ts';
+import { moneyMessages } from '../messages/money.ts';
 import type {
   ConsoleContext,
   ConsoleDeps,
@@ -67,7 +67,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
     enter: (entry) => handleRequest(consoleApp, entry),
     failurePage: (failure, request) => {
       const context = localizedContext(consoleApp, request, null);
-      return failurePage(context, failure, { href: HOME, label: context.words.toConsole });
+      return failurePage(context, failure, { href: HOME, label: context.messages.toConsole });
     },
   });
   return { assets: assets.all, handle };
@@ -103,7 +103,11 @@ function languageOf(
 
 function localizedContext(consoleApp: ConsoleApp, entry: RequestCookies, session: Session | null) {
   const language = languageOf(consoleApp, entry, session);
-  return { ...consoleApp, site: { ...consoleApp.site, language }, words: consoleWords(language) };
+  return {
+    ...consoleApp,
+    site: { ...consoleApp.site, language },
+    messages: consoleMessages(language),
+  };
 }
 
 const fromOf = ({ address, client, req, cookies }: FormRequest): From => ({
@@ -191,11 +195,11 @@ function formPageOf({ req, pathname }: FormRequest): string {
 /** A form of another session, or of none: nothing is changed, and a link back is shown. */
 function sendStale(consoleApp: ConsoleApp, entry: FormRequest, session: Session): void {
   const context = sessionContext(consoleApp, entry, session);
-  const { words } = context;
+  const { messages } = context;
   const to = formPageOf(entry);
-  const body = html`<h1>${words.staleTitle}</h1><p class="explains">${words.staleAbout}</p>
-<p class="more"><a class="button" href="${to}" data-kept>${words.staleBack}</a></p>`;
-  const framed = { title: words.staleTitle, body, path: to, paths };
+  const body = html`<h1>${messages.staleTitle}</h1><p class="explains">${messages.staleAbout}</p>
+<p class="more"><a class="button" href="${to}" data-kept>${messages.staleBack}</a></p>`;
+  const framed = { title: messages.staleTitle, body, path: to, paths };
   sendPage(entry.res, 403, renderConsolePage(context, framed));
 }
 
@@ -306,7 +310,7 @@ async function sendVisitorResponse(
     const isSame = started !== null && session?.accountId === started.accountId;
     if (kept === null || !isSame) return sendMoved(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
-    const shown = { labels: keptLabels(context.words), choices: keptChoices(context) };
+    const shown = { labels: keptLabels(context.messages), choices: keptChoices(context) };
     return sendPage(res, 200, keptPage(context, kept, { formToken, path: response.to, ...shown }));
   }
   for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
@@ -314,23 +318,23 @@ async function sendVisitorResponse(
   sendPage(res, response.status ?? 200, renderVisitorPage(context, { ...response, path }));
 }
 
-const keptLabels = (words: VisitorContext['words']): Readonly<Record<string, string>> => ({
-  name: words.keyName,
-  kind: words.key,
-  scope: words.keyScopes,
-  networks: words.networks,
-  budget: words.budget,
-  period: words.per,
-  expires: words.expires,
-  overlap: words.overlap,
+const keptLabels = (messages: VisitorContext['messages']): Readonly<Record<string, string>> => ({
+  name: messages.keyName,
+  kind: messages.key,
+  scope: messages.keyScopes,
+  networks: messages.networks,
+  budget: messages.budget,
+  period: messages.per,
+  expires: messages.expires,
+  overlap: messages.overlap,
 });
 
-const keptChoices = ({ words, site }: VisitorContext) => ({
-  kind: words.kindNames,
-  scope: moneyWords(site.language).names,
-  expires: words.expiresChoices,
-  period: words.periods,
-  overlap: words.overlaps,
+const keptChoices = ({ messages, site }: VisitorContext) => ({
+  kind: messages.kindNames,
+  scope: moneyMessages(site.language).names,
+  expires: messages.expiresChoices,
+  period: messages.periods,
+  overlap: messages.overlaps,
 });
 
 async function setLanguage(

@@ -20,47 +20,47 @@ export async function startPage(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, words, account, livemode } = context;
+  const { world, db, messages, account, livemode } = context;
   const now = world.clock.now();
   const all = await listKeys(db, account.id);
   const keys = all.filter((key) => key.livemode === livemode && !isEnded(key, now));
   const ready = await readyIds(context);
   const lastUsedAt = Math.max(0, ...keys.map((key) => key.lastUsedAt ?? 0));
-  const title = lastUsedAt > 0 ? words.startAgainTitle : words.startTitle;
+  const title = lastUsedAt > 0 ? messages.startAgainTitle : messages.startTitle;
   return {
     kind: 'page',
     title,
-    body: html`${pageHead(title, livemode ? words.startAbout.live : words.startAbout.test)}
+    body: html`${pageHead(title, livemode ? messages.startAbout.live : messages.startAbout.test)}
 ${doneNotice(context, request)}${unverifiedNotice(context)}
 <ol class="steps">
-${step(words.stepKey, keys.length > 0, context, keyStep(context, keys))}
-${step(words.stepCall, lastUsedAt > 0, context, callStep(context, { keys, lastUsedAt, ready }))}
-${step(words.stepSee, false, context, seeStep(context))}
+${step(messages.stepKey, keys.length > 0, context, keyStep(context, keys))}
+${step(messages.stepCall, lastUsedAt > 0, context, callStep(context, { keys, lastUsedAt, ready }))}
+${step(messages.stepSee, false, context, seeStep(context))}
 </ol>
 ${addresses(context)}`,
   };
 }
 
 function unverifiedNotice(context: ConsoleContext): Html {
-  const { words, account, links } = context;
+  const { messages, account, links } = context;
   if (!account.awaitsVerification) return nothing;
   const resend = postForm(
     context,
     { action: '/console/account/verification' },
-    button(words.sendAgain, 'link'),
+    button(messages.sendAgain, 'link'),
   );
   return html`<div class="notice"><p>${unconfirmedAddressText(context)}</p>\
 ${links !== null && resend}</div>${inboxNotice(context)}`;
 }
 
-function step(title: string, isDone: boolean, { words }: ConsoleContext, body: Html): Html {
+function step(title: string, isDone: boolean, { messages }: ConsoleContext, body: Html): Html {
   return html`<li${isDone && html` class="is-done"`}><h2>${title}\
-${isDone && html` <span class="positive">${words.stepDone}</span>`}</h2>
+${isDone && html` <span class="positive">${messages.stepDone}</span>`}</h2>
 ${body}</li>`;
 }
 
 function keyStep(context: ConsoleContext, keys: readonly Key[]): Html {
-  const { words, site } = context;
+  const { messages: pageMessages, site } = context;
   if (keys.length === 0) {
     const messages = spendingMessages(site.language);
     const fields = [
@@ -77,13 +77,13 @@ function keyStep(context: ConsoleContext, keys: readonly Key[]): Html {
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
       )}${button(messages.firstKey)}`,
     );
-    return html`<p class="explains">${words.stepKeyAbout}</p>
+    return html`<p class="explains">${pageMessages.stepKeyAbout}</p>
 ${first}
-<p class="acts spaced"><a class="button quiet" href="/console/keys/new?kind=sk">${words.newSk}</a>
-<a class="button quiet" href="/console/keys/new?kind=ak">${words.newAk}</a></p>`;
+<p class="acts spaced"><a class="button quiet" href="/console/keys/new?kind=sk">${pageMessages.newSk}</a>
+<a class="button quiet" href="/console/keys/new?kind=ak">${pageMessages.newAk}</a></p>`;
   }
-  return html`<p class="explains">${words.stepKeyDone(keys.length)} \
-<a class="link" href="/console/keys">${words.keys}</a></p>`;
+  return html`<p class="explains">${pageMessages.stepKeyDone(keys.length)} \
+<a class="link" href="/console/keys">${pageMessages.keys}</a></p>`;
 }
 
 /** The money that a first live call can use; in test mode every call succeeds. */
@@ -102,7 +102,7 @@ type FirstCall = {
 };
 
 function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
-  const { words, site } = context;
+  const { messages, site } = context;
   // A call with an API key has a price, so its entry explains a charge.
   const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newest?.kind ?? 'sk';
@@ -114,23 +114,23 @@ function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCal
     /'(Authorization: [^']*)'/,
     '"$1"',
   );
-  const lines = `KEY='${words.pasteKey}'\n${call}`;
-  return html`<p class="explains">${words.stepCallAbout}</p>
-<div class="example" data-copy="${words.copy}" data-copied="${words.copied}">\
+  const lines = `KEY='${messages.pasteKey}'\n${call}`;
+  return html`<p class="explains">${messages.stepCallAbout}</p>
+<div class="example" data-copy="${messages.copy}" data-copied="${messages.copied}">\
 <pre tabindex="0"><code>${lines}</code></pre></div>
 ${
   lastUsedAt > 0 &&
-  html`<p class="explains">${words.stepCallDone} ${dateTime(site.language, lastUsedAt)}</p>`
+  html`<p class="explains">${messages.stepCallDone} ${dateTime(site.language, lastUsedAt)}</p>`
 }`;
 }
 
-function seeStep({ words }: ConsoleContext): Html {
-  return html`<p class="explains">${words.stepSeeAbout} \
-<a class="link" href="/console/calls">${words.sections['/console/calls']}</a></p>`;
+function seeStep({ messages }: ConsoleContext): Html {
+  return html`<p class="explains">${messages.stepSeeAbout} \
+<a class="link" href="/console/calls">${messages.sections['/console/calls']}</a></p>`;
 }
 
-function addresses({ words, site }: ConsoleContext): Html {
-  const { addressNames: names } = words;
+function addresses({ messages, site }: ConsoleContext): Html {
+  const { addressNames: names } = messages;
   const rows = [
     [names.api, `${site.url}/api/v1`, null],
     [names.relay, `${site.relayUrl}/relay/v1`, null],
@@ -139,7 +139,7 @@ function addresses({ words, site }: ConsoleContext): Html {
     [names.sdk, `${site.url}/sdk`, '/sdk'],
     [names.skill, `${site.url}/SKILL.md`, '/SKILL.md'],
   ] as const;
-  return html`<section class="part"><h2>${words.addresses}</h2><dl class="facts console-addresses">
+  return html`<section class="part"><h2>${messages.addresses}</h2><dl class="facts console-addresses">
 ${rows.map(
   ([name, url, href]) => html`<dt>${name}</dt><dd>${
     href === null ? html`<code>${url}</code>` : html`<a href="${href}"><code>${url}</code></a>`

@@ -19,7 +19,7 @@ const get: SampleOf = {
 };
 
 /** Splits the command into words as a shell does. */
-function words(command: string): readonly string[] {
+function messages(command: string): readonly string[] {
   const echoed = command.replace(/^curl/, `printf '%s\\0'`);
   const env = { GATEWAY_KEY: 'sk-test', PATH: '/usr/bin:/bin' };
   const output = execFileSync('sh', ['-c', `uuidgen() { echo 1; }; ${echoed}`], { env }).toString();
@@ -27,12 +27,12 @@ function words(command: string): readonly string[] {
 }
 
 test('typed text stays text in a shell', () => {
-  expect(words(curlSample(post))).toEqual([
+  expect(messages(curlSample(post))).toEqual([
     ...['http://127.0.0.1:4100/api/v1/capabilities/social', '-H', 'Authorization: Bearer sk-test'],
     ...['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: 1', '-d'],
     JSON.stringify(post.body),
   ]);
-  expect(words(curlSample(get)).slice(-2)).toEqual(['--data-urlencode', `q=${nasty}`]);
+  expect(messages(curlSample(get)).slice(-2)).toEqual(['--data-urlencode', `q=${nasty}`]);
 });
 
 test('typed text stays text in JavaScript', () => {

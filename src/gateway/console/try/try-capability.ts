@@ -11,7 +11,7 @@ import { priceOf } from '../../calls/prices.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
-import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
@@ -76,7 +76,7 @@ export async function sendTrial(
   context: ConsoleContext,
   { params, form }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const words = moneyWords(context.site.language);
+  const messages = moneyMessages(context.site.language);
   const trial = await trialOf(context, params.id ?? '', form);
   const { capability, keys } = trial;
   const most = (form.get('most') ?? MOST_USUAL).trim().slice(0, 20);
@@ -89,7 +89,7 @@ export async function sendTrial(
   // The price that the page showed, even when it has changed since.
   const allowed = isTimed ? parseTypedCny(most) : (parseCny(form.get('shown') ?? '') ?? 0n);
   if (allowed === null || allowed < 0n) {
-    return shown(context, trial, { ...chosen, mostError: words.badMost });
+    return shown(context, trial, { ...chosen, mostError: messages.badMost });
   }
   const once = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const tried = await tryOnce(context, {
@@ -110,24 +110,24 @@ type TryChoice = {
 };
 
 function shown(context: ConsoleContext, trial: Trial, chosen: TryChoice): ConsoleResponse {
-  const words = moneyWords(context.site.language);
+  const messages = moneyMessages(context.site.language);
   const [id] = trial.label;
-  const name = capabilityName(words, id);
+  const name = capabilityName(messages, id);
   const { tried } = chosen;
   return {
     kind: 'page',
     ...(chosen.mostError && { status: 400 }),
-    title: `${words.tryIt}: ${name}`,
-    body: html`${pageHead(name, words.does[id] ?? null)}
-${tried ? shownResult(context, tried, words) : nothing}
+    title: `${messages.tryIt}: ${name}`,
+    body: html`${pageHead(name, messages.does[id] ?? null)}
+${tried ? shownResult(context, tried, messages) : nothing}
 <div class="two preview trial"><div>
 ${
   trial.capability === null
-    ? html`<p class="explains">${words.onlyShown}</p>`
-    : trialForm(context, trial, chosen, words)
+    ? html`<p class="explains">${messages.onlyShown}</p>`
+    : trialForm(context, trial, chosen, messages)
 }
-</div><div class="samples"><p class="explains">${words.tryAbout}</p>
-${samples(context, trial.sample, words)}</div></div>`,
+</div><div class="samples"><p class="explains">${messages.tryAbout}</p>
+${samples(context, trial.sample, messages)}</div></div>`,
   };
 }
 
@@ -135,20 +135,20 @@ function trialForm(
   context: ConsoleContext,
   trial: Trial,
   chosen: TryChoice,
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): Html {
   const { label, typed, keys, price } = trial;
   const [id, , , , kind] = label;
-  const fields = tryFields(id, typed, words);
+  const fields = tryFields(id, typed, messages);
   const action = `${PATH}/${id}`;
   if (keys.length === 0) {
     return html`<form method="get" action="${action}">${fields}\
-${button(words.update, 'quiet')}</form>
-<p class="notice spaced">${words.noKey(words.keyKinds[kind])} \
-<a href="/console/keys">${words.makeKey}</a></p>`;
+${button(messages.update, 'quiet')}</form>
+<p class="notice spaced">${messages.noKey(messages.keyKinds[kind])} \
+<a href="/console/keys">${messages.makeKey}</a></p>`;
   }
   const isTimed = id === 'transcribe';
-  const cost = costText({ price, isTimed, livemode: context.livemode }, words);
+  const cost = costText({ price, isTimed, livemode: context.livemode }, messages);
   return postForm(
     context,
     { action },
@@ -156,7 +156,7 @@ ${button(words.update, 'quiet')}</form>
 <input type="hidden" name="shown" value="${formatCny(price)}">${fields}
 ${choiceField({
   name: 'key',
-  label: words.useKey,
+  label: messages.useKey,
   value: chosen.keyId,
   choices: keys.map((key) => ({
     value: key.id,
@@ -166,7 +166,7 @@ ${choiceField({
   isTimed &&
   textField({
     name: 'most',
-    label: words.mostCharge,
+    label: messages.mostCharge,
     value: chosen.most,
     error: chosen.mostError,
     inputMode: 'decimal',
@@ -174,37 +174,42 @@ ${choiceField({
   })
 }<p class="meta">${cost.about}</p>
 <p class="acts spaced">${button(cost.onButton)}
-<button class="quiet" name="update" value="1">${words.update}</button></p>`,
+<button class="quiet" name="update" value="1">${messages.update}</button></p>`,
   );
 }
 
 function costText(
   { price, isTimed, livemode }: { price: MicroFen; isTimed: boolean; livemode: boolean },
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): { readonly about: string; readonly onButton: string } {
-  if (!livemode) return { about: words.costs.test, onButton: words.sendTest };
-  if (price === 0n) return { about: words.costs.free, onButton: words.sendFree };
-  if (!isTimed) return { about: words.costs.call(yuan(price)), onButton: words.send(yuan(price)) };
+  if (!livemode) return { about: messages.costs.test, onButton: messages.sendTest };
+  if (price === 0n) return { about: messages.costs.free, onButton: messages.sendFree };
+  if (!isTimed)
+    return { about: messages.costs.call(yuan(price)), onButton: messages.send(yuan(price)) };
   return {
-    about: words.costs.minute(yuan(price)),
-    onButton: words.send(words.priceOf.transcribe(yuan(price))),
+    about: messages.costs.minute(yuan(price)),
+    onButton: messages.send(messages.priceOf.transcribe(yuan(price))),
   };
 }
 
-function samples({ site }: ConsoleContext, sample: SampleOf, words: MoneyWords): Html {
+function samples({ site }: ConsoleContext, sample: SampleOf, messages: MoneyMessages): Html {
   const tabs = [
-    { id: 'curl', name: words.asCurl, code: curlSample(sample) },
-    { id: 'typescript', name: words.asTypescript, code: typescriptSample(sample, site.relayUrl) },
-    { id: 'python', name: words.asPython, code: pythonSample(sample) },
+    { id: 'curl', name: messages.asCurl, code: curlSample(sample) },
+    {
+      id: 'typescript',
+      name: messages.asTypescript,
+      code: typescriptSample(sample, site.relayUrl),
+    },
+    { id: 'python', name: messages.asPython, code: pythonSample(sample) },
   ];
-  return html`<fieldset class="tabs"><legend class="hidden">${words.tryAbout}</legend>
+  return html`<fieldset class="tabs"><legend class="hidden">${messages.tryAbout}</legend>
 ${tabs.map(
   ({ id, name }, at) => html`<input type="radio" name="sample" id="sample-${id}"\
 ${at === 0 && html` checked`}><label for="sample-${id}">${name}</label>
 `,
 )}${tabs.map(
-  ({ code }) => html`<div class="panel"><div class="example" data-copy="${words.copy}" \
-data-copied="${words.copied}"><pre tabindex="0"><code>${code}</code></pre></div></div>
+  ({ code }) => html`<div class="panel"><div class="example" data-copy="${messages.copy}" \
+data-copied="${messages.copied}"><pre tabindex="0"><code>${code}</code></pre></div></div>
 `,
 )}</fieldset>`;
 }

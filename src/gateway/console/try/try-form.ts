@@ -4,7 +4,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { choiceField, textField } from '../../../kernel/web/forms.ts';
 import { actions, platforms } from '../../capabilities/social/platforms.ts';
-import type { MoneyWords } from '../messages/money.ts';
+import type { MoneyMessages } from '../messages/money.ts';
 
 export type TryInput = Readonly<Record<string, string>>;
 
@@ -44,16 +44,16 @@ export function typedIn(capability: string, values: URLSearchParams): TryInput {
   );
 }
 
-export function tryFields(capability: string, typed: TryInput, words: MoneyWords): Html {
+export function tryFields(capability: string, typed: TryInput, messages: MoneyMessages): Html {
   const hidden = capability === 'social' ? (typed.action === 'content' ? 'keyword' : 'url') : null;
   const fields = (fieldsOf[capability] ?? []).filter(({ name }) => name !== hidden);
-  return html`${fields.map((field) => shown(field, typed, words))}`;
+  return html`${fields.map((field) => shown(field, typed, messages))}`;
 }
 
 const ratios = ['1:1', '4:3', '3:4', '16:9', '9:16'];
 
-function shown({ name, kind }: Field, typed: TryInput, words: MoneyWords): Html {
-  const field = { name, label: words.fields[name] ?? name, value: typed[name] ?? '' };
+function shown({ name, kind }: Field, typed: TryInput, messages: MoneyMessages): Html {
+  const field = { name, label: messages.fields[name] ?? name, value: typed[name] ?? '' };
   switch (kind) {
     case 'platform':
       return choiceField({
@@ -63,7 +63,7 @@ function shown({ name, kind }: Field, typed: TryInput, words: MoneyWords): Html 
     case 'action':
       return choiceField({
         ...field,
-        choices: actions.map((value) => ({ value, label: words.actions[value] })),
+        choices: actions.map((value) => ({ value, label: messages.actions[value] })),
       });
     case 'ratio':
       return choiceField({ ...field, choices: ratios.map((value) => ({ value, label: value })) });

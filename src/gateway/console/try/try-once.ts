@@ -6,7 +6,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { parseCny } from '../../../kernel/money.ts';
 import { makeOwnCall } from '../../calls/make-own-call.ts';
 import type { Capability } from '../../capabilities/capability.ts';
-import type { MoneyWords } from '../messages/money.ts';
+import type { MoneyMessages } from '../messages/money.ts';
 import { yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import { formattedResponse } from '../usage/answer-part.ts';
@@ -64,9 +64,13 @@ export async function tryOnce(context: ConsoleContext, trying: TryRequest): Prom
   }
 }
 
-export function shownResult(context: ConsoleContext, tried: TryResult, words: MoneyWords): Html {
-  return html`<section class="result"><h2 tabindex="-1" data-focus>${words.result}</h2>
-${tried.kind === 'answered' ? resultOf(context, tried, words) : refused(tried)}</section>`;
+export function shownResult(
+  context: ConsoleContext,
+  tried: TryResult,
+  messages: MoneyMessages,
+): Html {
+  return html`<section class="result"><h2 tabindex="-1" data-focus>${messages.result}</h2>
+${tried.kind === 'answered' ? resultOf(context, tried, messages) : refused(tried)}</section>`;
 }
 
 type CompleteBody = {
@@ -78,7 +82,7 @@ type CompleteBody = {
 function resultOf(
   { site }: ConsoleContext,
   tried: Extract<TryResult, { kind: 'answered' }>,
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): Html {
   const whole = parsed(tried.body);
   const total = parseCny(whole?.charge?.total ?? '0') ?? 0n;
@@ -87,11 +91,11 @@ function resultOf(
   // Only links to this gateway. The page's Content-Security-Policy refuses all others.
   const own = urls.filter((url) => url.startsWith(`${site.url}/media/`));
   return html`<p class="meta"><span class="positive">${tried.status}</span>\
-<span>${total > 0n ? words.resultCharged(yuan(total)) : words.resultFree}</span>\
-<span><a href="/console/calls/${id}">${words.seeCall}</a></span></p>
-${tried.isReplay && html`<p class="notice">${words.resultReplayed}</p>`}
+<span>${total > 0n ? messages.resultCharged(yuan(total)) : messages.resultFree}</span>\
+<span><a href="/console/calls/${id}">${messages.seeCall}</a></span></p>
+${tried.isReplay && html`<p class="notice">${messages.resultReplayed}</p>`}
 ${own.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" alt="">`)}
-${formattedResponse(tried, words)}`;
+${formattedResponse(tried, messages)}`;
 }
 
 function refused(tried: Extract<TryResult, { kind: 'refused' }>): Html {

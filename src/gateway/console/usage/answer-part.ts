@@ -1,19 +1,22 @@
 // A stored response as text.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoredBody } from '../../wallet/history/read-statement.ts';
-import type { MoneyWords } from '../messages/money.ts';
+import type { MoneyMessages } from '../messages/money.ts';
 
 const SHOWN_KIB = 64;
 
 /** As plain text only: a provider's response cannot become markup or a link. */
-export function formattedResponse({ contentType, body }: StoredBody, words: MoneyWords): Html {
+export function formattedResponse(
+  { contentType, body }: StoredBody,
+  messages: MoneyMessages,
+): Html {
   if (!/^(application\/(problem\+)?json|text\/)/.test(contentType)) {
-    return html`<p class="explains">${words.answerBytes(contentType, body.length)}</p>`;
+    return html`<p class="explains">${messages.answerBytes(contentType, body.length)}</p>`;
   }
   const text = pretty(body.toString('utf8'));
   const isCut = text.length > SHOWN_KIB * 1024;
   return html`<pre class="answer" tabindex="0"><code>${text.slice(0, SHOWN_KIB * 1024)}</code></pre>
-${isCut ? html`<p class="meta">${words.answerCut(SHOWN_KIB)}</p>` : nothing}`;
+${isCut ? html`<p class="meta">${messages.answerCut(SHOWN_KIB)}</p>` : nothing}`;
 }
 
 function pretty(text: string): string {

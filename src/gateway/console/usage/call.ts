@@ -11,8 +11,8 @@ import {
   type StoredBody,
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
-import { type MoneyWords, moneyWords } from '../messages/money.ts';
-import { relayWords } from '../messages/relay.ts';
+import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
+import { relayMessages } from '../messages/relay.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
 import { balanceName, capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -27,11 +27,11 @@ export async function callPage(
   { params }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   const wallet = { accountId: account.id, livemode };
   const requestId = decoded(params.requestId ?? '');
   const found = await findExplainedCall(world, db, wallet, requestId);
-  if (found === null) return absent(context, words);
+  if (found === null) return absent(context, messages);
   const { call, response: storedBody } = found;
   const receipt = await readRelayReceipt(db, { ...wallet, requestId });
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
@@ -43,16 +43,16 @@ export async function callPage(
   const keyName = key === undefined ? call.keyId : `${key.name} (${key.prefix}…${key.last4})`;
   return {
     kind: 'page',
-    title: `${words.call} ${requestId}`,
-    body: html`${pageHead(capabilityName(words, call.capability), requestId)}
+    title: `${messages.call} ${requestId}`,
+    body: html`${pageHead(capabilityName(messages, call.capability), requestId)}
 <div class="two wide-side"><div>
-${priceExplanation(call, vouchers, words)}
+${priceExplanation(call, vouchers, messages)}
 ${await requestPart(context, call)}
-${receipt !== null && receiptPart(receipt, relayWords(site.language))}
-<section class="part"><h2>${words.answer}</h2>
-${responseSection(call, storedBody, words)}</section>
+${receipt !== null && receiptPart(receipt, relayMessages(site.language))}
+<section class="part"><h2>${messages.answer}</h2>
+${responseSection(call, storedBody, messages)}</section>
 </div><aside>
-<h2 class="side">${words.call}</h2>
+<h2 class="side">${messages.call}</h2>
 ${facts(context, call, keyName)}
 </aside></div>`,
   };
@@ -63,14 +63,14 @@ export async function sendAgain(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const words = moneyWords(context.site.language);
+  const messages = moneyMessages(context.site.language);
   const { requestId, tried } = await repeatCall(context, request);
   const { resultOf } = requestLogMessages(context.site.language);
   return {
     kind: 'page',
-    title: words.call,
-    body: html`${pageHead(words.call, resultOf(requestId))}
-${shownResult(context, tried, words)}
+    title: messages.call,
+    body: html`${pageHead(messages.call, resultOf(requestId))}
+${shownResult(context, tried, messages)}
 <p class="more"><a href="/console/calls/${requestId}">← ${requestId}</a></p>`,
   };
 }
@@ -83,92 +83,92 @@ function decoded(text: string): string {
   }
 }
 
-function absent(context: ConsoleContext, words: MoneyWords): ConsoleResponse {
-  const mode = context.livemode ? context.words.live : context.words.test;
+function absent(context: ConsoleContext, messages: MoneyMessages): ConsoleResponse {
+  const mode = context.livemode ? context.messages.live : context.messages.test;
   return {
     kind: 'page',
     status: 404,
-    title: words.call,
-    body: html`${pageHead(words.noCall, words.noCallAbout(mode))}
-<p class="more"><a href="/console/calls">${words.calls}</a></p>`,
+    title: messages.call,
+    body: html`${pageHead(messages.noCall, messages.noCallAbout(mode))}
+<p class="more"><a href="/console/calls">${messages.calls}</a></p>`,
   };
 }
 
 function facts({ site }: ConsoleContext, call: ExplainedCall, keyName: string): Html {
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   const { openedAt, completedAt, idempotencyKey, maxCharge, status } = call;
-  return html`<dl class="facts stacked"><dt>${words.outcome}</dt><dd>${outcomeOf(call, words)}</dd>
-${status !== null && html`<dt>${words.status}</dt><dd>${status}</dd>`}
-<dt>${words.started}</dt><dd>${dateTime(site.language, openedAt)}</dd>
-<dt>${words.ended}</dt><dd>${
+  return html`<dl class="facts stacked"><dt>${messages.outcome}</dt><dd>${outcomeOf(call, messages)}</dd>
+${status !== null && html`<dt>${messages.status}</dt><dd>${status}</dd>`}
+<dt>${messages.started}</dt><dd>${dateTime(site.language, openedAt)}</dd>
+<dt>${messages.ended}</dt><dd>${
     completedAt === null
-      ? words.stillRuns
+      ? messages.stillRuns
       : html`${dateTime(site.language, completedAt)} (${durationOf(call)})`
   }</dd>
-<dt>${words.key}</dt><dd>${keyName}</dd>
-<dt>${words.idempotencyKey}</dt><dd>${
-    idempotencyKey === null ? words.none : html`<code>${idempotencyKey}</code>`
+<dt>${messages.key}</dt><dd>${keyName}</dd>
+<dt>${messages.idempotencyKey}</dt><dd>${
+    idempotencyKey === null ? messages.none : html`<code>${idempotencyKey}</code>`
   }</dd>
-${maxCharge !== null && html`<dt>${words.maxCharge}</dt><dd>${yuan(maxCharge)}</dd>`}</dl>`;
+${maxCharge !== null && html`<dt>${messages.maxCharge}</dt><dd>${yuan(maxCharge)}</dd>`}</dl>`;
 }
 
 function priceExplanation(
   call: ExplainedCall,
   vouchers: ReadonlyMap<string, string>,
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): Html {
-  return html`<section><h2>${words.why}</h2>
-<p class="explains">${describeOutcome(call, words)}</p>
-${call.price.parts.length > 0 && parts(call, vouchers, words)}</section>`;
+  return html`<section><h2>${messages.why}</h2>
+<p class="explains">${describeOutcome(call, messages)}</p>
+${call.price.parts.length > 0 && parts(call, vouchers, messages)}</section>`;
 }
 
 /** One sentence: unit price, number of units, total, and price list. */
-function describeOutcome({ price, outcome }: ExplainedCall, words: MoneyWords): string {
+function describeOutcome({ price, outcome }: ExplainedCall, messages: MoneyMessages): string {
   const { charged, held, unit, unitPrice, quantity, version } = price;
-  if (held === 0n && (charged ?? 0n) === 0n) return words.whyFree;
-  if (outcome === 'running') return words.whyRuns;
-  if (charged === null) return words.whyFailed;
-  if (charged === 0n) return words.whyNothing;
-  const each = words.perUnit[unit](yuan(unitPrice));
-  return words.whyPaid(each, words.quantityOf[unit](quantity), yuan(charged), version);
+  if (held === 0n && (charged ?? 0n) === 0n) return messages.whyFree;
+  if (outcome === 'running') return messages.whyRuns;
+  if (charged === null) return messages.whyFailed;
+  if (charged === 0n) return messages.whyNothing;
+  const each = messages.perUnit[unit](yuan(unitPrice));
+  return messages.whyPaid(each, messages.quantityOf[unit](quantity), yuan(charged), version);
 }
 
 function parts(
   { price }: ExplainedCall,
   vouchers: ReadonlyMap<string, string>,
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): Html {
   const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
-  const columns = [words.heldOf, words.chargedOf, words.releasedOf];
+  const columns = [messages.heldOf, messages.chargedOf, messages.releasedOf];
   const row = (name: string, values: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${values.map(
       (value, at) => html`<td class="number" data-label="${columns[at]}">${value}</td>`,
     )}</tr>
 `;
   return html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
-<th scope="col">${words.source}</th>\
+<th scope="col">${messages.source}</th>\
 ${columns.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead><tbody>
 ${price.parts.map((part) =>
-  row(balanceName(part.balance, words, vouchers), [
+  row(balanceName(part.balance, messages, vouchers), [
     yuan(part.amount),
     amount(part.charged),
     amount(part.released),
   ]),
-)}</tbody><tfoot>${row(words.total, [
+)}</tbody><tfoot>${row(messages.total, [
     yuan(price.held),
     amount(price.charged),
     yuan(price.released),
   ])}</tfoot></table></div>
-${price.released > 0n && html`<p class="meta spaced">${words.releasedAbout}</p>`}`;
+${price.released > 0n && html`<p class="meta spaced">${messages.releasedAbout}</p>`}`;
 }
 
 function responseSection(
   call: ExplainedCall,
   response: StoredBody | null,
-  words: MoneyWords,
+  messages: MoneyMessages,
 ): Html {
-  if (response !== null) return formattedResponse(response, words);
+  if (response !== null) return formattedResponse(response, messages);
   return html`<p class="explains">${
-    call.outcome === 'succeeded' ? words.answerGone : words.answerNone
+    call.outcome === 'succeeded' ? messages.answerGone : messages.answerNone
   }</p>`;
 }

@@ -13,7 +13,7 @@ import {
   listExplainedCalls,
 } from '../../wallet/history/read-statement.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';
-import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { capabilityName, pager, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { dayBounds, lastDays } from './day-range.ts';
@@ -49,7 +49,7 @@ export async function callsPage(
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
-  const words = moneyWords(site.language);
+  const messages = moneyMessages(site.language);
   const listQuery = readQuery(query);
   if (listQuery.request !== '') {
     return { kind: 'moved', to: `${PATH}/${encodeURIComponent(listQuery.request)}` };
@@ -70,22 +70,22 @@ export async function callsPage(
   return {
     kind: 'page',
     ...(hasBadDays && { status: 400 }),
-    title: words.calls,
-    body: html`${pageHead(words.calls, words.callsAbout)}
-${hasBadDays && html`<p class="notice negative" role="alert">${words.badDays}</p>`}
-${(isFiltered || lines.length > 0) && filterForm(listQuery, { keys, called }, words)}
-${isBounded && html`<p class="meta form-help">${words.lookedBack(LOOK_BACK_DAYS)}</p>`}
+    title: messages.calls,
+    body: html`${pageHead(messages.calls, messages.callsAbout)}
+${hasBadDays && html`<p class="notice negative" role="alert">${messages.badDays}</p>`}
+${(isFiltered || lines.length > 0) && filterForm(listQuery, { keys, called }, messages)}
+${isBounded && html`<p class="meta form-help">${messages.lookedBack(LOOK_BACK_DAYS)}</p>`}
 ${
   lines.length === 0
     ? html`<div class="empty">${
         isFiltered
-          ? html`<p>${words.noMatches}</p>`
-          : html`<h2>${words.noCalls}</h2><p>${words.noCallsAbout}</p>
-<p class="more"><a href="/console/catalog">${words.catalog}</a></p>`
+          ? html`<p>${messages.noMatches}</p>`
+          : html`<h2>${messages.noCalls}</h2><p>${messages.noCallsAbout}</p>
+<p class="more"><a href="/console/catalog">${messages.catalog}</a></p>`
       }</div>`
     : callTable(context, lines, keys)
 }
-${pager(words, { path: PATH, query, nextCursor })}`,
+${pager(messages, { path: PATH, query, nextCursor })}`,
   };
 }
 
@@ -108,29 +108,33 @@ function filterOf(listQuery: CallListQuery, now: number) {
 
 type Choices = { readonly keys: readonly Key[]; readonly called: readonly string[] };
 
-function filterForm(listQuery: CallListQuery, { keys, called }: Choices, words: MoneyWords): Html {
-  const any = { value: '', label: words.anything };
+function filterForm(
+  listQuery: CallListQuery,
+  { keys, called }: Choices,
+  messages: MoneyMessages,
+): Html {
+  const any = { value: '', label: messages.anything };
   return html`<form class="bar filter" method="get" action="${PATH}">
 ${choiceField({
   name: 'capability',
-  label: words.capability,
+  label: messages.capability,
   value: listQuery.capability,
-  choices: [any, ...called.map((value) => ({ value, label: capabilityName(words, value) }))],
+  choices: [any, ...called.map((value) => ({ value, label: capabilityName(messages, value) }))],
 })}${choiceField({
   name: 'outcome',
-  label: words.outcome,
+  label: messages.outcome,
   value: listQuery.outcome,
-  choices: [any, ...outcomes.map((value) => ({ value, label: words.outcomes[value] }))],
+  choices: [any, ...outcomes.map((value) => ({ value, label: messages.outcomes[value] }))],
 })}${choiceField({
   name: 'key',
-  label: words.key,
+  label: messages.key,
   value: listQuery.key,
   choices: [any, ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} …${last4}` }))],
-})}${textField({ name: 'from', label: words.fromDay, value: listQuery.from, type: 'date' })}\
-${textField({ name: 'to', label: words.toDay, value: listQuery.to, type: 'date' })}\
-${textField({ name: 'request', label: words.requestId, value: '', autocomplete: 'off' })}
-<p class="acts"><button class="quiet">${words.filter}</button>
-<a href="${PATH}">${words.clear}</a></p>
+})}${textField({ name: 'from', label: messages.fromDay, value: listQuery.from, type: 'date' })}\
+${textField({ name: 'to', label: messages.toDay, value: listQuery.to, type: 'date' })}\
+${textField({ name: 'request', label: messages.requestId, value: '', autocomplete: 'off' })}
+<p class="acts"><button class="quiet">${messages.filter}</button>
+<a href="${PATH}">${messages.clear}</a></p>
 </form>`;
 }
 
@@ -140,20 +144,20 @@ function callTable(
   keys: readonly Key[],
 ): Html {
   const { language } = context.site;
-  const words = moneyWords(language);
+  const messages = moneyMessages(language);
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return html`<div class="scroll"><table class="list calls stacks"><thead><tr>\
-<th scope="col">${words.capability}</th><th scope="col">${words.time}</th>\
-<th scope="col">${words.outcome}</th><th scope="col">${words.key}</th>\
-<th scope="col" class="number">${words.took}</th>\
-<th scope="col" class="number">${words.charge}</th>\
-<th scope="col">${words.requestId}</th></tr></thead><tbody>
+<th scope="col">${messages.capability}</th><th scope="col">${messages.time}</th>\
+<th scope="col">${messages.outcome}</th><th scope="col">${messages.key}</th>\
+<th scope="col" class="number">${messages.took}</th>\
+<th scope="col" class="number">${messages.charge}</th>\
+<th scope="col">${messages.requestId}</th></tr></thead><tbody>
 ${calls.map(
-  (call) => html`<tr><th scope="row">${capabilityName(words, call.capability)}</th>
-<td>${dateTime(language, call.openedAt)}</td><td>${outcomeOf(call, words)}</td>
-<td data-label="${words.key}">${names.get(call.keyId) ?? call.keyId}</td>
-<td class="number" data-label="${words.took}">${durationOf(call)}</td>
-<td class="number" data-label="${words.charge}">${chargeOf(call, words)}</td>
+  (call) => html`<tr><th scope="row">${capabilityName(messages, call.capability)}</th>
+<td>${dateTime(language, call.openedAt)}</td><td>${outcomeOf(call, messages)}</td>
+<td data-label="${messages.key}">${names.get(call.keyId) ?? call.keyId}</td>
+<td class="number" data-label="${messages.took}">${durationOf(call)}</td>
+<td class="number" data-label="${messages.charge}">${chargeOf(call, messages)}</td>
 <td class="whole"><a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a></td></tr>
 `,
 )}</tbody></table></div>`;
@@ -162,9 +166,9 @@ ${calls.map(
 const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } as const;
 
 /** The outcome as one word, with the HTTP status. */
-export function outcomeOf({ outcome, status, code }: ExplainedCall, words: MoneyWords): Html {
+export function outcomeOf({ outcome, status, code }: ExplainedCall, messages: MoneyMessages): Html {
   const failure = outcome === 'failed' ? ` ${status ?? ''} ${code ?? ''}`.trimEnd() : '';
-  return html`<span class="${tones[outcome]}">${words.outcomes[outcome]}</span>${
+  return html`<span class="${tones[outcome]}">${messages.outcomes[outcome]}</span>${
     failure !== '' && html`<span class="meta">${failure}</span>`
   }`;
 }
@@ -176,10 +180,10 @@ export function durationOf({ openedAt, completedAt }: ExplainedCall): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-function chargeOf({ charge, price, outcome }: ExplainedCall, words: MoneyWords): Html {
+function chargeOf({ charge, price, outcome }: ExplainedCall, messages: MoneyMessages): Html {
   if (outcome === 'running') return html`${price.held > 0n ? `(${yuan(price.held)})` : ''}`;
   if (charge === null) return html`<span class="meta">–</span>`;
   return charge.total === 0n && price.held === 0n
-    ? html`<span class="meta">${words.free}</span>`
+    ? html`<span class="meta">${messages.free}</span>`
     : html`${yuan(charge.total)}`;
 }

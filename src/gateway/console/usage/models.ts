@@ -9,7 +9,7 @@ import {
   type ModelPriceList,
 } from '../../relay/prices/model-prices.ts';
 import { tokenUsage } from '../../relay/token-usage.ts';
-import { type RelayWords, relayWords } from '../messages/relay.ts';
+import { type RelayMessages, relayMessages } from '../messages/relay.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 
@@ -19,30 +19,30 @@ export async function modelsPage(
   { calls, site }: ConsoleContext,
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const words = relayWords(site.language);
+  const messages = relayMessages(site.language);
   const list = await calls.prices.models();
   return {
     kind: 'page',
-    title: words.models,
+    title: messages.models,
     body:
       list === null
-        ? html`${pageHead(words.models, words.noModels)}`
-        : html`${pageHead(words.models, words.modelsAbout(list.version))}
-${[...list.models].map(([model, prices]) => modelPart(model, prices, words))}
-<p class="meta">${words.perMillion}</p>
-${calculator(list, query, words)}`,
+        ? html`${pageHead(messages.models, messages.noModels)}`
+        : html`${pageHead(messages.models, messages.modelsAbout(list.version))}
+${[...list.models].map(([model, prices]) => modelPart(model, prices, messages))}
+<p class="meta">${messages.perMillion}</p>
+${calculator(list, query, messages)}`,
   };
 }
 
-function modelPart(model: string, prices: readonly ModelPrice[], words: RelayWords): Html {
+function modelPart(model: string, prices: readonly ModelPrice[], messages: RelayMessages): Html {
   return html`<section class="part"><h2>${model}</h2><div class="scroll"><table class="list">\
-<thead><tr><th scope="col">${words.tokenClass}</th>\
-<th scope="col" class="number">${words.price}</th></tr></thead><tbody>
+<thead><tr><th scope="col">${messages.tokenClass}</th>\
+<th scope="col" class="number">${messages.price}</th></tr></thead><tbody>
 ${prices.map(
   ({ class: name, from, variant, microFen }) => html`<tr><th scope="row">\
-${words.classes[name] ?? name}${
-  from > 0 && html`<span class="meta below">${words.fromTokens(grouped(from))}</span>`
-}${variant !== '' && html`<span class="meta below">${words.variantOf(variant)}</span>`}</th>\
+${messages.classes[name] ?? name}${
+  from > 0 && html`<span class="meta below">${messages.fromTokens(grouped(from))}</span>`
+}${variant !== '' && html`<span class="meta below">${messages.variantOf(variant)}</span>`}</th>\
 <td class="number">${yuan(microFen)}</td></tr>
 `,
 )}</tbody></table></div></section>`;
@@ -56,32 +56,36 @@ function tokensIn(query: URLSearchParams, name: string): number | null {
   return /^\d{1,9}$/.test(text) && Number(text) <= TOKENS_MAX ? Number(text) : null;
 }
 
-function calculator({ models }: ModelPriceList, query: URLSearchParams, words: RelayWords): Html {
+function calculator(
+  { models }: ModelPriceList,
+  query: URLSearchParams,
+  messages: RelayMessages,
+): Html {
   const ids = [...models.keys()];
   const chosen = query.get('model') ?? ids[0] ?? '';
   const field = (name: 'input' | 'cached' | 'output') => {
     const isWrong = tokensIn(query, name) === null;
-    const error = isWrong ? words.wrongNumber : undefined;
+    const error = isWrong ? messages.wrongNumber : undefined;
     const value = query.get(name) ?? '';
-    return textField({ name, label: words[name], value, inputMode: 'numeric', error });
+    return textField({ name, label: messages[name], value, inputMode: 'numeric', error });
   };
-  return html`<section class="part" id="calculator"><h2>${words.calculator}</h2>
+  return html`<section class="part" id="calculator"><h2>${messages.calculator}</h2>
 <form class="bar filter" method="get" action="${PATH}#calculator">
 ${choiceField({
   name: 'model',
-  label: words.model,
+  label: messages.model,
   value: chosen,
   choices: ids.map((value) => ({ value, label: value })),
 })}${field('input')}${field('cached')}${field('output')}
-<button class="quiet">${words.calculate}</button></form>
-${costOf(chosen, models.get(chosen), { query, words })}
-<p class="meta">${words.holdAbout}</p></section>`;
+<button class="quiet">${messages.calculate}</button></form>
+${costOf(chosen, models.get(chosen), { query, messages })}
+<p class="meta">${messages.holdAbout}</p></section>`;
 }
 
 function costOf(
   model: string,
   prices: readonly ModelPrice[] | undefined,
-  { query, words }: { readonly query: URLSearchParams; readonly words: RelayWords },
+  { query, messages }: { readonly query: URLSearchParams; readonly messages: RelayMessages },
 ): Html | null {
   const prompt = tokensIn(query, 'input');
   const cacheRead = tokensIn(query, 'cached');
@@ -90,5 +94,5 @@ function costOf(
   if (prompt === null || cacheRead === null || completion === null) return null;
   const usage = tokenUsage({ prompt: Math.max(prompt, cacheRead), cacheRead, completion });
   const amount = amountOfLines(linesOf(prices, usage));
-  return html`<p class="explains" role="status">${words.wouldCost(model, yuan(amount))}</p>`;
+  return html`<p class="explains" role="status">${messages.wouldCost(model, yuan(amount))}</p>`;
 }

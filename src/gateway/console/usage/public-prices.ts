@@ -3,7 +3,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { labels } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
-import { moneyWords } from '../messages/money.ts';
+import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { VisitorContext, VisitorRequest, VisitorRoute } from '../shell/console-context.ts';
@@ -51,19 +51,21 @@ function unitPrice(list: PriceList, label: CapabilityLabel): bigint {
 }
 
 function priceTable({ site }: VisitorContext, list: PriceList): Html {
-  const words = moneyWords(site.language);
+  const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
   const textOf = (label: CapabilityLabel) => {
     const each = unitPrice(list, label);
-    if (each === 0n) return words.priceOf.free;
-    return isTimed(label) ? words.priceOf.transcribe(yuan(each)) : words.priceOf.social(yuan(each));
+    if (each === 0n) return pageMessages.priceOf.free;
+    return isTimed(label)
+      ? pageMessages.priceOf.transcribe(yuan(each))
+      : pageMessages.priceOf.social(yuan(each));
   };
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.capability}</th><th scope="col" class="number">${messages.price}</th>\
 </tr></thead><tbody>
 ${offered.map(
-  (label) => html`<tr><th scope="row">${capabilityName(words, label[0])}\
-<span class="meta below">${words.does[label[0]] ?? ''}</span></th>\
+  (label) => html`<tr><th scope="row">${capabilityName(pageMessages, label[0])}\
+<span class="meta below">${pageMessages.does[label[0]] ?? ''}</span></th>\
 <td class="number">${textOf(label)}</td></tr>
 `,
 )}</tbody></table></div>`;
@@ -97,13 +99,13 @@ type Calculation = {
 
 function calculator({ site }: VisitorContext, calculation: Calculation): Html {
   const { list, priced, quantities, errors } = calculation;
-  const words = moneyWords(site.language);
+  const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
   const costs = priced.map((label) => {
     const text = quantities[label[0]] ?? '';
     const isCounted = text !== '' && !errors[label[0]];
     return {
-      name: capabilityName(words, label[0]),
+      name: capabilityName(pageMessages, label[0]),
       cost: isCounted ? unitPrice(list, label) * BigInt(text) : 0n,
     };
   });
@@ -112,7 +114,7 @@ function calculator({ site }: VisitorContext, calculation: Calculation): Html {
   return html`<form class="bar filter" method="get" action="${PATH}">${priced.map((label) =>
     textField({
       name: label[0],
-      label: `${capabilityName(words, label[0])} (${
+      label: `${capabilityName(pageMessages, label[0])} (${
         isTimed(label) ? messages.units.minute : messages.units.call
       })`,
       value: quantities[label[0]] ?? '',

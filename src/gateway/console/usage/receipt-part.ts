@@ -1,60 +1,60 @@
 // The receipt of a relay call on its page: lines, attempts, and what limited the charge.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatLineAmount, type RelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
-import type { RelayWords } from '../messages/relay.ts';
+import type { RelayMessages } from '../messages/relay.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
 
-export function receiptPart(receipt: RelayReceipt, words: RelayWords): Html {
+export function receiptPart(receipt: RelayReceipt, messages: RelayMessages): Html {
   const { lines, attempts } = receipt;
   if (lines.length === 0 && attempts.length === 0) return html``;
-  return html`<section class="part"><h2>${words.receipt}</h2>
-${lines.length > 0 && linesTable(receipt, words)}
-${remarks(receipt, words).map((text) => html`<p class="meta spaced">${text}</p>`)}
-${attempts.length > 0 && attemptsTable(receipt, words)}</section>`;
+  return html`<section class="part"><h2>${messages.receipt}</h2>
+${lines.length > 0 && linesTable(receipt, messages)}
+${remarks(receipt, messages).map((text) => html`<p class="meta spaced">${text}</p>`)}
+${attempts.length > 0 && attemptsTable(receipt, messages)}</section>`;
 }
 
-function linesTable({ lines, charge }: RelayReceipt, words: RelayWords): Html {
+function linesTable({ lines, charge }: RelayReceipt, messages: RelayMessages): Html {
   return html`<div class="scroll"><table class="list tight usage stacks"><thead><tr>\
-<th scope="col">${words.tokenClass}</th><th scope="col" class="number">${words.tokens}</th>\
-<th scope="col" class="number">${words.price}</th>\
-<th scope="col" class="number">${words.amount}</th></tr></thead><tbody>
+<th scope="col">${messages.tokenClass}</th><th scope="col" class="number">${messages.tokens}</th>\
+<th scope="col" class="number">${messages.price}</th>\
+<th scope="col" class="number">${messages.amount}</th></tr></thead><tbody>
 ${lines.map(
-  (line) => html`<tr><th scope="row">${words.classes[line.class] ?? line.class}</th>\
-<td class="number" data-label="${words.tokens}">${grouped(line.tokens)}</td>\
-<td class="number" data-label="${words.price}">${yuan(line.price)}</td>\
-<td class="number" data-label="${words.amount}">¥${formatLineAmount(line)}</td></tr>
+  (line) => html`<tr><th scope="row">${messages.classes[line.class] ?? line.class}</th>\
+<td class="number" data-label="${messages.tokens}">${grouped(line.tokens)}</td>\
+<td class="number" data-label="${messages.price}">${yuan(line.price)}</td>\
+<td class="number" data-label="${messages.amount}">¥${formatLineAmount(line)}</td></tr>
 `,
-)}</tbody><tfoot><tr><th scope="row">${words.total}</th><td></td><td></td>\
-<td class="number" data-label="${words.amount}">${yuan(charge)}</td></tr></tfoot></table></div>
-<p class="meta">${words.perMillion}</p>`;
+)}</tbody><tfoot><tr><th scope="row">${messages.total}</th><td></td><td></td>\
+<td class="number" data-label="${messages.amount}">${yuan(charge)}</td></tr></tfoot></table></div>
+<p class="meta">${messages.perMillion}</p>`;
 }
 
-function remarks(receipt: RelayReceipt, words: RelayWords): readonly string[] {
+function remarks(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {
   const { isCeilingApplied, shortfall, counted, cut, extended } = receipt;
   return [
-    ...(isCeilingApplied ? [words.ceiling] : []),
-    ...(shortfall > 0n ? [words.shortfall(yuan(shortfall))] : []),
-    ...(counted === 'estimated' ? [words.estimated] : []),
-    ...(cut === null ? [] : [words.cut]),
-    ...(extended > 0n ? [words.extended(yuan(extended))] : []),
+    ...(isCeilingApplied ? [messages.ceiling] : []),
+    ...(shortfall > 0n ? [messages.shortfall(yuan(shortfall))] : []),
+    ...(counted === 'estimated' ? [messages.estimated] : []),
+    ...(cut === null ? [] : [messages.cut]),
+    ...(extended > 0n ? [messages.extended(yuan(extended))] : []),
   ];
 }
 
-function attemptsTable({ attempts }: RelayReceipt, words: RelayWords): Html {
-  return html`<h3>${words.attempts}</h3>
+function attemptsTable({ attempts }: RelayReceipt, messages: RelayMessages): Html {
+  return html`<h3>${messages.attempts}</h3>
 <div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${words.model}</th><th scope="col">${words.upstream}</th>\
-<th scope="col">${words.result}</th>\
-<th scope="col" class="number">${words.tries}</th></tr></thead><tbody>
+<th scope="col">${messages.model}</th><th scope="col">${messages.upstream}</th>\
+<th scope="col">${messages.result}</th>\
+<th scope="col" class="number">${messages.tries}</th></tr></thead><tbody>
 ${attempts.map(
   ({ model, upstream, failure, tries, isContinuation }) => html`<tr><th scope="row">${model}</th>\
-<td data-label="${words.upstream}">${upstream ?? '–'}</td><td>${
+<td data-label="${messages.upstream}">${upstream ?? '–'}</td><td>${
     failure !== null
-      ? (words.failures[failure] ?? failure)
+      ? (messages.failures[failure] ?? failure)
       : isContinuation
-        ? words.continued
-        : words.responded
-  }</td><td class="number" data-label="${words.tries}">${tries}</td></tr>
+        ? messages.continued
+        : messages.responded
+  }</td><td class="number" data-label="${messages.tries}">${tries}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

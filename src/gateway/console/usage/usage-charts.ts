@@ -2,8 +2,8 @@
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { WalletUsage } from '../../wallet/history/read-usage.ts';
-import { moneyWords } from '../messages/money.ts';
-import { usageWords } from '../messages/usage.ts';
+import { moneyMessages } from '../messages/money.ts';
+import { usageMessages } from '../messages/usage.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import { type Plot, plot, plotLegend, type Series, type Tone } from './bar-chart.ts';
@@ -39,7 +39,7 @@ const high = (amount: MicroFen) => Number(amount);
 export function usageCharts(context: ConsoleContext, charted: ChartSeries): Html {
   const { site } = context;
   const { rows, range } = charted;
-  const words = usageWords(site.language);
+  const messages = usageMessages(site.language);
   const { columns, isByWeek, count } = columnsOf(site.language, range);
   const spent = rows.reduce((sum, { charge }) => sum + charge.total, 0n);
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
@@ -47,18 +47,18 @@ export function usageCharts(context: ConsoleContext, charted: ChartSeries): Html
   const calling = callSeries(context, charted, columns);
   const legendOf = (series: readonly Series[]) =>
     charted.compared === null ? plotLegend(series) : nothing;
-  const week = isByWeek && html` · ${words.eachWeek}`;
+  const week = isByWeek && html` · ${messages.eachWeek}`;
   const spendPlot = () =>
     plot({
       ...chartOf(columns, spending, (value) => yuan(microFen(String(Math.round(value))))),
-      caption: html`<b>${yuan(spent)}</b> ${words.spentIn(count)}${week}`,
-      label: words.chartText(`${yuan(spent)} ${words.spentIn(count)}`),
+      caption: html`<b>${yuan(spent)}</b> ${messages.spentIn(count)}${week}`,
+      label: messages.chartText(`${yuan(spent)} ${messages.spentIn(count)}`),
       legend: legendOf(spending),
     });
   return html`<div class="charts">${spent > 0n && spendPlot()}${plot({
     ...chartOf(columns, calling, (value) => grouped(Math.round(value))),
-    caption: html`<b>${grouped(calls)}</b> ${words.callsIn(calls, count)}${spent === 0n && week}`,
-    label: words.chartText(`${grouped(calls)} ${words.callsIn(calls, count)}`),
+    caption: html`<b>${grouped(calls)}</b> ${messages.callsIn(calls, count)}${spent === 0n && week}`,
+    label: messages.chartText(`${grouped(calls)} ${messages.callsIn(calls, count)}`),
     isInteger: true,
     legend: legendOf(calling),
   })}</div>`;
@@ -87,7 +87,7 @@ function spendSeries(
   { rows, compared }: ChartSeries,
   columns: readonly UsageColumn[],
 ): readonly Series[] {
-  const words = moneyWords(context.site.language);
+  const messages = moneyMessages(context.site.language);
   const valued = (value: (row: WalletUsage) => number, of = rows) => valuesOf(columns, of, value);
   if (compared !== null) {
     return bySeries(context, compared, rows, (of) =>
@@ -96,16 +96,16 @@ function spendSeries(
   }
   return shown([
     {
-      name: words.fromAllowance,
+      name: messages.fromAllowance,
       tone: 't2',
       values: valued(({ charge }) => high(charge.freeQuota)),
     },
     {
-      name: words.fromVouchers,
+      name: messages.fromVouchers,
       tone: 't3',
       values: valued(({ charge }) => high(charge.voucher)),
     },
-    { name: words.fromCash, tone: 't1', values: valued(({ charge }) => high(charge.cash)) },
+    { name: messages.fromCash, tone: 't1', values: valued(({ charge }) => high(charge.cash)) },
   ]);
 }
 
@@ -121,11 +121,11 @@ function callSeries(
   const failed = valuesOf(columns, rows, ({ calls, succeeded }) => calls - succeeded);
   return shown([
     {
-      name: moneyWords(language).succeededOf,
+      name: moneyMessages(language).succeededOf,
       tone: 't4',
       values: valuesOf(columns, rows, ({ succeeded }) => succeeded),
     },
-    { name: usageWords(language).failed, tone: 'bad', values: failed },
+    { name: usageMessages(language).failed, tone: 'bad', values: failed },
   ]);
 }
 
@@ -146,7 +146,7 @@ function bySeries(
       values: valued(rows.filter((row) => groupOf(row) === group)),
     })),
     {
-      name: usageWords(site.language).others(totals.length - names.length),
+      name: usageMessages(site.language).others(totals.length - names.length),
       tone: OTHERS,
       values: valued(others),
     },

@@ -8,8 +8,8 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { textField } from '../../../kernel/web/forms.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import { usageOf, type WalletUsage } from '../../wallet/history/read-usage.ts';
-import { type MoneyWords, moneyWords } from '../messages/money.ts';
-import { usageWords } from '../messages/usage.ts';
+import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
+import { usageMessages } from '../messages/usage.ts';
 import { addressOf, capabilityName, grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { swatch, type Tone } from './bar-chart.ts';
@@ -48,8 +48,8 @@ async function namesOf(
 ): Promise<(group: string) => string> {
   if (group === 'day') return (day) => day;
   if (group === 'capability') {
-    const words = moneyWords(site.language);
-    return (id) => capabilityName(words, id);
+    const messages = moneyMessages(site.language);
+    return (id) => capabilityName(messages, id);
   }
   const keys = new Map((await listKeys(db, account.id)).map((key) => [key.id, key]));
   return (id) => {
@@ -68,7 +68,7 @@ export async function usagePage(
   context: ConsoleContext,
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const words = moneyWords(context.site.language);
+  const messages = moneyMessages(context.site.language);
   const usageQuery = readUsageQuery(query, context.world.clock.now());
   const { group } = usageQuery;
   const totals = await read(context, usageQuery, group);
@@ -78,16 +78,16 @@ export async function usagePage(
   return {
     kind: 'page',
     ...(usageQuery.isBad && { status: 400 }),
-    title: words.usage,
-    body: html`${pageHead(words.usage, words.usageAbout)}
-${usageQuery.isBad && html`<p class="notice negative" role="alert">${words.badRange(DAYS_MAX)}</p>`}
-${choices(context, usageQuery, words)}
+    title: messages.usage,
+    body: html`${pageHead(messages.usage, messages.usageAbout)}
+${usageQuery.isBad && html`<p class="notice negative" role="alert">${messages.badRange(DAYS_MAX)}</p>`}
+${choices(context, usageQuery, messages)}
 ${
   isEmpty
-    ? html`<div class="empty"><p>${words.noUsage}</p></div>`
+    ? html`<div class="empty"><p>${messages.noUsage}</p></div>`
     : group === 'day'
       ? html`${usageCharts(context, { range: usageQuery, rows, compared: null })}
-<details><summary>${words.showTable}</summary>${table(rows, words.day, words)}</details>`
+<details><summary>${messages.showTable}</summary>${table(rows, messages.day, messages)}</details>`
       : await compared(context, { usageQuery, group, rows, nameOf })
 }
 ${!isEmpty && downloads(context, usageQuery)}`,
@@ -106,7 +106,7 @@ async function compared(
   context: ConsoleContext,
   { usageQuery, group, rows, nameOf }: Comparison,
 ): Promise<Html> {
-  const words = moneyWords(context.site.language);
+  const messages = moneyMessages(context.site.language);
   const daily = await read(context, usageQuery, `day ${group}`);
   const toneOf = tonesOf(rows);
   const sorted = rows.toSorted(
@@ -116,25 +116,25 @@ async function compared(
     range: usageQuery,
     rows: daily,
     compared: { totals: rows, nameOf },
-  })}${table(sorted, group === 'key' ? words.key : words.capability, words, toneOf)}`;
+  })}${table(sorted, group === 'key' ? messages.key : messages.capability, messages, toneOf)}`;
 }
 
 function downloads({ site }: ConsoleContext, usageQuery: UsageQuery): Html {
   const daily = queryOf(usageQuery);
   daily.set('each', 'day');
   return html`<p class="more"><a href="${addressOf(`${PATH}.csv`, queryOf(usageQuery))}">\
-${moneyWords(site.language).download}</a>${
+${moneyMessages(site.language).download}</a>${
     usageQuery.group !== 'day' &&
     html`<a href="${addressOf(`${PATH}.csv`, daily)}">\
-${usageWords(site.language).downloadDaily}</a>`
+${usageMessages(site.language).downloadDaily}</a>`
   }</p>`;
 }
 
 const queryOf = ({ from, to, group }: UsageQuery) => new URLSearchParams({ by: group, from, to });
 
-function choices(context: ConsoleContext, usageQuery: UsageQuery, words: MoneyWords): Html {
+function choices(context: ConsoleContext, usageQuery: UsageQuery, messages: MoneyMessages): Html {
   const now = context.world.clock.now();
-  const texts = usageWords(context.site.language);
+  const texts = usageMessages(context.site.language);
   const range = (days: DayRange, name: string) => {
     const isThis = days.from === usageQuery.from && days.to === usageQuery.to;
     return html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, ...days }))}"\
@@ -144,15 +144,15 @@ ${isThis && html` aria-current="true"`}>${name}</a></li>`;
   return html`<div class="usage-choices">\
 <nav class="filters" aria-label="${texts.view}"><ul>${groups.map(
     (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, group }))}"\
-${group === usageQuery.group && html` aria-current="true"`}>${words.by[group]}</a></li>`,
+${group === usageQuery.group && html` aria-current="true"`}>${messages.by[group]}</a></li>`,
   )}</ul></nav><nav class="filters" aria-label="${texts.period}"><ul>\
-${[7, 30, 90, 365].map((count) => range(lastDays(now, count), words.lastDays(count)))}\
+${[7, 30, 90, 365].map((count) => range(lastDays(now, count), messages.lastDays(count)))}\
 ${range(thisMonth, texts.thisMonth)}${range(lastMonth, texts.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
 <input type="hidden" name="by" value="${usageQuery.group}">\
-${textField({ name: 'from', label: words.fromDay, value: usageQuery.typed.from, type: 'date' })}\
-${textField({ name: 'to', label: words.toDay, value: usageQuery.typed.to, type: 'date' })}
-<button class="quiet">${words.filter}</button></form>`;
+${textField({ name: 'from', label: messages.fromDay, value: usageQuery.typed.from, type: 'date' })}\
+${textField({ name: 'to', label: messages.toDay, value: usageQuery.typed.to, type: 'date' })}
+<button class="quiet">${messages.filter}</button></form>`;
 }
 
 const sumOf = (rows: readonly Row[], pick: (row: Row) => MicroFen): MicroFen =>
@@ -163,12 +163,12 @@ const callsOf = (rows: readonly Row[]) => rows.reduce((all, { calls }) => all + 
 function table(
   rows: readonly Row[],
   head: string,
-  words: MoneyWords,
+  messages: MoneyMessages,
   toneOf: ((group: string) => Tone) | null = null,
 ): Html {
   const labels = [
-    ...[words.callsMade, words.succeededOf, words.spend],
-    ...[words.fromAllowance, words.fromVouchers, words.fromCash],
+    ...[messages.callsMade, messages.succeededOf, messages.spend],
+    ...[messages.fromAllowance, messages.fromVouchers, messages.fromCash],
   ];
   const cells = ({ calls, succeeded, charge }: Pick<Row, 'calls' | 'succeeded' | 'charge'>) =>
     [
@@ -186,21 +186,21 @@ function table(
     },
   };
   const number = (name: string) => html`<th scope="col" class="number">${name}</th>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.usage}">\
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.usage}">\
 <table class="list tight usage stacks"><thead><tr><th scope="col">${head}</th>\
 ${labels.map(number)}</tr></thead><tbody>
 ${rows.map(
   (one) => html`<tr><th scope="row">${toneOf !== null && swatch(toneOf(one.group))}${one.name}</th>\
 ${cells(one)}</tr>
 `,
-)}</tbody><tfoot><tr><th scope="row">${words.total}</th>${cells(all)}</tr></tfoot></table></div>`;
+)}</tbody><tfoot><tr><th scope="row">${messages.total}</th>${cells(all)}</tr></tfoot></table></div>`;
 }
 
 export async function usageFile(
   context: ConsoleContext,
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { csv } = moneyWords(context.site.language);
+  const { csv } = moneyMessages(context.site.language);
   const usageQuery = readUsageQuery(query, context.world.clock.now());
   const { group, from, to } = usageQuery;
   const isDaily = group !== 'day' && query.get('each') === 'day';

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { webhookEvents } from '../../webhooks/event-bodies.ts';
 import { readField } from '../keys/form-input.ts';
-import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
+import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
 
 export type TypedWebhook = { readonly url: string; readonly events: readonly string[] };
@@ -21,31 +21,31 @@ export const ownerOf = ({ account, livemode }: ConsoleContext) => ({
 
 /** The field of a validation problem, in words. */
 export const errorsOf = (
-  words: WebhookWords,
-  problem: keyof WebhookWords['problems'],
-): FieldErrors => ({ [problem === 'events' ? 'event' : 'url']: words.problems[problem] });
+  messages: WebhookMessages,
+  problem: keyof WebhookMessages['problems'],
+): FieldErrors => ({ [problem === 'events' ? 'event' : 'url']: messages.problems[problem] });
 
 export function webhookFields(
   { site }: ConsoleContext,
   { url, events }: TypedWebhook,
   errors: FieldErrors,
 ): Html {
-  const words = webhookWords(site.language);
+  const messages = webhookMessages(site.language);
   return html`${textField({
     name: 'url',
-    label: words.url,
+    label: messages.url,
     value: url,
-    help: words.urlHelp,
+    help: messages.urlHelp,
     error: errors.url,
     type: 'url',
     isRequired: true,
     autocomplete: 'off',
   })}
 <fieldset class="field ticks" id="f-event"${errors.event && html` aria-describedby="e-event"`}>\
-<legend>${words.events}</legend>
+<legend>${messages.events}</legend>
 ${webhookEvents.map(
   (event) => html`<label><input type="checkbox" name="event" value="${event}"\
-${events.includes(event) && html` checked`}><span>${words.eventNames[event]} \
+${events.includes(event) && html` checked`}><span>${messages.eventNames[event]} \
 <code>${event}</code></span></label>
 `,
 )}${errors.event && html`<p class="error" id="e-event">${errors.event}</p>`}
@@ -53,7 +53,7 @@ ${events.includes(event) && html` checked`}><span>${words.eventNames[event]} \
 }
 
 /** Shown once, in the response to the form. */
-export function secretPart(words: WebhookWords, secret: string): Html {
-  return html`<div class="example" data-secret data-copy="${words.copy}" \
-data-copied="${words.copied}"><pre><code>${secret}</code></pre></div>`;
+export function secretPart(messages: WebhookMessages, secret: string): Html {
+  return html`<div class="example" data-secret data-copy="${messages.copy}" \
+data-copied="${messages.copied}"><pre><code>${secret}</code></pre></div>`;
 }

@@ -24,7 +24,7 @@ import {
   type ShownDelivery,
   sendTest,
 } from '../../webhooks/endpoints.ts';
-import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
+import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
 import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
@@ -62,7 +62,7 @@ async function showWebhook(
   { typed, errors, status }: Form,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
-  const words = webhookWords(site.language);
+  const messages = webhookMessages(site.language);
   const owner = ownerOf(context);
   const endpoint = await findEndpoint(db, owner, idOf(request));
   const before = request.query.get('before');
@@ -73,17 +73,17 @@ async function showWebhook(
   return {
     kind: 'page',
     status,
-    title: words.webhooks,
-    body: html`${pageHead(endpoint.url, words.states[state])}
-${pageNotice(words.done, request)}\
-${status === 409 ? problemNotice(words.conflict) : errorSummary(context, errors)}
-<div class="pair"><section class="part"><h2>${words.settings}</h2>
+    title: messages.webhooks,
+    body: html`${pageHead(endpoint.url, messages.states[state])}
+${pageNotice(messages.done, request)}\
+${status === 409 ? problemNotice(messages.conflict) : errorSummary(context, errors)}
+<div class="pair"><section class="part"><h2>${messages.settings}</h2>
 ${settings(context, endpoint, shown, errors)}</section>
 <section class="part">${actionForms(context, endpoint)}</section></div>
-<section class="part"><h2>${words.deliveries}</h2>
-${found.deliveries.length === 0 ? html`<p class="empty">${words.noDeliveries}</p>` : nothing}
+<section class="part"><h2>${messages.deliveries}</h2>
+${found.deliveries.length === 0 ? html`<p class="empty">${messages.noDeliveries}</p>` : nothing}
 ${found.deliveries.map((delivery) => deliveryPart(context, endpoint, delivery))}
-${pages(words, { endpoint, before, ...found })}</section>`,
+${pages(messages, { endpoint, before, ...found })}</section>`,
   };
 }
 
@@ -93,36 +93,36 @@ function settings(
   shown: TypedWebhook & { readonly isOn: boolean },
   errors: FieldErrors,
 ): Html {
-  const words = webhookWords(context.site.language);
+  const messages = webhookMessages(context.site.language);
   return postForm(
     context,
     { action: `${LIST}/${id}`, version },
     html`${webhookFields(context, shown, errors)}
 <p class="field ticks"><label><input type="checkbox" name="on" value="yes"\
-${shown.isOn && html` checked`}><span>${words.isOn}</span></label></p>
-${button(words.save)}`,
+${shown.isOn && html` checked`}><span>${messages.isOn}</span></label></p>
+${button(messages.save)}`,
   );
 }
 
 function actionForms(context: ConsoleContext, { id, version }: Endpoint): Html {
-  const words = webhookWords(context.site.language);
+  const messages = webhookMessages(context.site.language);
   const form = (name: string, label: string, kind: 'quiet' | 'danger') =>
     postForm(context, { action: `${LIST}/${id}/${name}`, version }, button(label, kind));
-  return html`${form('test', words.sendTest, 'quiet')}
-<p class="explains spaced">${words.newSecretAbout}</p>${form('secret', words.newSecret, 'quiet')}
-<p class="explains spaced">${words.removeAbout}</p>${form('remove', words.remove, 'danger')}`;
+  return html`${form('test', messages.sendTest, 'quiet')}
+<p class="explains spaced">${messages.newSecretAbout}</p>${form('secret', messages.newSecret, 'quiet')}
+<p class="explains spaced">${messages.removeAbout}</p>${form('remove', messages.remove, 'danger')}`;
 }
 
 function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: ShownDelivery): Html {
   const { language } = context.site;
-  const words = webhookWords(language);
+  const messages = webhookMessages(language);
   const { type, createdAt, state, tries, dueAt, lastError, body, eventId } = delivery;
   const tone = { delivered: 'positive', waiting: 'warning', failed: 'negative' }[state];
   const isToCome = state === 'waiting' && tries > 0;
   return html`<details class="delivery"><summary><span>${dateTime(language, createdAt)}</span> \
-<b>${words.eventNames[type]}</b> <span class="${tone}">${words[state](tries)}</span></summary>
+<b>${messages.eventNames[type]}</b> <span class="${tone}">${messages[state](tries)}</span></summary>
 ${lastError !== null && html`<p class="detail" lang="en">${lastError}</p>`}\
-${isToCome && html`<p class="meta"><span>${words.nextTry} ${dateTime(language, dueAt)}</span></p>`}
+${isToCome && html`<p class="meta"><span>${messages.nextTry} ${dateTime(language, dueAt)}</span></p>`}
 <div class="example"><pre><code>${pretty(body)}</code></pre></div>
 <p class="meta"><span class="mono">${eventId}</span></p>
 ${
@@ -130,7 +130,7 @@ ${
   postForm(
     context,
     { action: `${LIST}/${id}/again` },
-    html`<input type="hidden" name="event" value="${eventId}">${button(words.again, 'quiet')}`,
+    html`<input type="hidden" name="event" value="${eventId}">${button(messages.again, 'quiet')}`,
   )
 }</details>
 `;
@@ -139,7 +139,7 @@ ${
 const pretty = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
 
 function pages(
-  words: WebhookWords,
+  messages: WebhookMessages,
   at: {
     readonly endpoint: Endpoint;
     readonly before: string | null;
@@ -150,9 +150,9 @@ function pages(
   const path = `${LIST}/${at.endpoint.id}`;
   const last = at.deliveries.at(-1)?.eventId ?? '';
   const older = `${path}?${new URLSearchParams({ before: last })}`;
-  const next = html`<a rel="next" href="${older}">${words.older} →</a>`;
+  const next = html`<a rel="next" href="${older}">${messages.older} →</a>`;
   return html`<p class="more">${at.hasMore && next}
-${at.before !== null && html`<a href="${path}">${words.newest}</a>`}</p>`;
+${at.before !== null && html`<a href="${path}">${messages.newest}</a>`}</p>`;
 }
 
 export async function saveWebhook(
@@ -207,15 +207,15 @@ function respondToChange(
   changed: EndpointChangeResult,
   typed: Form['typed'],
 ): ConsoleResponse | Promise<ConsoleResponse> {
-  const words = webhookWords(context.site.language);
+  const messages = webhookMessages(context.site.language);
   const id = idOf(request);
   switch (changed.kind) {
     case 'changed':
       return changed.secret === null
         ? redirectWithPageNotice(`${LIST}/${id}`, 'saved')
-        : secretPage(words, { id, secret: changed.secret });
+        : secretPage(messages, { id, secret: changed.secret });
     case 'invalid': {
-      const errors = errorsOf(words, changed.problem);
+      const errors = errorsOf(messages, changed.problem);
       return showWebhook(context, request, { typed, errors, status: 422 });
     }
     case 'stale':

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
 import { addEndpoint, type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
-import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
+import { type WebhookMessages, webhookMessages } from '../messages/webhooks.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { pageNotice } from '../shell/notice.ts';
 import {
@@ -35,31 +35,31 @@ async function showWebhooks(
   { typed, errors, status }: Form,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
-  const words = webhookWords(site.language);
+  const messages = webhookMessages(site.language);
   const all = await listEndpoints(db, ownerOf(context));
   return {
     kind: 'page',
     status,
-    title: words.webhooks,
-    body: html`${pageHead(words.webhooks, words.webhooksAbout)}
-${pageNotice(words.done, request)}${errorSummary(context, errors)}
+    title: messages.webhooks,
+    body: html`${pageHead(messages.webhooks, messages.webhooksAbout)}
+${pageNotice(messages.done, request)}${errorSummary(context, errors)}
 <section class="part">${
-      all.length === 0 ? html`<p class="empty">${words.none}</p>` : table(words, all)
+      all.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(messages, all)
     }
 </section>
-<section class="part narrow"><h2>${words.add}</h2>
+<section class="part narrow"><h2>${messages.add}</h2>
 ${postForm(
   context,
   { action: PATH },
-  html`${webhookFields(context, typed, errors)}${button(words.add)}`,
+  html`${webhookFields(context, typed, errors)}${button(messages.add)}`,
 )}</section>`,
   };
 }
 
-function table(words: WebhookWords, all: readonly Endpoint[]): Html {
+function table(messages: WebhookMessages, all: readonly Endpoint[]): Html {
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${words.address}</th><th scope="col">${words.deliveredEvents}</th>\
-<th scope="col">${words.state}</th></tr></thead><tbody>
+<th scope="col">${messages.address}</th><th scope="col">${messages.deliveredEvents}</th>\
+<th scope="col">${messages.state}</th></tr></thead><tbody>
 ${all.map(
   ({
     id,
@@ -68,7 +68,7 @@ ${all.map(
     state,
   }) => html`<tr><th scope="row"><a class="anywhere" href="${PATH}/${id}">\
 ${url}</a></th><td class="mono">${events.join(', ')}</td>\
-<td${state !== 'on' && html` class="warning"`}>${words.states[state]}</td></tr>
+<td${state !== 'on' && html` class="warning"`}>${messages.states[state]}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -78,7 +78,7 @@ export async function addWebhook(
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, account, site, securityLog } = context;
-  const words = webhookWords(site.language);
+  const messages = webhookMessages(site.language);
   const typed = typedWebhook(request);
   const { url, events } = typed;
   const owner = { accountId: account.id, origin: request.from };
@@ -89,31 +89,31 @@ export async function addWebhook(
   });
   switch (added.kind) {
     case 'added':
-      return secretPage(words, added);
+      return secretPage(messages, added);
     case 'invalid': {
-      const errors = errorsOf(words, added.problem);
+      const errors = errorsOf(messages, added.problem);
       return showWebhooks(context, request, { typed, errors, status: 422 });
     }
     case 'known': {
-      const errors = { url: words.known };
+      const errors = { url: messages.known };
       return showWebhooks(context, request, { typed, errors, status: 409 });
     }
     case 'too_many': {
-      const errors = { '': words.tooMany(added.most) };
+      const errors = { '': messages.tooMany(added.most) };
       return showWebhooks(context, request, { typed, errors, status: 409 });
     }
   }
 }
 
 export function secretPage(
-  words: WebhookWords,
+  messages: WebhookMessages,
   { id, secret }: { readonly id: string; readonly secret: string },
 ): ConsoleResponse {
   return {
     kind: 'page',
-    title: words.secretTitle,
-    body: html`${pageHead(words.secretTitle, words.secretAbout)}
-${secretPart(words, secret)}
-<p class="more"><a class="button" href="${PATH}/${id}">${words.secretKept}</a></p>`,
+    title: messages.secretTitle,
+    body: html`${pageHead(messages.secretTitle, messages.secretAbout)}
+${secretPart(messages, secret)}
+<p class="more"><a class="button" href="${PATH}/${id}">${messages.secretKept}</a></p>`,
   };
 }

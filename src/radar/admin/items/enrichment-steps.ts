@@ -4,44 +4,44 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import type { EditedItem } from '../../publication/operator-items.ts';
 import type { RadarPageContext } from '../admin-context.ts';
-import { modelWords } from '../messages/enrichment-steps.ts';
+import { modelMessages } from '../messages/enrichment-steps.ts';
 
 /** Empty when no model was used and nothing was removed. */
 export function modelMarks({ site }: RadarPageContext, { enrichment }: EditedItem): Html | null {
   if (enrichment === null || (enrichment.model === null && enrichment.orders === 0)) return null;
-  const words = modelWords(site.language);
+  const messages = modelMessages(site.language);
   // Quoted text of a model, its server or a guard.
   const quoted = (text: string) => marked(text, site.language);
   const { model, orders } = enrichment;
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
-  return html`<h2 class="side spaced">${words.heading}</h2>
-${orders > 0 && html`<p class="notice">${words.orders(orders)}</p>`}
+  return html`<h2 class="side spaced">${messages.heading}</h2>
+${orders > 0 && html`<p class="notice">${messages.orders(orders)}</p>`}
 <dl class="facts stacked">${steps.map(
-    (step) => html`<dt>${words.steps[step.prompt] ?? step.prompt}</dt><dd>${
+    (step) => html`<dt>${messages.steps[step.prompt] ?? step.prompt}</dt><dd>${
       step.by === 'model'
         ? html`${step.model} <code>${step.version}</code>`
-        : html`<strong>${words.builtIn}</strong>: ${words.why[step.why] ?? step.why}${
+        : html`<strong>${messages.builtIn}</strong>: ${messages.why[step.why] ?? step.why}${
             step.detail !== null && html`<br><span class="quiet">${quoted(step.detail)}</span>`
           }`
     }</dd>
 `,
   )}${
     scores.length > 0 &&
-    html`<dt>${words.readings}</dt><dd>${scores.join(' · ')}${
-      model?.isApart === true && html` <strong>${words.apart}</strong>`
+    html`<dt>${messages.readings}</dt><dd>${scores.join(' · ')}${
+      model?.isApart === true && html` <strong>${messages.apart}</strong>`
     }</dd>`
   }${
     (model?.tags.length ?? 0) > 0 &&
-    html`<dt>${words.tags}</dt>
+    html`<dt>${messages.tags}</dt>
 <dd>${quoted(model?.tags.join(', ') ?? '')}</dd>`
   }${
     (model?.facts.length ?? 0) > 0 &&
-    html`<dt>${words.facts}</dt>
+    html`<dt>${messages.facts}</dt>
 <dd>${model?.facts.map(({ text }) => html`<p>${quoted(text)}</p>`)}</dd>`
   }${
     (model?.dropped.length ?? 0) > 0 &&
-    html`<dt>${words.dropped}</dt>
+    html`<dt>${messages.dropped}</dt>
 <dd>${model?.dropped.map((what) => html`<p>${quoted(what)}</p>`)}</dd>`
   }</dl>`;
 }

@@ -26,7 +26,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { modelMarks } from './enrichment-steps.ts';
 
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };
@@ -109,7 +109,7 @@ async function draw(
   item: EditedItem,
   drawn: ItemPageView,
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const title = item.over.title ?? item.enrichment?.title ?? item.sourceTitle;
   return {
     kind: 'page',
@@ -117,26 +117,26 @@ async function draw(
     title,
     section: 'items',
     main: html`${pageHead(marked(title, context.site.language), null)}
-${drawn.notice}${errorSummary(context, drawn.errors ?? {}, fieldLabels(words))}
-${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>`}
+${drawn.notice}${errorSummary(context, drawn.errors ?? {}, fieldLabels(messages))}
+${item.isWithdrawn && html`<div class="notice"><p>${messages.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.correctItem}</h2>\
+<section><h2 class="side">${messages.correctItem}</h2>\
 ${drawn.isPreview && differences(context, item, drawn.values)}\
 ${correctForm(context, item, drawn)}</section>
-<section class="part"><h2 class="side">${item.isWithdrawn ? words.restore : words.withdraw}\
+<section class="part"><h2 class="side">${item.isWithdrawn ? messages.restore : messages.withdraw}\
 </h2>${withdrawPart(context, item)}</section>
 </div><aside>${facts(context, item)}${modelMarks(context, item)}</aside></div>
 ${await auditTable(context, { kind: 'item', subject: item.id })}`,
   };
 }
 
-const fieldLabels = ({ title, summary, category }: ReturnType<typeof adminWords>) => {
+const fieldLabels = ({ title, summary, category }: ReturnType<typeof adminMessages>) => {
   return { title, summary, category };
 };
 
 function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPageView): Html {
   const { site, categories, labels } = context;
-  const words = adminWords(site.language);
+  const pageMessages = adminMessages(site.language);
   const { values, errors = {}, note = '' } = drawn;
   const messages = editingMessages(site.language);
   const help = (name: keyof Fields, nameOf = (text: string) => text) => {
@@ -148,30 +148,30 @@ function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPag
   };
   const body = html`${textField({
     name: 'title',
-    label: words.title,
+    label: pageMessages.title,
     value: values.title,
     rows: 2,
     help: help('title'),
     error: errors.title,
   })}${textField({
     name: 'summary',
-    label: words.summary,
+    label: pageMessages.summary,
     value: values.summary,
     rows: 5,
     help: help('summary'),
     error: errors.summary,
   })}${choiceField({
     name: 'category',
-    label: words.category,
+    label: pageMessages.category,
     value: values.category,
     help: help('category', (id) => labels[id] ?? id),
     error: errors.category,
     choices: [
-      ...(item.enrichment === null ? [{ value: '', label: words.asTheDesk }] : []),
+      ...(item.enrichment === null ? [{ value: '', label: pageMessages.asTheDesk }] : []),
       ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
     ],
-  })}${textField({ name: 'note', label: words.note, value: note, help: words.noteHelp })}
-<div class="acts">${button(words.saveCorrection)}\
+  })}${textField({ name: 'note', label: pageMessages.note, value: note, help: pageMessages.noteHelp })}
+<div class="acts">${button(pageMessages.saveCorrection)}\
 <button class="quiet" name="intent" value="preview">${messages.showDifference}</button></div>`;
   const action = `/admin/items/${item.id}/correct`;
   return postForm(context, { action, version: item.version }, body);
@@ -180,7 +180,7 @@ function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPag
 /** The texts before and after the typed correction. */
 function differences(context: RadarPageContext, item: EditedItem, typed: Fields): Html {
   const { labels, site } = context;
-  const words = adminWords(site.language);
+  const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
   const now = currentTexts(item);
   const textFor = (name: keyof Fields, { [name]: text }: Fields) => {
@@ -192,22 +192,22 @@ function differences(context: RadarPageContext, item: EditedItem, typed: Fields)
 <h3>${messages.differenceTitle}</h3>
 ${changed.length === 0 && html`<p>${messages.noDifference}</p>`}
 <dl class="facts stacked">${changed.map(
-    (name) => html`<dt>${words[name]}</dt><dd>\
+    (name) => html`<dt>${pageMessages[name]}</dt><dd>\
 ${textDiff(textFor(name, now), textFor(name, typed), site.language)}</dd>
 `,
   )}</dl></div>`;
 }
 
 function withdrawPart(context: RadarPageContext, item: EditedItem): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { id, isWithdrawn, version } = item;
   if (!isWithdrawn) {
-    return html`<p class="explains">${words.withdrawAbout}</p>
-<p><a class="button danger" href="/admin/items/${id}/withdraw">${words.withdraw} …</a></p>`;
+    return html`<p class="explains">${messages.withdrawAbout}</p>
+<p><a class="button danger" href="/admin/items/${id}/withdraw">${messages.withdraw} …</a></p>`;
   }
   const action = `/admin/items/${id}/restore`;
-  return html`<p class="explains">${words.restoreAbout}</p>
-${postForm(context, { action, version }, button(words.restore, 'quiet'))}`;
+  return html`<p class="explains">${messages.restoreAbout}</p>
+${postForm(context, { action, version }, button(messages.restore, 'quiet'))}`;
 }
 
 /** The confirmation of a withdrawal: what readers will see, and the reason. */
@@ -247,7 +247,7 @@ ${postForm(
   context,
   { action: `${at}/withdraw`, version: item.version, className: 'spaced' },
   html`${reason}<div class="acts">${button(messages.withdrawNow, 'danger')}\
-<a href="${at}">${adminWords(language).cancel}</a></div>`,
+<a href="${at}">${adminMessages(language).cancel}</a></div>`,
 )}`,
   };
 }
@@ -258,7 +258,7 @@ async function effects(context: RadarPageContext, item: EditedItem): Promise<rea
   const messages = editingMessages(language);
   const { isPublic, stories, reports } = await withdrawalEffects(context.db, item.id);
   if (!isPublic) return [html`<li>${messages.seesNotPublic}</li>`];
-  const { reportKinds } = adminWords(language);
+  const { reportKinds } = adminMessages(language);
   return [
     html`<li>${messages.seesNoItem}</li>`,
     ...stories.map(
@@ -276,37 +276,40 @@ ${reportKinds[kind]} ${key}</a></li>`,
 
 function facts(context: RadarPageContext, item: EditedItem): Html {
   const { site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const link = webAddress(item.url);
   const { enrichment, story } = item;
   const rows: readonly (readonly [string, Html | string | number])[] = [
-    [words.sourceTitle, marked(item.sourceTitle, site.language)],
-    [words.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceName}</a>`],
+    [messages.sourceTitle, marked(item.sourceTitle, site.language)],
+    [messages.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceName}</a>`],
     ...(link
       ? ([
-          [words.original, html`<a href="${link}" rel="noopener noreferrer">${item.url}</a>`],
+          [messages.original, html`<a href="${link}" rel="noopener noreferrer">${item.url}</a>`],
         ] as const)
       : []),
-    [words.published, item.publishedAt === null ? '–' : dateTime(site.language, item.publishedAt)],
-    [words.discovered, dateTime(site.language, item.discoveredAt)],
-    [words.score, enrichment?.score ?? '–'],
-    [words.reason, enrichment?.reason == null ? '–' : marked(enrichment.reason, site.language)],
     [
-      words.story,
+      messages.published,
+      item.publishedAt === null ? '–' : dateTime(site.language, item.publishedAt),
+    ],
+    [messages.discovered, dateTime(site.language, item.discoveredAt)],
+    [messages.score, enrichment?.score ?? '–'],
+    [messages.reason, enrichment?.reason == null ? '–' : marked(enrichment.reason, site.language)],
+    [
+      messages.story,
       story === null
         ? '–'
         : html`<a href="/admin/stories/${story.id}">${marked(story.title, site.language)}</a>`,
     ],
-    [words.id, html`<code>${item.id}</code>`],
+    [messages.id, html`<code>${item.id}</code>`],
   ];
-  return html`<h2 class="side">${words.facts}</h2><dl class="facts stacked">${rows.map(
+  return html`<h2 class="side">${messages.facts}</h2><dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
 `,
   )}</dl>
 ${
   !item.isWithdrawn &&
   html`<p class="spaced">\
-<a class="link" href="/items/${item.id}">${words.asReaders} →</a></p>`
+<a class="link" href="/items/${item.id}">${messages.asReaders} →</a></p>`
 }`;
 }
 
@@ -314,7 +317,7 @@ export async function correctItem(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const item = await itemNamed(context, request);
   const typed = Object.fromEntries(
     fieldNames.map((name) => [name, textOf(request.form, name) ?? '']),
@@ -330,7 +333,7 @@ export async function correctItem(
   const errors: FieldErrors = Object.fromEntries(
     checkCorrection(fields, context.categories).map((problem) => [
       problem.field,
-      problem.kind === 'unknown' ? words.noSuchCategory : words.tooLong(problem.max),
+      problem.kind === 'unknown' ? messages.noSuchCategory : messages.tooLong(problem.max),
     ]),
   );
   if (Object.keys(errors).length > 0) {
@@ -403,13 +406,13 @@ async function conflict(
   typed: Fields | null,
   note: string | null,
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const item = await itemNamed(context, request);
   const now = currentTexts(item);
   const conflicts = fieldNames
     .filter((name) => typed !== null && typed[name] !== now[name])
     .map((name) => ({
-      label: words[name],
+      label: messages[name],
       now: now[name] || '–',
       typed: typed?.[name] || '–',
     }));

@@ -16,7 +16,7 @@ import {
 import { listSources } from '../../sources/list-sources.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { editingMessages } from '../messages/editing.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 
 const LIMIT = 50;
 const states = [
@@ -40,7 +40,7 @@ async function listItems(
   request: RadarAdminRequest,
   { error }: { readonly error?: string },
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const query = error === undefined ? request.query : request.form;
   const q = (query.get('q') ?? '').slice(0, 200);
   const state = states.find((one) => one === query.get('state')) ?? 'any';
@@ -53,13 +53,13 @@ async function listItems(
   const last = found.length > LIMIT ? shown.at(-1)?.id : undefined;
   const isAll =
     q === '' && state === 'any' && [sourceId, category, before].every((one) => one === null);
-  const none = isAll ? words.noItemsYet : words.noItems;
+  const none = isAll ? messages.noItemsYet : messages.noItems;
   const older = last && filterQuery({ ...search, before: last });
   return {
     kind: 'page',
-    title: words.sections.items,
+    title: messages.sections.items,
     section: 'items',
-    main: html`${pageHead(words.sections.items, words.itemsAbout)}
+    main: html`${pageHead(messages.sections.items, messages.itemsAbout)}
 ${bulkNotice(context, request)}${errorSummary(context, error === undefined ? {} : { '': error })}
 ${await searchForm(context, search)}
 ${
@@ -70,7 +70,7 @@ ${
 ${
   older &&
   html`<p class="more">\
-<a class="link" rel="next" href="/admin/items?${String(older)}">${words.older} →</a></p>`
+<a class="link" rel="next" href="/admin/items?${String(older)}">${messages.older} →</a></p>`
 }`,
   };
 }
@@ -79,48 +79,48 @@ async function searchForm(
   { db, site, categories, labels }: RadarPageContext,
   { q, state, category, sourceId }: ItemFilter,
 ): Promise<Html> {
-  const words = adminWords(site.language);
+  const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
   const sources = await listSources(db);
   return html`<form class="bar" role="search"><div class="grows">\
-<label class="over" for="f-q">${words.search}</label>
+<label class="over" for="f-q">${pageMessages.search}</label>
 <input id="f-q" type="search" name="q" value="${q}"></div>
-<div><label class="over" for="f-state">${words.state}</label>\
+<div><label class="over" for="f-state">${pageMessages.state}</label>\
 <select id="f-state" name="state">${states.map(
     (one) =>
-      html`<option value="${one}"${one === state && html` selected`}>${words.itemStates[one]}\
+      html`<option value="${one}"${one === state && html` selected`}>${pageMessages.itemStates[one]}\
 </option>`,
   )}</select></div>
-<div><label class="over" for="f-of">${words.category}</label><select id="f-of" name="of">\
+<div><label class="over" for="f-of">${pageMessages.category}</label><select id="f-of" name="of">\
 <option value="">${messages.allCategories}</option>${categories.map(
     (id) => html`<option value="${id}"${id === category && html` selected`}>\
 ${labels[id] ?? id}</option>`,
   )}</select></div>
-<div><label class="over" for="f-source">${words.source}</label><select id="f-source" name="source">\
-<option value="">${words.everySource}</option>${sources.map(
+<div><label class="over" for="f-source">${pageMessages.source}</label><select id="f-source" name="source">\
+<option value="">${pageMessages.everySource}</option>${sources.map(
     ({ id, name }) =>
       html`<option value="${id}"${id === sourceId && html` selected`}>${name}</option>`,
-  )}</select></div><button>${words.search}</button></form>`;
+  )}</select></div><button>${pageMessages.search}</button></form>`;
 }
 
 function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
   const { site, labels } = context;
-  const words = adminWords(site.language);
+  const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col"><span class="hidden" id="choose">${messages.choose}</span></th>\
-<th scope="col">${words.item}</th>\
-<th scope="col">${words.state}</th><th scope="col">${words.category}</th>\
-<th scope="col" class="number">${words.score}</th><th scope="col">${words.discovered}</th></tr>\
+<th scope="col">${pageMessages.item}</th>\
+<th scope="col">${pageMessages.state}</th><th scope="col">${pageMessages.category}</th>\
+<th scope="col" class="number">${pageMessages.score}</th><th scope="col">${pageMessages.discovered}</th></tr>\
 </thead><tbody>
 ${items.map(
   (item) => html`<tr><td><input type="checkbox" name="item" value="${item.id}" \
 aria-labelledby="choose t-${item.id}"></td><th scope="row">\
 <a id="t-${item.id}" href="/admin/items/${item.id}">${marked(item.title, site.language)}</a>
-<span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(words, item)}\
+<span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(pageMessages, item)}\
 </td>\
 <td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\
-<td class="number" data-label="${words.score}">${item.score ?? '–'}</td>\
+<td class="number" data-label="${pageMessages.score}">${item.score ?? '–'}</td>\
 <td class="nowrap">${dateTime(site.language, item.discoveredAt)}</td></tr>
 `,
 )}</tbody></table></div>`;
@@ -223,13 +223,14 @@ export async function setCategory(
   return { kind: 'moved', to: `/admin/items?${query}&set=${ids.length}` };
 }
 
-function stateOf(words: ReturnType<typeof adminWords>, item: FoundItem): Html {
+function stateOf(messages: ReturnType<typeof adminMessages>, item: FoundItem): Html {
   const corrected = item.isCorrected
-    ? html`<span class="meta below">${words.itemStates.corrected}</span>`
+    ? html`<span class="meta below">${messages.itemStates.corrected}</span>`
     : nothing;
   if (item.isWithdrawn)
-    return html`<span class="negative">${words.itemStates.withdrawn}</span>${corrected}`;
-  if (!item.isPublic) return html`<span class="meta">${words.itemStates.hidden}</span>${corrected}`;
-  const stateText = item.isSelected ? words.selected : words.itemStates.public;
+    return html`<span class="negative">${messages.itemStates.withdrawn}</span>${corrected}`;
+  if (!item.isPublic)
+    return html`<span class="meta">${messages.itemStates.hidden}</span>${corrected}`;
+  const stateText = item.isSelected ? messages.selected : messages.itemStates.public;
   return html`<span class="positive">${stateText}</span>${corrected}`;
 }

@@ -70,4 +70,4 @@ const zh: Words = {
   dropped: '被校验规则舍弃',
 };
 
-export const modelWords = (language: Language): Words => (language === 'en' ? en : zh);
+export const modelMessages = (language: Language): Words => (language === 'en' ? en : zh);

@@ -5,6 +5,6 @@ import { zh } from './zh.ts';
 
 export type RadarDoneCode = keyof typeof en.done;
 
-export const adminWords = (language: Language): typeof en => (language === 'en' ? en : zh);
+export const adminMessages = (language: Language): typeof en => (language === 'en' ? en : zh);
 
 export const isDoneCode = (code: string): code is RadarDoneCode => Object.hasOwn(en.done, code);

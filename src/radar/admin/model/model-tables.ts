@@ -22,15 +22,15 @@ export async function costTable(
   { world, db, site }: RadarPageContext,
   wanted: string | null,
 ): Promise<Html> {
-  const words = modelMessages(site.language);
+  const messages = modelMessages(site.language);
   const rows = await spentSince(db, dayBack(world, DAYS - 1));
   const days = Map.groupBy(rows, ({ day }) => day);
   const open = wanted !== null && days.has(wanted) ? wanted : rows[0]?.day;
-  const { columns } = words;
-  return html`<section class="part"><h2 class="side">${words.costOf(DAYS)}</h2>
+  const { columns } = messages;
+  return html`<section class="part"><h2 class="side">${messages.costOf(DAYS)}</h2>
 ${
   rows.length === 0
-    ? html`<p class="empty">${words.noCost}</p>`
+    ? html`<p class="empty">${messages.noCost}</p>`
     : html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${columns.step}</th>\
 <th scope="col" class="number">${columns.cost}</th>\
@@ -51,8 +51,8 @@ type Day = {
 };
 
 function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
-  const words = modelMessages(language);
-  const { columns } = words;
+  const messages = modelMessages(language);
+  const { columns } = messages;
   const count = new Intl.NumberFormat(language);
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const tokens = (row: DailySpending) => row.promptTokens + row.answerTokens;
@@ -68,11 +68,11 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
     )}</td>\
 <td class="number" data-label="${columns.tokens}">${short.format(sum(tokens))}</td>\
 <td class="number" data-label="${columns.failures}">${orNone(sum(({ failures }) => failures))}${
-      lost > 0 && html`<span class="meta below">${words.lost(count.format(lost))}</span>`
+      lost > 0 && html`<span class="meta below">${messages.lost(count.format(lost))}</span>`
     }</td>\
 <td class="number" data-label="${columns.builtIn}">${orNone(sum(builtIn))}${
       sum(({ overBudget }) => overBudget) > 0 &&
-      html`<span class="meta below">${words.ofBudget(
+      html`<span class="meta below">${messages.ofBudget(
         count.format(sum(({ overBudget }) => overBudget)),
       )}</span>`
     }</td>`;
@@ -82,7 +82,7 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
     isOpen ? html`<strong>${day}</strong>` : html`<a href="/admin/model?day=${day}">${day}</a>`
   }</th>${cells(spent, cost)}</tr>
 ${(isOpen ? spent : []).map(
-  (row) => html`<tr><th scope="row">${words.steps[row.step as ModelStep] ?? row.step}
+  (row) => html`<tr><th scope="row">${messages.steps[row.step as ModelStep] ?? row.step}
 <span class="meta below">${row.model}</span></th>${cells([row], row.cost)}</tr>
 `,
 )}</tbody>
@@ -110,23 +110,23 @@ export async function budgetTable(
   { world, db, site }: RadarPageContext,
   settings: ModelSettings,
 ): Promise<Html> {
-  const words = modelMessages(site.language);
+  const messages = modelMessages(site.language);
   const count = new Intl.NumberFormat(site.language, { maximumFractionDigits: 4 });
   const leftOf = (left: number) =>
-    left === 0 ? html`<span class="negative">${words.spent}</span>` : count.format(left);
+    left === 0 ? html`<span class="negative">${messages.spent}</span>` : count.format(left);
   const limited = (await budgetsOf(world, db, settings)).filter(({ limit }) => limit !== null);
-  return html`<section class="part"><h2 class="side">${words.budgets}</h2>
-<p class="meta">${limited.length === 0 ? words.noBudget : words.budgetsAbout}</p>
+  return html`<section class="part"><h2 class="side">${messages.budgets}</h2>
+<p class="meta">${limited.length === 0 ? messages.noBudget : messages.budgetsAbout}</p>
 ${
   limited.length > 0 &&
   html`<div class="scroll"><table class="list tight stacks"><thead><tr>\
-<th scope="col">${words.columns.model}</th><th scope="col">${words.span}</th>\
-<th scope="col" class="number">${words.left}</th></tr></thead><tbody>
+<th scope="col">${messages.columns.model}</th><th scope="col">${messages.span}</th>\
+<th scope="col" class="number">${messages.left}</th></tr></thead><tbody>
 ${limited.map(
   ({ model, span, of, limit, left }) => html`<tr><th scope="row"><code>${model}</code></th>\
-<td class="nowrap">${words.spans[span]}</td>\
-<td class="number" data-label="${words.left}">${leftOf(left ?? 0)}
-<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${words.of[of]}</span></td></tr>
+<td class="nowrap">${messages.spans[span]}</td>\
+<td class="number" data-label="${messages.left}">${leftOf(left ?? 0)}
+<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${messages.of[of]}</span></td></tr>
 `,
 )}</tbody></table></div>`
 }</section>`;
@@ -136,26 +136,26 @@ export async function unknownTable(
   { world, db, site }: RadarPageContext,
   { file }: ModelSettings,
 ): Promise<Html> {
-  const words = modelMessages(site.language);
+  const messages = modelMessages(site.language);
   const rows = await listUnknown(world, db);
-  return html`<section class="part"><h2 class="side">${words.unknown}</h2>
-<p class="meta">${words.unknownAbout(Math.round(file.unknownOutcomeRetrySeconds / 60))}</p>
+  return html`<section class="part"><h2 class="side">${messages.unknown}</h2>
+<p class="meta">${messages.unknownAbout(Math.round(file.unknownOutcomeRetrySeconds / 60))}</p>
 ${
   rows.length === 0
-    ? html`<p class="empty">${words.noUnknown}</p>`
+    ? html`<p class="empty">${messages.noUnknown}</p>`
     : html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${words.columns.step}</th><th scope="col">${words.columns.model}</th>\
-<th scope="col">${words.sentAt}</th><th scope="col" class="number">${words.mayCost}</th></tr>\
+<th scope="col">${messages.columns.step}</th><th scope="col">${messages.columns.model}</th>\
+<th scope="col">${messages.sentAt}</th><th scope="col" class="number">${messages.mayCost}</th></tr>\
 </thead><tbody>
 ${rows.map(
   ({ step, model, subject, asked_at: requestedAt, heldCost }) => html`<tr><th scope="row">\
-${words.steps[step as ModelStep] ?? step}
+${messages.steps[step as ModelStep] ?? step}
 ${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
 <td><code>${model}</code></td>\
-<td class="nowrap" data-label="${words.sentAt}">${
+<td class="nowrap" data-label="${messages.sentAt}">${
     requestedAt === null ? '–' : dateTime(site.language, requestedAt)
   }</td>\
-<td class="number" data-label="${words.mayCost}">${shortCny(heldCost)}</td></tr>
+<td class="number" data-label="${messages.mayCost}">${shortCny(heldCost)}</td></tr>
 `,
 )}</tbody></table></div>`
 }</section>`;

@@ -22,7 +22,7 @@ import type { ModelRoute } from '../../model/routing.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { modelMessages } from '../messages/model.ts';
 import { budgetNotice, budgetTable, costTable, unknownTable } from './model-tables.ts';
 
@@ -47,13 +47,13 @@ export async function modelPage(
 
 async function draw(context: RadarPageContext, drawn: ModelPageView): Promise<RadarAdminResponse> {
   const { language } = context.site;
-  const words = modelMessages(language);
-  const title = adminWords(language).sections.model;
+  const messages = modelMessages(language);
+  const title = adminMessages(language).sections.model;
   const { model } = context;
   const main =
     model === null
-      ? html`${pageHead(title, words.about)}<p class="empty">${words.none}</p>`
-      : html`${pageHead(title, words.about)}
+      ? html`${pageHead(title, messages.about)}<p class="empty">${messages.none}</p>`
+      : html`${pageHead(title, messages.about)}
 ${drawn.notice}${errorSummary(context, drawn.errors ?? {})}${await budgetNotice(context)}
 <div class="two wide-side"><div>
 ${await costTable(context, drawn.day ?? null)}
@@ -73,33 +73,33 @@ async function routingForm(
   { errors = {}, chosen }: ModelPageView,
 ): Promise<Html> {
   const { language } = context.site;
-  const words = modelMessages(language);
+  const messages = modelMessages(language);
   const { version, routes, models } = await viewRouting(context.db, settings);
   const choicesOf = (step: ModelStep) => {
     const configured = settings.file.steps[step] ?? settings.name ?? BUILT_IN;
-    const label = configured === BUILT_IN ? words.builtIn : configured;
+    const label = configured === BUILT_IN ? messages.builtIn : configured;
     return [
-      { value: '', label: words.asConfigured(label) },
+      { value: '', label: messages.asConfigured(label) },
       ...models.map((name) => ({ value: name, label: name })),
-      { value: BUILT_IN, label: words.builtIn },
+      { value: BUILT_IN, label: messages.builtIn },
     ];
   };
   const standsAs = ({ step, model, from }: ModelRoute) =>
     chosen?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
-  return html`<section class="part"><h2 class="side">${words.routing}</h2>
-<p class="meta">${words.routingAbout}</p>
+  return html`<section class="part"><h2 class="side">${messages.routing}</h2>
+<p class="meta">${messages.routingAbout}</p>
 ${postForm(
   context,
   { action: '/admin/model', version },
   html`${routes.map((route) =>
     choiceField({
       name: route.step,
-      label: words.steps[route.step],
+      label: messages.steps[route.step],
       value: standsAs(route),
       choices: choicesOf(route.step),
       ...(errors[route.step] !== undefined && { error: errors[route.step] }),
     }),
-  )}${button(words.save)}`,
+  )}${button(messages.save)}`,
 )}</section>`;
 }
 
@@ -126,14 +126,14 @@ export async function changeRouting(
     const entry = { action: 'edit', kind: 'model', subject: SUBJECT, ...changed, note: null };
     return { outcome, entry };
   });
-  const words = modelMessages(site.language);
+  const messages = modelMessages(site.language);
   switch (done.kind) {
     case 'changed':
       return confirmAction(context, null, '/admin/model', 'edit');
     case 'unchanged':
       return confirmAction(context, null, '/admin/model', 'unchanged');
     case 'unknown_model': {
-      const errors = { [done.step]: words.unknownModel(done.model) };
+      const errors = { [done.step]: messages.unknownModel(done.model) };
       return draw(context, { errors, status: 422, chosen });
     }
     case 'outdated':
@@ -146,12 +146,12 @@ async function outdated(
   settings: ModelSettings,
   chosen: Readonly<Record<string, string>>,
 ): Promise<RadarAdminResponse> {
-  const words = modelMessages(context.site.language);
+  const messages = modelMessages(context.site.language);
   const { routes } = await viewRouting(context.db, settings);
   const differences = routes.flatMap(({ step, model, from }) => {
     const now = from === 'operator' ? (model ?? BUILT_IN) : '';
     const typed = chosen[step] ?? '';
-    return now === typed ? [] : [{ label: words.steps[step], now, typed }];
+    return now === typed ? [] : [{ label: messages.steps[step], now, typed }];
   });
   const notice = conflictNotice(context, differences, await lastEditor(context, 'model', SUBJECT));
   return draw(context, { notice, status: 409, chosen });

@@ -15,11 +15,11 @@ export function queryInWords(
   subscription: SubscriptionInput,
 ): string {
   const messages = notificationMessages(site.language);
-  const { words, comma } = messages;
+  const { words: phrases, comma } = messages;
   const list = (texts: readonly string[]) => texts.join(comma);
   switch (subscription.kind) {
     case 'story':
-      return words.story(subscription.match.story);
+      return phrases.story(subscription.match.story);
     case 'report':
       return list(subscription.match.reports.map((kind) => messages.reports[kind]));
     case 'alerts':
@@ -27,12 +27,12 @@ export function queryInWords(
     case 'news': {
       const { any, none, categories, sources, mode, minScore } = subscription.match;
       return [
-        any.length > 0 ? words.any(list(any)) : '',
-        none.length > 0 ? words.none(list(none)) : '',
+        any.length > 0 ? phrases.any(list(any)) : '',
+        none.length > 0 ? phrases.none(list(none)) : '',
         list(categories.map((id) => labels[id] ?? id)),
         list(sources),
-        minScore === null ? '' : words.score(minScore),
-        mode === 'all' ? words.all : '',
+        minScore === null ? '' : phrases.score(minScore),
+        mode === 'all' ? phrases.all : '',
       ]
         .filter((part) => part !== '')
         .join(' · ');

@@ -10,7 +10,7 @@ import { reasonIn } from '../../../notifications/reason-texts.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { healthMessages } from '../messages/health.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { kindTitle } from '../notifications/notification-tabs.ts';
 
 const FAILED_MAX = 10;
@@ -18,7 +18,7 @@ const FAILED_MAX = 10;
 export async function healthPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const texts = healthMessages(language);
-  const title = adminWords(language).sections.health;
+  const title = adminMessages(language).sections.health;
   return {
     kind: 'page',
     title,

@@ -8,7 +8,7 @@ import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { latestFetches } from '../../sources/source-record.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { readingsTable } from '../sources/source.ts';
 
 const READINGS = 200;
@@ -18,7 +18,7 @@ const RUNS = 15;
 export async function runsPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { db, jobs, world, site } = context;
   const { language } = site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const [depths, readings] = [await jobs.depths(), await latestFetches(db, READINGS)];
   const [runs, sources] = [await listReportRuns(db, RUNS), await listSources(db)];
   const eventful = readings.filter(
@@ -26,40 +26,40 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
   );
   const names = new Map(sources.map(({ id, name }) => [id, name]));
   const importing = sources.filter((source) => source.importing > 0);
-  const refresh = html`<a class="button quiet" href="/admin/runs" data-refresh>${words.refresh}\
+  const refresh = html`<a class="button quiet" href="/admin/runs" data-refresh>${messages.refresh}\
 </a>`;
   return {
     kind: 'page',
-    title: words.sections.runs,
+    title: messages.sections.runs,
     section: 'runs',
-    main: html`${pageHead(words.sections.runs, words.runsAbout, refresh)}
-<p class="meta">${words.asOf} ${dateTime(language, world.clock.now())}</p>
+    main: html`${pageHead(messages.sections.runs, messages.runsAbout, refresh)}
+<p class="meta">${messages.asOf} ${dateTime(language, world.clock.now())}</p>
 <div data-live><div class="two wide-side"><div>
-<section class="part"><h2 class="side">${words.lastReadings}</h2>
+<section class="part"><h2 class="side">${messages.lastReadings}</h2>
 ${
   readings.length === 0
-    ? html`<p class="empty">${words.neverRead}\
+    ? html`<p class="empty">${messages.neverRead}\
 </p>`
     : html`<p class="meta">\
-${words.unchangedReadings(readings.length - eventful.length, readings.length)}</p>
+${messages.unchangedReadings(readings.length - eventful.length, readings.length)}</p>
 ${
   eventful.length > 0 &&
   readingsTable(context, eventful.slice(0, SHOWN), (id) => names.get(id) ?? id)
 }`
 }</section>
 </div><aside>
-<section class="part"><h2 class="side">${words.queue}</h2>
-<table class="list tight"><thead><tr><th scope="col">${words.work}</th>\
-<th scope="col" class="number">${words.waiting}</th>\
-<th scope="col" class="number">${words.running}</th></tr></thead><tbody>
+<section class="part"><h2 class="side">${messages.queue}</h2>
+<table class="list tight"><thead><tr><th scope="col">${messages.work}</th>\
+<th scope="col" class="number">${messages.waiting}</th>\
+<th scope="col" class="number">${messages.running}</th></tr></thead><tbody>
 ${depths.map(
-  ({ name, queued, active }) => html`<tr><th scope="row">${words.works[name] ?? name}</th>\
+  ({ name, queued, active }) => html`<tr><th scope="row">${messages.works[name] ?? name}</th>\
 <td class="number">${queued}</td><td class="number">${active}</td></tr>
 `,
 )}</tbody></table></section>
 ${
   importing.length > 0 &&
-  html`<section class="part"><h2 class="side">${words.importing}</h2>\
+  html`<section class="part"><h2 class="side">${messages.importing}</h2>\
 <ul class="side-list">${importing.map(
     ({ id, name, items, importing: left }) => html`<li><a href="/admin/sources/${id}">${name}</a>
 <progress max="${items}" value="${items - left}" aria-label="${name}"></progress>
@@ -67,17 +67,17 @@ ${
 `,
   )}</ul></section>`
 }
-<section class="part"><h2 class="side">${words.reportRuns}</h2>
+<section class="part"><h2 class="side">${messages.reportRuns}</h2>
 ${
   runs.length === 0
-    ? html`<p class="meta">${words.noRuns}</p>`
+    ? html`<p class="meta">${messages.noRuns}</p>`
     : html`<ul class="side-list">${runs.map(({ at, kind, key, outcome }) => {
-        const name = words.reportKinds[kind as 'daily'] ?? kind;
+        const name = messages.reportKinds[kind as 'daily'] ?? kind;
         const link =
           outcome === 'empty'
             ? html`${name} ${key}`
             : html`<a href="/admin/reports/${kind}/${key}">${name} ${key}</a>`;
-        return html`<li>${link}<span class="meta"><span>${words.runOutcomes[outcome] ?? outcome}\
+        return html`<li>${link}<span class="meta"><span>${messages.runOutcomes[outcome] ?? outcome}\
 </span>\
 <span>${dateTime(language, parseWireTime(at) ?? 0)}</span></span></li>
 `;

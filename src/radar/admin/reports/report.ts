@@ -25,7 +25,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
-import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
+import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
 import { kindNamed } from './reports.ts';
 
 async function findReport(context: RadarPageContext, { params }: RadarAdminRequest) {
@@ -62,27 +62,27 @@ async function draw(
   report: EditedReport,
   drawn: { notice?: Html; typed?: TypedReport; status?: number; error?: string },
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { kind, key, entries } = report;
   const { typed, error } = drawn;
-  const title = `${words.reportKinds[kind]} ${key}`;
-  const read = html`<a class="button quiet" href="/${kind}/${key}">${words.asReaders}</a>`;
+  const title = `${messages.reportKinds[kind]} ${key}`;
+  const read = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
     kind: 'page',
     status: drawn.status ?? 200,
     title,
     section: 'reports',
-    main: html`${pageHead(title, words.reportAbout(entries.length), read)}
+    main: html`${pageHead(title, messages.reportAbout(entries.length), read)}
 ${drawn.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
 <ol class="entries">${entries.map((entry) => entryPart(context, report, entry, typed))}</ol>
-<section class="part"><h2 class="side">${words.noteToReaders}</h2>
+<section class="part"><h2 class="side">${messages.noteToReaders}</h2>
 ${form(
   context,
   report,
   'note',
-  html`<div class="field"><label for="f-note">${words.noteText}</label>
+  html`<div class="field"><label for="f-note">${messages.noteText}</label>
 <input id="f-note" name="note" type="text" value="${typed?.itemId === null ? typed.note : ''}">\
-</div>${button(words.addNote, 'quiet')}`,
+</div>${button(messages.addNote, 'quiet')}`,
 )}</section>
 ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
   };
@@ -101,7 +101,7 @@ function entryPart(
   typed: TypedReport | undefined,
 ): Html {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const lang = (text: string | null) => langOf(text ?? '', language);
   const { itemId, edit } = entry;
   const isTyped = typed?.itemId === itemId;
@@ -111,7 +111,7 @@ function entryPart(
   const item = html`<input type="hidden" name="item" value="${itemId}">`;
   const field = (name: 'title' | 'summary', rows: number) => {
     const id = `f-${name}-${itemId}`;
-    return html`<div class="field"><label for="${id}">${words[name]}</label>
+    return html`<div class="field"><label for="${id}">${messages[name]}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" aria-describedby="h-${id}">
 ${given[name]}</textarea>\
 <p class="help" id="h-${id}">${fieldHelp(context, entry, name)}</p>\
@@ -119,18 +119,18 @@ ${given[name]}</textarea>\
   };
   const noteId = `f-note-${itemId}`;
   const fields = html`${item}${field('title', 2)}${field('summary', 4)}
-<div class="field"><label for="${noteId}">${words.noteForReaders}</label>
+<div class="field"><label for="${noteId}">${messages.noteForReaders}</label>
 <input id="${noteId}" name="note" type="text" value="${given.note}">\
-</div>${button(words.saveCorrection)}`;
+</div>${button(messages.saveCorrection)}`;
   const isOut = edit.isRemoved === true;
   const out = isOut
-    ? form(context, report, 'restore', html`${item}${button(words.putBack, 'link')}`)
-    : form(context, report, 'remove', html`${item}${button(words.takeOut, 'link')}`);
+    ? form(context, report, 'restore', html`${item}${button(messages.putBack, 'link')}`)
+    : form(context, report, 'remove', html`${item}${button(messages.takeOut, 'link')}`);
   return html`<li${isOut && html` class="is-out"`}><h2>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
 ${edit.title ?? entry.title}</a></h2>
 <p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
-<div class="acts">${out}<details${isTyped && html` open`}><summary>${words.correct}</summary>\
+<div class="acts">${out}<details${isTyped && html` open`}><summary>${messages.correct}</summary>\
 ${form(context, report, 'edit', fields)}</details></div></li>
 `;
 }
@@ -161,14 +161,14 @@ export async function changeReport(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { world, db, session, reports, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const report = await findReport(context, request);
   const { kind, key } = report;
   const note = textOf(request.form, 'note');
   const typed = typedIn(request.form);
   const change = changeOf(request.form, report);
   if (change === null || (change.action === 'note' && note === null)) {
-    return draw(context, report, { error: words.noteMissing, typed, status: 422 });
+    return draw(context, report, { error: messages.noteMissing, typed, status: 422 });
   }
   const version = versionOf(request.form) ?? -1;
   const order = { kind, key, version, change, note, actor: session.name };
@@ -231,14 +231,14 @@ async function conflict(
   request: RadarAdminRequest,
   typed: TypedReport,
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const report = await findReport(context, request);
   const entry = report.entries.find(({ itemId }) => itemId === typed.itemId);
   const edit = entry?.edit ?? {};
   const differences = (['title', 'summary'] as const)
     .filter((name) => typed.itemId !== null && (edit[name] ?? entry?.[name] ?? '') !== typed[name])
     .map((name) => ({
-      label: words[name],
+      label: messages[name],
       now: edit[name] ?? entry?.[name] ?? '–',
       typed: typed[name] || '–',
     }));

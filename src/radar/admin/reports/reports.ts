@@ -14,7 +14,7 @@ import type { ReportPeriod } from '../../reports/report-periods.ts';
 import { duePeriods, writeReport } from '../../reports/write-reports.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
@@ -35,22 +35,22 @@ export async function reportsPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { db, world, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const due = await duePeriods(world, db);
   const columns = await Promise.all(
     reportKinds.map(async (kind) => {
       const reports = await listReports(db, kind, SHOWN[kind]);
-      return html`<section><h2 class="side">${words.reportKinds[kind]}</h2>
-<p><a class="link" href="/admin/reports/next/${kind}">${words.nextEdition} →</a></p>
+      return html`<section><h2 class="side">${messages.reportKinds[kind]}</h2>
+<p><a class="link" href="/admin/reports/next/${kind}">${messages.nextEdition} →</a></p>
 ${
   reports.length === 0
-    ? html`<p class="meta spaced">${words.noEditions}</p>`
+    ? html`<p class="meta spaced">${messages.noEditions}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
 ${title === null ? key : marked(title, site.language)}</a>
 <span class="meta">${title !== null && html`<span>${key}</span>`}\
 <span>${dateTime(site.language, generatedAt)}\
-</span>${version > 1 && html`<span>${words.corrections(version - 1)}</span>`}</span></li>
+</span>${version > 1 && html`<span>${messages.corrections(version - 1)}</span>`}</span></li>
 `,
       )}</ul>`
 }</section>
@@ -59,15 +59,15 @@ ${title === null ? key : marked(title, site.language)}</a>
   );
   return {
     kind: 'page',
-    title: words.sections.reports,
+    title: messages.sections.reports,
     section: 'reports',
-    main: html`${pageHead(words.sections.reports, words.reportsAbout)}
+    main: html`${pageHead(messages.sections.reports, messages.reportsAbout)}
 ${doneNotice(context, request)}
 ${
   due.length > 0 &&
   dueNotice(
     context,
-    due.map(({ kind, key }) => `${words.reportKinds[kind]} ${key}`),
+    due.map(({ kind, key }) => `${messages.reportKinds[kind]} ${key}`),
   )
 }
 <div class="three">${columns}</div>`,
@@ -75,9 +75,9 @@ ${
 }
 
 function dueNotice(context: RadarPageContext, names: readonly string[]): Html {
-  const words = adminWords(context.site.language);
-  return html`<div class="notice"><p>${words.due(names.join(words.comma))}</p>
-${postForm(context, { action: '/admin/reports/due' }, button(words.writeNow, 'quiet'))}</div>`;
+  const messages = adminMessages(context.site.language);
+  return html`<div class="notice"><p>${messages.due(names.join(messages.comma))}</p>
+${postForm(context, { action: '/admin/reports/due' }, button(messages.writeNow, 'quiet'))}</div>`;
 }
 
 /** The next report as readers would see it; nothing is stored. */
@@ -86,22 +86,22 @@ export async function previewPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { world, db, reports, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const kind = kindNamed(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
   const shown = content === null ? null : await renderPreview(db, content);
-  const title = `${words.reportKinds[kind]} ${period.key}`;
+  const title = `${messages.reportKinds[kind]} ${period.key}`;
   return {
     kind: 'page',
     title,
     section: 'reports',
-    main: html`${pageHead(title, words.previewOfNext)}
-<p class="meta"><span>${words.covers} ${dateTime(site.language, period.windowStart)} – \
+    main: html`${pageHead(title, messages.previewOfNext)}
+<p class="meta"><span>${messages.covers} ${dateTime(site.language, period.windowStart)} – \
 ${dateTime(site.language, period.windowEnd)}</span></p>
-<p class="meta"><span>${words.dueAt} ${dateTime(site.language, period.dueAt)}</span></p>
+<p class="meta"><span>${messages.dueAt} ${dateTime(site.language, period.dueAt)}</span></p>
 ${
   shown === null
-    ? html`<p class="empty">${words.nothingToTell}</p>`
+    ? html`<p class="empty">${messages.nothingToTell}</p>`
     : previewText(shown, site.language)
 }`,
   };
@@ -110,7 +110,7 @@ ${
 type ReportPreview = Awaited<ReturnType<typeof renderPreview>>;
 
 function previewText(shown: ReportPreview, language: Language): Html {
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const lang = (text: string) => langOf(text, language);
   const lead = shown.overview ?? shown.lead?.leadParagraph ?? null;
   return html`<article class="issue spaced">
@@ -128,7 +128,7 @@ ${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.su
 )}${
   shown.flashes.length === 0
     ? nothing
-    : html`<section class="day"><h2>${words.flashes}</h2><ul class="flashes">${shown.flashes.map(
+    : html`<section class="day"><h2>${messages.flashes}</h2><ul class="flashes">${shown.flashes.map(
         ({
           itemId,
           title,

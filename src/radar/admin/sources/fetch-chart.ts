@@ -6,28 +6,28 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { dayName } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { FetchSpan } from '../../sources/source-record.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 
 /** A small chart for a row of a list. */
 export function readingSpark(language: Language, days: readonly FetchSpan[]): Html {
-  const words = adminWords(language);
-  return draw(days, { width: 112, up: 20, down: 8, label: words.chartLabel(totals(days)) });
+  const messages = adminMessages(language);
+  return draw(days, { width: 112, up: 20, down: 8, label: messages.chartLabel(totals(days)) });
 }
 
 /** `now`: the end of the last day. */
 export function readingChart(language: Language, days: readonly FetchSpan[], now: number): Html {
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const dayOf = (at: number) => dayName(language, now - (days.length - 1 - at) * DAY_MS);
   const size = { width: 640, up: 84, down: 28 };
   return html`<figure class="coverage">
-${draw(days, { ...size, label: words.chartLabel(totals(days)), names: dayOf })}
-<figcaption class="meta"><span><i class="key"></i>${words.created}</span>\
-<span><i class="key is-failure"></i>${words.failures}</span></figcaption>
-<details><summary>${words.asTable}</summary><div class="scroll"><table class="list tight"><thead>\
+${draw(days, { ...size, label: messages.chartLabel(totals(days)), names: dayOf })}
+<figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
+<span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
+<details><summary>${messages.asTable}</summary><div class="scroll"><table class="list tight"><thead>\
 <tr>
-<th scope="col">${words.day}</th><th scope="col" class="number">${words.readings}</th>\
-<th scope="col" class="number">${words.created}</th>\
-<th scope="col" class="number">${words.failures}</th>
+<th scope="col">${messages.day}</th><th scope="col" class="number">${messages.readings}</th>\
+<th scope="col" class="number">${messages.created}</th>\
+<th scope="col" class="number">${messages.failures}</th>
 </tr></thead><tbody>${days.map(
     ({ readings, created, failures }, at) =>
       html`<tr><th scope="row">${dayOf(at)}</th><td class="number">${readings}</td>\

@@ -6,7 +6,7 @@ import { choiceField, type FieldErrors, textField, textOf } from '../../../kerne
 import { sourceIdFrom } from '../../sources/add-source.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 
 const names = [
   'kind',
@@ -115,8 +115,8 @@ export function sourceFields(
   errors: FieldErrors,
   isNew: boolean,
 ): Html {
-  const words = adminWords(site.language);
-  const { fields, helps } = words;
+  const messages = adminMessages(site.language);
+  const { fields, helps } = messages;
   const field = (name: SourceField, more: object = {}) =>
     textField({ name, label: fields[name], value: values[name], error: errors[name], ...more });
   const choice = (name: SourceField, labels: Readonly<Record<string, string>>, help?: string) =>
@@ -129,18 +129,18 @@ export function sourceFields(
       choices: Object.entries(labels).map(([value, label]) => ({ value, label })),
     });
   const category = {
-    '': words.noCategory,
+    '': messages.noCategory,
     ...Object.fromEntries(categories.map((id) => [id, labels[id] ?? id])),
   };
   const isPush = !isNew && values.kind === 'push';
   const sameKind = html`<input type="hidden" name="kind" value="${values.kind}">`;
-  return html`${isNew ? choice('kind', words.kinds) : sameKind}
+  return html`${isNew ? choice('kind', messages.kinds) : sameKind}
 ${isPush ? nothing : field('url', { type: 'url', help: helps.url })}
 ${field('name', { help: helps.name })}${field('owner', { help: helps.owner })}
-<div class="columns">${choice('tier', words.tiers)}${choice('participation', words.participations)}\
+<div class="columns">${choice('tier', messages.tiers)}${choice('participation', messages.participations)}\
 ${field('language', { help: helps.language })}${field('intervalMinutes', { type: 'number' })}\
 ${choice('categoryHint', category, helps.categoryHint)}</div>
 <details${(values.settings !== '' || errors.settings !== undefined) && html` open`}>\
-<summary>${words.more}</summary>
+<summary>${messages.more}</summary>
 ${field('settings', { rows: 8, isCode: true, help: helps.settings })}</details>`;
 }

@@ -22,7 +22,7 @@ import { type TrySourceResult, trySource } from '../../sources/try-source.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { findSource, lineForm } from './find-source.ts';
 import { noSource, sourceNamed } from './source.ts';
 import {
@@ -51,31 +51,31 @@ type SourcePageView = {
 };
 
 function draw(context: RadarPageContext, drawn: SourcePageView): RadarAdminResponse {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const { values, errors = {}, tried, edited, notice, status = 200 } = drawn;
   const above = edited === null ? (drawn.above ?? lineForm(context, '')) : null;
-  const title = edited === null ? words.addSource : words.editOf(edited.source.name);
+  const title = edited === null ? messages.addSource : messages.editOf(edited.source.name);
   const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
   const back = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
   const isPush = edited?.source.kind === 'push';
   const body = html`${sourceFields(context, values, errors, edited === null)}
 <div class="acts spaced">\
-<button name="intent" value="save">${edited === null ? words.addSource : words.save}</button>
-${!isPush && html`<button class="quiet" name="intent" value="preview">${words.preview}</button>`}
-<a href="${back}">${words.cancel}</a></div>`;
+<button name="intent" value="save">${edited === null ? messages.addSource : messages.save}</button>
+${!isPush && html`<button class="quiet" name="intent" value="preview">${messages.preview}</button>`}
+<a href="${back}">${messages.cancel}</a></div>`;
   return {
     kind: 'page',
     status,
     title,
     section: 'sources',
-    main: html`${pageHead(title, edited === null ? words.addAbout : null)}
-${notice}${errorSummary(context, errors, words.fields)}
+    main: html`${pageHead(title, edited === null ? messages.addAbout : null)}
+${notice}${errorSummary(context, errors, messages.fields)}
 <div class="two preview"><div>
 ${above}
 ${postForm(context, { action: at, version: edited?.version }, body)}</div>
 <aside>${
       tried === undefined
-        ? html`<p class="meta">${words.previewAbout}\
+        ? html`<p class="meta">${messages.previewAbout}\
 </p>`
         : previewOf(context, tried)
     }</aside></div>`,
@@ -83,26 +83,26 @@ ${postForm(context, { action: at, version: edited?.version }, body)}</div>
 }
 
 function previewOf({ site }: RadarPageContext, tried: TrySourceResult): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   if (tried.kind === 'failed') {
     const reason = formatWarning(tried.warning, site.language);
     return html`<div class="notice negative" role="status" tabindex="-1" data-focus>
-<h2 class="side">${words.cannotRead}</h2><p>${reason}</p></div>`;
+<h2 class="side">${messages.cannotRead}</h2><p>${reason}</p></div>`;
   }
   const { title, format, entries, warnings } = tried.feed;
   return html`<div role="status" tabindex="-1" data-focus>\
-<h2 class="side">${words.wouldYield(entries.length)}</h2>
-<p class="meta"><span>${title === null ? words.untitled : marked(title, site.language)}</span>\
-<span>${words.formats[format]}</span></p>
+<h2 class="side">${messages.wouldYield(entries.length)}</h2>
+<p class="meta"><span>${title === null ? messages.untitled : marked(title, site.language)}</span>\
+<span>${messages.formats[format]}</span></p>
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);
-    const name = marked(entry.title ?? words.untitled, site.language);
-    const at = published(site.language, entry.publishedAt) ?? words.undated;
+    const name = marked(entry.title ?? messages.untitled, site.language);
+    const at = published(site.language, entry.publishedAt) ?? messages.undated;
     return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${name}</a>` : name}
 <span class="meta">${at}</span></li>
 `;
   })}</ol>
-${entries.length > SHOWN && html`<p class="meta">${words.andMore(entries.length - SHOWN)}</p>`}
+${entries.length > SHOWN && html`<p class="meta">${messages.andMore(entries.length - SHOWN)}</p>`}
 ${warnings.map(
   (warning) => html`<p class="warning">${formatWarning(warning, site.language)}</p>`,
 )}</div>`;
@@ -140,9 +140,9 @@ async function tryOut(
   values: SourceValues,
   before: SourceDefinition | null,
 ) {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const named = values.name === '' ? { ...values, name: 'untitled' } : values;
-  const made = definitionFrom(named, words.notJson);
+  const made = definitionFrom(named, messages.notJson);
   if (made.kind === 'invalid') return { errors: made.errors, values };
   const parsed = parseSourceDefinition(
     { ...made.json, ...hiddenSettingsOf(before) },
@@ -166,7 +166,7 @@ export async function saveAdded(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { world, db, session, jobs, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const typed = valuesOfForm(request.form);
   if (request.form.get('intent') === 'preview') {
     const tried = await tryOut(context, typed, null);
@@ -174,7 +174,7 @@ export async function saveAdded(
   }
   const refuse = (errors: FieldErrors) =>
     draw(context, { values: typed, errors, edited: null, status: 422 });
-  const made = definitionFrom(typed, words.notJson);
+  const made = definitionFrom(typed, messages.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
   const added = await audited<AddSourceResult>(world, db, session, async (tx) => {
     const outcome = await addSource(world, tx, made.json, site.language);
@@ -185,7 +185,7 @@ export async function saveAdded(
   });
   switch (added.kind) {
     case 'taken':
-      return refuse({ url: words.taken(added.by) });
+      return refuse({ url: messages.taken(added.by) });
     case 'invalid':
       return refuse(errorsOf(added.problems, typed));
     case 'added': {
@@ -206,7 +206,7 @@ export async function saveEdited(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { world, db, session, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const { definition, version } = await sourceNamed(context, request);
   const values = valuesOfForm(request.form);
   const seen = versionOf(request.form) ?? 0;
@@ -216,7 +216,7 @@ export async function saveEdited(
     return draw(context, { ...tried, edited, status: tried.errors ? 422 : 200 });
   }
   const refuse = (errors: FieldErrors) => draw(context, { values, errors, edited, status: 422 });
-  const made = definitionFrom(values, words.notJson);
+  const made = definitionFrom(values, messages.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
   const { id } = definition;
   const saved = await audited<EditSourceResult | { readonly kind: 'stale' }>(
@@ -246,7 +246,7 @@ export async function saveEdited(
     case 'stale':
       return conflict(context, values, { source: definition, version });
     case 'taken':
-      return refuse({ url: words.taken(saved.by) });
+      return refuse({ url: messages.taken(saved.by) });
     case 'invalid':
       return refuse(errorsOf(saved.problems, values));
     case 'saved':
@@ -260,7 +260,7 @@ async function conflict(
   typed: SourceValues,
   edited: { readonly source: SourceDefinition; readonly version: number },
 ): Promise<RadarAdminResponse> {
-  const { fields } = adminWords(context.site.language);
+  const { fields } = adminMessages(context.site.language);
   const now = valuesOf(edited.source);
   const differences = (Object.keys(now) as SourceField[])
     .filter((name) => now[name] !== typed[name])

@@ -14,7 +14,7 @@ import {
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { readingChart } from './fetch-chart.ts';
 import { conditionOf } from './sources.ts';
@@ -43,7 +43,7 @@ export async function sourcePage(
 ): Promise<RadarAdminResponse> {
   const source = await sourceNamed(context, request);
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const { definition } = source;
   return {
     kind: 'page',
@@ -52,28 +52,29 @@ export async function sourcePage(
     main: html`${pageHead(definition.name, null, acts(context, source))}
 ${doneNotice(context, request)}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.readingAndYield(DAYS)}</h2>
+<section><h2 class="side">${messages.readingAndYield(DAYS)}</h2>
 ${
   source.readings.length === 0
-    ? html`<p class="empty">${definition.kind === 'push' ? words.neverPushed : words.neverRead}</p>`
+    ? html`<p class="empty">${definition.kind === 'push' ? messages.neverPushed : messages.neverRead}</p>`
     : readingChart(language, source.days, context.world.clock.now())
 }</section>
 ${readingsPart(context, source.readings)}
-</div><aside><h2 class="side">${words.facts}</h2>${facts(context, source)}
+</div><aside><h2 class="side">${messages.facts}</h2>${facts(context, source)}
 ${removal(context, source)}</aside></div>
 ${await auditTable(context, { kind: 'source', subject: definition.id })}`,
   };
 }
 
 function acts(context: RadarPageContext, { definition, version, status }: SourceRecord): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const at = `/admin/sources/${definition.id}`;
-  const [act, label] = status === 'active' ? ['pause', words.pause] : ['resume', words.resume];
-  return html`<div class="acts"><a class="button quiet" href="${at}/edit">${words.edit}</a>
+  const [act, label] =
+    status === 'active' ? ['pause', messages.pause] : ['resume', messages.resume];
+  return html`<div class="acts"><a class="button quiet" href="${at}/edit">${messages.edit}</a>
 ${
   definition.kind !== 'push' &&
   status === 'active' &&
-  postForm(context, { action: `${at}/read` }, button(words.readNow, 'quiet'))
+  postForm(context, { action: `${at}/read` }, button(messages.readNow, 'quiet'))
 }${postForm(context, { action: `${at}/${act}`, version }, button(label, 'quiet'))}</div>`;
 }
 
@@ -86,7 +87,7 @@ ${postForm(context, { action, version }, button(messages.remove, 'danger'))}`;
 
 function facts(context: RadarPageContext, source: SourceRecord): Html {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const { definition, status, failures, readings } = source;
   const url = definition.kind === 'push' ? null : definition.settings.url;
   const link = url === null ? null : webAddress(url);
@@ -100,22 +101,22 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
     lastNotes: readings[0]?.notes ?? [],
   };
   const rows: readonly (readonly [string, Html | string])[] = [
-    [words.condition, conditionOf(language, condition)],
-    [words.fields.id, html`<code>${definition.id}</code>`],
-    [words.fields.kind, words.kinds[definition.kind]],
+    [messages.condition, conditionOf(language, condition)],
+    [messages.fields.id, html`<code>${definition.id}</code>`],
+    [messages.fields.kind, messages.kinds[definition.kind]],
     ...(link === null
       ? []
       : ([
-          [words.fields.url, html`<a href="${link}" rel="noopener noreferrer">${url}</a>`],
+          [messages.fields.url, html`<a href="${link}" rel="noopener noreferrer">${url}</a>`],
         ] as const)),
-    [words.fields.owner, definition.owner],
-    [words.fields.tier, words.tiers[definition.tier]],
-    [words.fields.participation, words.participations[definition.participation]],
-    [words.fields.language, languageName(language, definition.language)],
-    [words.fields.intervalMinutes, span(language, definition.intervalMinutes * 60_000)],
-    [words.lastSuccess, time(source.lastSuccessAt)],
-    [words.nextRead, status === 'active' ? time(source.nextReadAt) : '–'],
-    [words.added, time(source.addedAt)],
+    [messages.fields.owner, definition.owner],
+    [messages.fields.tier, messages.tiers[definition.tier]],
+    [messages.fields.participation, messages.participations[definition.participation]],
+    [messages.fields.language, languageName(language, definition.language)],
+    [messages.fields.intervalMinutes, span(language, definition.intervalMinutes * 60_000)],
+    [messages.lastSuccess, time(source.lastSuccessAt)],
+    [messages.nextRead, status === 'active' ? time(source.nextReadAt) : '–'],
+    [messages.added, time(source.addedAt)],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
@@ -133,9 +134,9 @@ function languageName(language: Language, tag: string): string {
 }
 
 function readingsPart(context: RadarPageContext, readings: readonly FetchRecord[]): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   if (readings.length === 0) return html``;
-  return html`<section class="part"><h2 class="side">${words.lastReadings}</h2>
+  return html`<section class="part"><h2 class="side">${messages.lastReadings}</h2>
 ${readingsTable(context, readings)}</section>`;
 }
 
@@ -145,13 +146,13 @@ export function readingsTable(
   readings: readonly FetchRecord[],
   nameOf?: (sourceId: string) => string,
 ): Html {
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
-<th scope="col">${words.at}</th>\
-${nameOf && html`<th scope="col">${words.source}</th>`}<th scope="col">${words.outcome}</th>\
-<th scope="col" class="number">${words.entries}</th><th scope="col" class="number">${words.created}\
+<th scope="col">${messages.at}</th>\
+${nameOf && html`<th scope="col">${messages.source}</th>`}<th scope="col">${messages.outcome}</th>\
+<th scope="col" class="number">${messages.entries}</th><th scope="col" class="number">${messages.created}\
 </th>\
-<th scope="col" class="number">${words.changed}</th><th scope="col" class="number">${words.took}\
+<th scope="col" class="number">${messages.changed}</th><th scope="col" class="number">${messages.took}\
 </th></tr></thead><tbody>
 ${readings.map(
   (reading) => html`<tr><td class="nowrap">${dateTime(site.language, reading.at)}</td>\
@@ -161,12 +162,12 @@ ${
 </td>`
 }\
 <td class="whole">\
-<span class="nowrap${isBad(reading) && html` negative`}">${words.outcomes[reading.outcome]}</span>\
+<span class="nowrap${isBad(reading) && html` negative`}">${messages.outcomes[reading.outcome]}</span>\
 ${notesBelow(site.language, reading)}</td>\
-<td class="number" data-label="${words.entries}">${reading.entries}</td>\
-<td class="number" data-label="${words.created}">${reading.created}</td>\
-<td class="number" data-label="${words.changed}">${reading.changed}</td>\
-<td class="number" data-label="${words.took}">${words.milliseconds(reading.durationMs)}</td>\
+<td class="number" data-label="${messages.entries}">${reading.entries}</td>\
+<td class="number" data-label="${messages.created}">${reading.created}</td>\
+<td class="number" data-label="${messages.changed}">${reading.changed}</td>\
+<td class="number" data-label="${messages.took}">${messages.milliseconds(reading.durationMs)}</td>\
 </tr>
 `,
 )}</tbody></table></div>`;

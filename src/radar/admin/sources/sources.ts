@@ -8,7 +8,7 @@ import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import { type FetchSpan, readFetchSpans } from '../../sources/source-record.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { doneNotice } from '../done-notice.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { readingSpark } from './fetch-chart.ts';
 import { notesBelow } from './warning-list.ts';
@@ -20,44 +20,44 @@ export async function sourcesPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { db, world, site } = context;
-  const words = adminWords(site.language);
+  const pageMessages = adminMessages(site.language);
   const now = world.clock.now();
   const [sources, spans] = [await listSources(db), await readFetchSpans(db, now, DAYS)];
   const messages = sourceSetupMessages(site.language);
   const add = html`<div class="acts"><a class="button" href="/admin/sources/add">\
-${words.addSource}</a><a class="button quiet" href="/admin/sources/import">\
+${pageMessages.addSource}</a><a class="button quiet" href="/admin/sources/import">\
 ${messages.importOpml}</a>${
     sources.length > 0 &&
     html`<a class="button quiet" href="/admin/sources.opml" download>${messages.exportOpml}</a>`
   }</div>`;
   const failing = sources.filter((source) => source.failures > 0 && source.status === 'active');
-  const about = words.sourcesAbout(sources.length, failing.length);
+  const about = pageMessages.sourcesAbout(sources.length, failing.length);
   return {
     kind: 'page',
-    title: words.sections.sources,
+    title: pageMessages.sections.sources,
     section: 'sources',
-    main: html`${pageHead(words.sections.sources, about, add)}
+    main: html`${pageHead(pageMessages.sections.sources, about, add)}
 ${doneNotice(context, request)}
-${sources.length === 0 ? empty(words) : table(context, sources, spans)}`,
+${sources.length === 0 ? empty(pageMessages) : table(context, sources, spans)}`,
   };
 }
 
-type Words = ReturnType<typeof adminWords>;
+type Words = ReturnType<typeof adminMessages>;
 
-const empty = (words: Words) =>
-  html`<div class="empty"><h2>${words.noSources}</h2><p>${words.noSourcesAbout}</p></div>`;
+const empty = (messages: Words) =>
+  html`<div class="empty"><h2>${messages.noSources}</h2><p>${messages.noSourcesAbout}</p></div>`;
 
 function table(
   context: RadarPageContext,
   sources: readonly ListedSource[],
   spans: ReadonlyMap<string, readonly FetchSpan[]>,
 ): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const sorted = sources.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
   return html`<div class="scroll"><table class="list stacks"><thead><tr>
-<th scope="col">${words.source}</th><th scope="col">${words.condition}</th>\
-<th scope="col">${words.lastDays(DAYS)}</th><th scope="col" class="number">${words.items}</th>\
-<th scope="col" class="number">${words.newest}</th><th scope="col" class="number">${words.lag}</th>\
+<th scope="col">${messages.source}</th><th scope="col">${messages.condition}</th>\
+<th scope="col">${messages.lastDays(DAYS)}</th><th scope="col" class="number">${messages.items}</th>\
+<th scope="col" class="number">${messages.newest}</th><th scope="col" class="number">${messages.lag}</th>\
 </tr></thead><tbody>
 ${sorted.map((source) => row(context, source, spans.get(source.id) ?? []))}</tbody></table></div>`;
 }
@@ -71,17 +71,17 @@ function rankOf({ status, failures }: ListedSource): number {
 
 function row(context: RadarPageContext, source: ListedSource, days: readonly FetchSpan[]): Html {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const age = (at: number | null) =>
-    at === null ? '–' : words.ago(span(language, context.world.clock.now() - at));
+    at === null ? '–' : messages.ago(span(language, context.world.clock.now() - at));
   const lag = source.medianLagMs === null ? '–' : span(language, source.medianLagMs);
   return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
-<span class="meta below">${words.kinds[source.kind]} · ${words.tiers[source.tier]}</span></th>
+<span class="meta below">${messages.kinds[source.kind]} · ${messages.tiers[source.tier]}</span></th>
 <td class="whole">${conditionOf(language, source)}</td>\
 <td class="whole">${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
-<td class="number" data-label="${words.items}">${source.items}</td>\
-<td class="number nowrap" data-label="${words.newest}">${age(source.newestItemAt)}</td>\
-<td class="number nowrap" data-label="${words.lag}">${lag}</td></tr>
+<td class="number" data-label="${messages.items}">${source.items}</td>\
+<td class="number nowrap" data-label="${messages.newest}">${age(source.newestItemAt)}</td>\
+<td class="number nowrap" data-label="${messages.lag}">${lag}</td></tr>
 `;
 }
 
@@ -89,18 +89,18 @@ export function conditionOf(
   language: Language,
   { status, failures, lastOutcome, lastMessage, lastNotes, kind }: ConditionFacts,
 ): Html {
-  const words = adminWords(language);
-  if (status === 'paused') return html`<span class="warning">${words.statuses.paused}</span>`;
-  if (status === 'gone') return html`<span class="negative">${words.statuses.gone}</span>`;
+  const messages = adminMessages(language);
+  if (status === 'paused') return html`<span class="warning">${messages.statuses.paused}</span>`;
+  if (status === 'gone') return html`<span class="negative">${messages.statuses.gone}</span>`;
   if (failures > 0) {
-    return html`<span class="negative">${words.failing(failures)}</span>\
+    return html`<span class="negative">${messages.failing(failures)}</span>\
 ${notesBelow(language, { notes: lastNotes, message: lastMessage })}`;
   }
   // A source that was never fetched has no result yet.
   if (kind !== 'push' && lastOutcome === null) {
     return html`<span>${sourceSetupMessages(language).unchecked}</span>`;
   }
-  const statusText = kind === 'push' ? words.waits : words.statuses.active;
+  const statusText = kind === 'push' ? messages.waits : messages.statuses.active;
   return html`<span class="positive">${statusText}</span>`;
 }
 

@@ -11,44 +11,44 @@ import { storySummary } from '../../publication/documents/story-summary.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { heatOfStories } from '../../ranking/story-heat.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 
 export async function rankingPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { db, publication, site } = context;
-  const words = adminWords(site.language);
+  const messages = adminMessages(site.language);
   const body = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const heat = await heatOfStories(db);
   const topics = body?.topics ?? [];
   const titleOf = ({ storyId, title }: RankedTopic) =>
     storySummary(publication.readModel(), storyId)?.title ?? title;
-  const size = { width: 112, height: 24, label: words.sparkLabel };
+  const size = { width: 112, height: 24, label: messages.sparkLabel };
   return {
     kind: 'page',
-    title: words.sections.ranking,
+    title: messages.sections.ranking,
     section: 'ranking',
-    main: html`${pageHead(words.sections.ranking, words.rankingAbout)}
+    main: html`${pageHead(messages.sections.ranking, messages.rankingAbout)}
 ${
   body !== null &&
-  html`<p class="meta">${words.rankedAt} ${dateTime(site.language, body.rankedAt)}\
+  html`<p class="meta">${messages.rankedAt} ${dateTime(site.language, body.rankedAt)}\
 </p>`
 }
 ${
   topics.length === 0
-    ? html`<p class="empty">${words.noRanking}</p>`
+    ? html`<p class="empty">${messages.noRanking}</p>`
     : html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col" class="number">#</th>\
-<th scope="col">${words.story}</th><th scope="col" class="number">${words.heat}</th>\
-<th scope="col">${words.trend}</th>\
-<th scope="col" class="number">${words.sourcesCount}</th><th scope="col">${words.twoDays}</th></tr>\
+<th scope="col">${messages.story}</th><th scope="col" class="number">${messages.heat}</th>\
+<th scope="col">${messages.trend}</th>\
+<th scope="col" class="number">${messages.sourcesCount}</th><th scope="col">${messages.twoDays}</th></tr>\
 </thead><tbody>
 ${topics.map(
   (topic, at) => html`<tr><td class="number rank">${at + 1}</td>\
 <th scope="row">\
 <a href="/admin/stories/${topic.storyId}">${marked(titleOf(topic), site.language)}</a>
-<span class="meta below">${topic.sourceNames.join(words.comma)}</span></th>\
-<td class="number" data-label="${words.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
-<td data-label="${words.trend}">${topic.trend === null ? '–' : words.trends[topic.trend]}</td>\
-<td class="number" data-label="${words.sourcesCount}">${topic.sourceCount}</td>\
+<span class="meta below">${topic.sourceNames.join(messages.comma)}</span></th>\
+<td class="number" data-label="${messages.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
+<td data-label="${messages.trend}">${topic.trend === null ? '–' : messages.trends[topic.trend]}</td>\
+<td class="number" data-label="${messages.sourcesCount}">${topic.sourceCount}</td>\
 <td class="whole">${bars(topic.spark, size)}</td></tr>
 `,
 )}</tbody></table></div>`

@@ -27,7 +27,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
-import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
+import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
 import { drawStory, storyNamed, titleOf } from './story.ts';
 
 type Order = {
@@ -54,7 +54,7 @@ async function act(
     const after = { ...order.after, stories: outcome.storyIds, act: outcome.actionId };
     return { outcome, entry: { action, kind: 'story', subject: story.id, before, after, note } };
   });
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const refuse = (text: string) =>
     drawStory(context, story, { errors: { '': text }, status: 422, typed: request.form });
   switch (acted.kind) {
@@ -67,9 +67,9 @@ async function act(
     case 'merged':
       return stale(context, story.id, request.form, order.again);
     case 'unknown':
-      return refuse(words.unknownThing(acted.id));
+      return refuse(messages.unknownThing(acted.id));
     case 'refused':
-      return refuse(words.refusals[acted.because]);
+      return refuse(messages.refusals[acted.because]);
     default:
       return unreachable(acted);
   }
@@ -121,7 +121,7 @@ async function drawMerge(
   request: RadarAdminRequest,
   { note, notice, ...drawn }: DrawnMerge,
 ): Promise<RadarAdminResponse> {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const story = await storyNamed(context, request.params.id ?? '');
   // Accepts an id or an address, whose last segment is the id.
   const withId = drawn.withId.trim().split('/').at(-1) ?? '';
@@ -131,7 +131,8 @@ async function drawMerge(
     if (results !== null) return results;
   }
   if (other === null) {
-    const error = withId === story.id ? words.notItself : mergeNone(context, drawn.withId.trim());
+    const error =
+      withId === story.id ? messages.notItself : mergeNone(context, drawn.withId.trim());
     return drawStory(context, story, {
       errors: { with: error },
       status: 422,
@@ -146,16 +147,16 @@ async function drawMerge(
   const survivor = story.foundedAt <= other.foundedAt ? story : other;
   const body = html`<input type="hidden" name="with" value="${other.id}">\
 <input type="hidden" name="withVersion" value="${other.version}">
-${textField({ name: 'note', label: words.note, value: note, help: words.noteHelp })}
-<div class="acts">${button(words.merge)}<a href="/admin/stories/${story.id}">${words.cancel}</a>\
+${textField({ name: 'note', label: messages.note, value: note, help: messages.noteHelp })}
+<div class="acts">${button(messages.merge)}<a href="/admin/stories/${story.id}">${messages.cancel}</a>\
 </div>`;
   const action = `/admin/stories/${story.id}/merge`;
   return {
     kind: 'page',
     status: notice === undefined ? 200 : 409,
-    title: words.merge,
+    title: messages.merge,
     section: 'stories',
-    main: html`${pageHead(words.mergeTitle, words.mergeAbout(titleOf(survivor)))}
+    main: html`${pageHead(messages.mergeTitle, messages.mergeAbout(titleOf(survivor)))}
 ${notice}${unlikeNotice(context, story, other)}\
 <div class="facing">${side(context, story)}${side(context, other)}</div>
 ${postForm(context, { action, version: story.version }, body)}`,
@@ -176,7 +177,7 @@ async function mergeResults(
   q: string,
 ): Promise<RadarAdminResponse | null> {
   const { language } = context.site;
-  const words = adminWords(language);
+  const pageMessages = adminMessages(language);
   const messages = editingMessages(language);
   const search = { q, leastReports: 1, limit: RESULTS + 1, skip: 0 };
   const found = (await listStories(context.db, search)).filter(({ id }) => id !== story.id);
@@ -184,13 +185,13 @@ async function mergeResults(
   const at = `/admin/stories/${story.id}`;
   return {
     kind: 'page',
-    title: words.merge,
+    title: pageMessages.merge,
     section: 'stories',
     main: html`${pageHead(messages.mergeResults(q), titleOf(story))}
 <ul class="side-list">${found.slice(0, RESULTS).map(
       ({ id, title, reportCount, latestAt }) => html`<li>\
 <a href="${at}/merge?with=${id}">${marked(title, language)}</a>
-<span class="meta"><span>${words.reportCount(reportCount)}</span>\
+<span class="meta"><span>${pageMessages.reportCount(reportCount)}</span>\
 <span>${dateTime(language, latestAt)}</span></span></li>
 `,
     )}</ul>
@@ -199,7 +200,7 @@ async function mergeResults(
       label: messages.mergeSearch,
       value: q,
       help: messages.mergeSearchHelp,
-    })}<div class="acts">${button(words.search, 'quiet')}<a href="${at}">${words.cancel}</a></div>
+    })}<div class="acts">${button(pageMessages.search, 'quiet')}<a href="${at}">${pageMessages.cancel}</a></div>
 </form>`,
   };
 }
@@ -217,10 +218,10 @@ ${daysApart >= DAYS_APART && messages.mergeApart(daysApart)}</p></div>`;
 const DAYS_APART = 4;
 
 function side({ site: { language } }: RadarPageContext, story: StoryRecord): Html {
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   return html`<div class="column"><p class="value">\
 <a href="/admin/stories/${story.id}">${marked(titleOf(story), language)}</a></p>
-<p class="meta"><span>${words.reportCount(story.members.length)}</span>\
+<p class="meta"><span>${messages.reportCount(story.members.length)}</span>\
 <span>${dateTime(language, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(
     ({
@@ -259,12 +260,12 @@ export async function pinStory(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { form, params } = request;
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const story = await storyNamed(context, params.id ?? '');
   if (story.version !== versionOf(form)) return stale(context, story.id, form);
   const pin = pinOf(form);
   if (pin === null) {
-    const errors = { other: words.pinNeedsTwo };
+    const errors = { other: messages.pinNeedsTwo };
     return drawStory(context, story, { errors, status: 422, typed: form });
   }
   return act(context, request, story, {

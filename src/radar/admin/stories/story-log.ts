@@ -5,7 +5,7 @@ import { marked } from '../../../kernel/html/text-language.ts';
 import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 
 type Site = Pick<RadarPageContext, 'site'>;
 
@@ -36,7 +36,7 @@ export function logLine(
   { text, itemId }: Pick<StoryRecord['log'][number], 'text' | 'itemId'>,
 ): Html {
   const { language } = context.site;
-  const { whyHere } = adminWords(language);
+  const { whyHere } = adminMessages(language);
   const title = titles.get(itemId) ?? '';
   const begins = text.startsWith(`“${title}”`);
   const rest = begins ? text.slice(title.length + 2) : text;
@@ -52,4 +52,4 @@ export function logLine(
 
 /** The reason of an assignment that the log only refers to. */
 export const formatReason = ({ site }: Site, why: string): string =>
-  adminWords(site.language).whyHere[why] ?? why;
+  adminMessages(site.language).whyHere[why] ?? why;

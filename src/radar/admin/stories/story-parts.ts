@@ -13,27 +13,27 @@ import {
 import { itemTitles } from '../../publication/operator-titles.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 
 export function undoForm(context: RadarPageContext, story: StoryRecord, actionId: string): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   const body = html`<input type="hidden" name="act" value="${actionId}">\
-${button(words.undo, 'link')}`;
+${button(messages.undo, 'link')}`;
   return postForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
 }
 
 export function actsPart(context: RadarPageContext, story: StoryRecord): Html {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   if (story.actions.length === 0) return nothing;
-  return html`<section class="part"><h2 class="side">${words.acts}</h2>\
+  return html`<section class="part"><h2 class="side">${messages.acts}</h2>\
 <ul class="side-list">${story.actions.map(
-    (act) => html`<li>${words.actions[act.action] ?? act.action}
-<span class="meta"><span>${act.actor === 'engine' ? words.engine : act.actor}</span>\
+    (act) => html`<li>${messages.actions[act.action] ?? act.action}
+<span class="meta"><span>${act.actor === 'engine' ? messages.engine : act.actor}</span>\
 <span>${dateTime(language, act.at)}</span>\
 ${
   act.note && html`<span>“${marked(act.note, language)}”</span>`
-}${act.undone_by !== null && html`<span>${words.undone}</span>`}</span>\
+}${act.undone_by !== null && html`<span>${messages.undone}</span>`}</span>\
 ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, act.id)}</li>
 `,
   )}</ul></section>`;
@@ -49,7 +49,7 @@ export async function pinsPart(
   { errors, typed }: RejectedForm,
 ): Promise<Html> {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const { members, pins, version } = story;
   const ids = pins.flatMap((pin) => [pin.item_id, pin.other_item_id ?? '']).filter(Boolean);
   const titles = await itemTitles(context.db, ids);
@@ -59,7 +59,7 @@ export async function pinsPart(
   };
   const at = `/admin/stories/${story.id}`;
   const list = pins.map(
-    (pin) => html`<li><span class="label">${words.pinKinds[pin.kind]}</span>
+    (pin) => html`<li><span class="label">${messages.pinKinds[pin.kind]}</span>
 ${pinned(pin.item_id)}\
 ${
   pin.other_item_id !== null &&
@@ -69,32 +69,32 @@ ${pinned(pin.other_item_id)}`
 ${postForm(
   context,
   { action: `${at}/unpin`, version },
-  html`<input type="hidden" name="pin" value="${pin.id}">${button(words.unpin, 'link')}`,
+  html`<input type="hidden" name="pin" value="${pin.id}">${button(messages.unpin, 'link')}`,
 )}</li>
 `,
   );
   const choices = members.map(({ itemId, title }) => {
     return { value: itemId, label: title, lang: langOf(title, language) };
   });
-  const kinds = Object.entries(words.pinKinds).map(([value, label]) => ({ value, label }));
+  const kinds = Object.entries(messages.pinKinds).map(([value, label]) => ({ value, label }));
   const given = (name: string) => (typed.has('kind') ? (typed.get(name) ?? '') : '');
   const chosen = given('kind') || 'must-link';
-  const kind = { name: 'kind', label: words.pinKind, value: chosen, choices: kinds };
+  const kind = { name: 'kind', label: messages.pinKind, value: chosen, choices: kinds };
   const form = html`${choiceField(kind)}
-${choiceField({ name: 'item', label: words.report, value: given('item'), choices })}
+${choiceField({ name: 'item', label: messages.report, value: given('item'), choices })}
 ${textField({
   name: 'other',
-  label: words.otherItem,
+  label: messages.otherItem,
   value: given('other'),
-  help: words.otherItemHelp,
+  help: messages.otherItemHelp,
   error: errors.other,
 })}
-${button(words.pin, 'quiet')}`;
-  return html`<section class="part"><h2 class="side">${words.pins}</h2>
+${button(messages.pin, 'quiet')}`;
+  return html`<section class="part"><h2 class="side">${messages.pins}</h2>
 <ul class="side-list">${list}</ul>
 ${
   members.length > 0 &&
-  html`<details${typed.has('kind') && html` open`}><summary>${words.addPin}</summary>${postForm(
+  html`<details${typed.has('kind') && html` open`}><summary>${messages.addPin}</summary>${postForm(
     context,
     { action: `${at}/pin`, version, className: 'spaced' },
     form,

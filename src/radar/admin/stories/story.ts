@@ -17,7 +17,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
-import { adminWords } from '../messages/messages.ts';
+import { adminMessages } from '../messages/messages.ts';
 import { placementPart } from './placement-part.ts';
 import { formatReason, logLine, storyLink, titlesAround } from './story-log.ts';
 import { actsPart, pinsPart, type RejectedForm, undoForm } from './story-parts.ts';
@@ -58,7 +58,7 @@ export async function drawStory(
   { notice, errors = {}, status = 200, typed = new URLSearchParams() }: DrawnStory,
 ): Promise<RadarAdminResponse> {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const title = titleOf(story);
   const titles = await titlesAround(context, story);
   return {
@@ -76,7 +76,7 @@ ${
 }
 ${await pinsPart(context, story, { errors, typed })}
 ${actsPart(context, story)}
-<section class="part"><h2 class="side">${words.log}</h2>
+<section class="part"><h2 class="side">${messages.log}</h2>
 <ol class="log">${story.log.toReversed().map(
       (line) => html`<li><span class="meta">${dateTime(language, line.at)}</span>\
 <span>${logLine(context, titles, line)}</span></li>
@@ -93,17 +93,17 @@ ${await auditTable(context, { kind: 'story', subject: story.id })}`,
 }
 
 function stateOf({ site }: RadarPageContext, story: StoryRecord): string {
-  const words = adminWords(site.language);
-  const counted = words.reportCount(story.members.length);
-  return story.isClosed ? `${counted} · ${words.closed}` : counted;
+  const messages = adminMessages(site.language);
+  const counted = messages.reportCount(story.members.length);
+  return story.isClosed ? `${counted} · ${messages.closed}` : counted;
 }
 
 const goneInto = ({ site }: RadarPageContext, into: Html) =>
-  html`<div class="notice"><p>${adminWords(site.language).wentInto} ${into}</p></div>`;
+  html`<div class="notice"><p>${adminMessages(site.language).wentInto} ${into}</p></div>`;
 
 function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSearchParams): Html {
   const { language } = context.site;
-  const words = adminWords(language);
+  const messages = adminMessages(language);
   const canSplit = story.members.length > 1;
   const isPin = typed.has('kind');
   const chosen = isPin ? [] : typed.getAll('item');
@@ -117,21 +117,21 @@ function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSe
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
 ${marked(member.title, language)}</a>
 <p class="meta"><span>${member.sourceName}</span><span>${dateTime(language, member.at)}</span>\
-${member.isWithdrawn && html`<span class="negative">${words.itemStates.withdrawn}</span>`}</p>
+${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdrawn}</span>`}</p>
 <p class="why-here">${formatReason(context, member.why)}</p></div></li>
 `,
   )}</ol>`;
-  if (!canSplit) return html`<section><h2 class="side">${words.reports}</h2>${list}</section>`;
-  const body = html`<span id="choose" hidden>${words.chooseReport}</span>${list}
-<div class="leaving" data-leave><h3>${words.newStory}</h3><p class="meta">${words.dropHere}</p>\
+  if (!canSplit) return html`<section><h2 class="side">${messages.reports}</h2>${list}</section>`;
+  const body = html`<span id="choose" hidden>${messages.chooseReport}</span>${list}
+<div class="leaving" data-leave><h3>${messages.newStory}</h3><p class="meta">${messages.dropHere}</p>\
 <ol class="reports"></ol></div>
-<p class="explains">${words.splitAbout}</p>
+<p class="explains">${messages.splitAbout}</p>
 <div class="acts">\
-<input type="text" name="note" value="${note}" placeholder="${words.note}" \
-aria-label="${words.note}">\
-${button(words.split, 'quiet')}</div>`;
+<input type="text" name="note" value="${note}" placeholder="${messages.note}" \
+aria-label="${messages.note}">\
+${button(messages.split, 'quiet')}</div>`;
   const action = `/admin/stories/${story.id}/split`;
-  return html`<section><h2 class="side">${words.reports}</h2>
+  return html`<section><h2 class="side">${messages.reports}</h2>
 ${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
 }
 
@@ -140,9 +140,9 @@ function mergePart(
   story: StoryRecord,
   { errors, typed }: RejectedForm,
 ): Html {
-  const words = adminWords(site.language);
+  const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
-  return html`<h2 class="side spaced">${words.merge}</h2>
+  return html`<h2 class="side spaced">${pageMessages.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
 ${textField({
   name: 'with',
@@ -151,7 +151,7 @@ ${textField({
   isRequired: true,
   help: messages.mergeSearchHelp,
   error: errors.with,
-})}${button(words.compare, 'quiet')}</form>`;
+})}${button(pageMessages.compare, 'quiet')}</form>`;
 }
 
 function near(
@@ -159,13 +159,13 @@ function near(
   { id, links, mergedInto }: StoryRecord,
   titles: ReadonlyMap<string, string>,
 ): Html {
-  const words = adminWords(context.site.language);
+  const messages = adminMessages(context.site.language);
   if (links.length === 0) return nothing;
-  return html`<h2 class="side spaced">${words.near}</h2><ul class="side-list">${links.map(
+  return html`<h2 class="side spaced">${messages.near}</h2><ul class="side-list">${links.map(
     ({ storyId, relation }) => html`<li>${storyLink(context, titles, storyId)}
-<span class="meta"><span>${words.relations[relation]}</span>${
+<span class="meta"><span>${messages.relations[relation]}</span>${
       mergedInto === null &&
-      html`<span><a href="/admin/stories/${id}/merge?with=${storyId}">${words.compare}</a></span>`
+      html`<span><a href="/admin/stories/${id}/merge?with=${storyId}">${messages.compare}</a></span>`
     }</span></li>
 `,
   )}</ul>`;

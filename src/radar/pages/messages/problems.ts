@@ -3,7 +3,7 @@
 import type { Code } from '../../../kernel/errors/codes.ts';
 import type { PageSite } from '../page-context.ts';
 
-type ProblemWords = { readonly title: string; readonly advice: string };
+type ProblemMessages = { readonly title: string; readonly advice: string };
 
 const en = {
   invalid_request: {
@@ -55,11 +55,11 @@ const en = {
     title: 'Temporarily unavailable',
     advice: 'Wait for the number of seconds in Retry-After and try again.',
   },
-} as const satisfies Partial<Record<Code, ProblemWords>>;
+} as const satisfies Partial<Record<Code, ProblemMessages>>;
 
 type KnownProblem = keyof typeof en;
 
-const zh: Readonly<Record<KnownProblem, ProblemWords>> = {
+const zh: Readonly<Record<KnownProblem, ProblemMessages>> = {
   invalid_request: {
     title: '请求无效',
     advice: 'detail 字段说明了问题所在。请修改请求后再发送。',
@@ -93,7 +93,10 @@ const zh: Readonly<Record<KnownProblem, ProblemWords>> = {
 };
 
 /** Null: the radar has no such problem. */
-export function problemWords(language: PageSite['language'], code: string): ProblemWords | null {
+export function problemMessages(
+  language: PageSite['language'],
+  code: string,
+): ProblemMessages | null {
   if (!Object.hasOwn(en, code)) return null;
   return (language === 'zh-CN' ? zh : en)[code as KnownProblem];
 }

@@ -16,7 +16,7 @@ import type { ReportKind } from '../../../store/schema/stories.ts';
 import { type CorrectedText, describeCorrection } from '../../language/describe-correction.ts';
 import type { DocumentProjection, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
-import { reportWords } from './report-messages.ts';
+import { reportMessages } from './report-messages.ts';
 import { type ItemWords, showReport } from './visible-report.ts';
 
 type ItemChangeAction = Awaited<ReturnType<typeof actionsOnItems>>[number];
@@ -78,7 +78,7 @@ function projectReport(
 /** Newest first. */
 function correctionsOf(report: StoredReport, state: ReportState): readonly ReportCorrection[] {
   const { kind, key, content } = report;
-  const { notes } = reportWords[content.language];
+  const { notes } = reportMessages[content.language];
   const knownActionIds = new Set(content.knownActions);
   const entries = new Set(entriesOf(content).map((entry) => entry.itemId));
   const cited = new Set(citesOf(content));
@@ -107,7 +107,7 @@ function describeChange(
   change: ItemChangeAction,
   state: ReportState,
 ): string {
-  const plain = reportWords[content.language].notes[change.action];
+  const plain = reportMessages[content.language].notes[change.action];
   const entry = entriesOf(content).find(({ itemId }) => itemId === change.item_id);
   if (change.action !== 'correct' || entry === undefined) return plain;
   if (!state.publicIds.has(change.item_id)) return plain;

@@ -22,7 +22,7 @@ const dayNames = (language: ContentLanguage) => {
 
 const dayIn = { en: dayNames('en'), 'zh-CN': dayNames('zh-CN') } as const;
 
-export const reportWords: Readonly<Record<ContentLanguage, Words>> = {
+export const reportMessages: Readonly<Record<ContentLanguage, Words>> = {
   en: {
     alsoReported: (names, more) => {
       const rest = more === 1 ? ' and one other source' : ` and ${more} other sources`;

@@ -10,7 +10,7 @@ import type {
 import { entriesOf } from '../../../store/radar/publication/report-content.ts';
 import { sentenceFaults, titleFaults } from '../../language/text-faults.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
-import { reportWords } from './report-messages.ts';
+import { reportMessages } from './report-messages.ts';
 
 export type ItemWords = { readonly title: string | null; readonly summary: string | null };
 
@@ -119,8 +119,8 @@ function isShown(entry: ContentEntry, { publicIds }: VisibleReport): boolean {
   return publicIds.has(entry.itemId) && entry.edit?.isRemoved !== true;
 }
 
-function showEntry(entry: ContentEntry, { words, pinned }: VisibleReport): ReportEntry {
-  const over = words.get(entry.itemId);
+function showEntry(entry: ContentEntry, { words: messages, pinned }: VisibleReport): ReportEntry {
+  const over = messages.get(entry.itemId);
   const title = over?.title ?? pinned.get(entry.itemId);
   return {
     itemId: entry.itemId,
@@ -142,7 +142,7 @@ function fullSummary(
   { publicIds }: VisibleReport,
 ): string {
   const isChinese = /\p{sc=Han}{2}/u.test(title);
-  const texts = reportWords[isChinese ? 'zh-CN' : 'en'];
+  const texts = reportMessages[isChinese ? 'zh-CN' : 'en'];
   const names = new Map<string, string>();
   for (const other of entry.others) {
     const isCounted = publicIds.has(other.itemId) && other.owner !== entry.owner;
@@ -216,7 +216,7 @@ export function shortSummary(
   const sentence = summaryText.trim();
   if (sentence !== '' && sentenceFaults(sentence, language).length === 0) return sentence;
   if (titleFaults(title, language).length > 0) return '';
-  return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportWords[language].stop}`;
+  return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportMessages[language].stop}`;
 }
 
 /** An ideograph carries about as much as two letters. */

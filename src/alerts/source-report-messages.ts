@@ -5,7 +5,7 @@ const minutes = (ms: number) => Math.round(ms / 60_000);
 
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
-export const sourceReportWords = {
+export const sourceReportMessages = {
   en: {
     title: (items: number, sources: number) =>
       `Sources of the week: ${counted(items, 'item', 'items')} from ` +
