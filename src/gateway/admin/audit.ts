@@ -56,7 +56,9 @@ ${
     : await linesTable(context, lines.slice(0, LIMIT), true)
 }
 ${auditExportLinks(context.site.language, kept)}
-${lines.length > LIMIT && olderLink(messages.older, '/admin/audit', { ...kept, skip: skip + LIMIT })}`,
+${
+  lines.length > LIMIT && olderLink(messages.older, '/admin/audit', { ...kept, skip: skip + LIMIT })
+}`,
   };
 }
 

@@ -162,7 +162,8 @@ ${
   differences.length > 0 &&
   html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.field}</th>\
-<th scope="col">${messages.conflictNow}</th><th scope="col">${messages.conflictTyped}</th></tr></thead>\
+<th scope="col">${messages.conflictNow}</th><th scope="col">${messages.conflictTyped}</th></tr>\
+</thead>\
 <tbody>
 ${differences.map(
   ({ label, now, typed }) =>

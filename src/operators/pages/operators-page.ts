@@ -72,7 +72,13 @@ ${postForm(
     error: errors.name,
     isRequired: true,
     autocomplete: 'off',
-  })}${choiceField({ name: 'role', label: messages.role, value: role, error: errors.role, choices })}\
+  })}${choiceField({
+    name: 'role',
+    label: messages.role,
+    value: role,
+    error: errors.role,
+    choices,
+  })}\
 ${button(messages.inviteButton)}`,
 )}</section>`,
   };

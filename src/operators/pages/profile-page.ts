@@ -155,7 +155,11 @@ async function renderCodes(
     title: messages.setUpCodes,
     section: 'operators',
     main: html`${pageHead(messages.setUpCodes, messages.setUpCodesAbout)}
-${sessions.needsFactor(session) && html`<div class="notice"><p>${messages.factorRequired}</p></div>`}\
+${
+  sessions.needsFactor(session) &&
+  html`<div class="notice"><p>${messages.factorRequired}</p>\
+</div>`
+}\
 ${errorSummary(context, errors)}
 ${factorSetUp(context, {
   offer,

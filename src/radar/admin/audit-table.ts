@@ -34,7 +34,8 @@ export async function auditTable(
   const query = new URLSearchParams(about);
   return html`<section class="part"><h2 class="side">${messages.whatWasDone}</h2>
 ${await linesTable(context, lines, false)}
-<p class="more"><a class="link" href="/admin/audit?${String(query)}">${messages.wholeRecord} →</a></p>\
+<p class="more"><a class="link" href="/admin/audit?${String(query)}">${messages.wholeRecord} →</a>\
+</p>\
 </section>`;
 }
 

@@ -42,7 +42,11 @@ export function doneNotice(
   const messages = adminMessages(site.language);
   const pending = Number(query.get('pending') ?? 0);
   return html`<div class="notice positive" role="status">
-<p>${messages.done[done]}</p>${pending > 0 && html`<p class="warning">${messages.pending(pending)}</p>`}\
+<p>${messages.done[done]}</p>${
+    pending > 0 &&
+    html`<p class="warning">${messages.pending(pending)}\
+</p>`
+  }\
 ${undo}
 </div>`;
 }

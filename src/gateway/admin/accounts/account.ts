@@ -147,7 +147,8 @@ async function keysPart(
       const ended = isEnded(key, world.clock.now());
       return html`<tr><th scope="row">${key.name}\
 <span class="meta below"><code>${key.prefix}…${key.last4}</code></span></th>
-<td><span class="${ended ? 'warning' : 'positive'}">${ended ? messages.keyEnded : messages.keyWorks}\
+<td><span class="${ended ? 'warning' : 'positive'}">\
+${ended ? messages.keyEnded : messages.keyWorks}\
 </span></td>\
 <td class="nowrap">${
         ended

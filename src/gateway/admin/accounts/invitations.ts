@@ -43,7 +43,12 @@ export async function invitationsPage(
     section: 'invitations',
     main: html`${pageHead(messages.sections.invitations, messages.invitationsAbout, make)}
 ${doneNotice(context, request)}
-${invites.length === 0 ? html`<p class="empty">${messages.noInvites}</p>` : table(context, invites)}`,
+${
+  invites.length === 0
+    ? html`<p class="empty">${messages.noInvites}\
+</p>`
+    : table(context, invites)
+}`,
   };
 }
 

@@ -25,9 +25,11 @@ export function codesPage(
     title,
     section: created.section,
     main: html`${pageHead(title, null)}
-<div class="notice positive" role="status" tabindex="-1" data-focus><p>${messages.codesOnce}</p></div>
+<div class="notice positive" role="status" tabindex="-1" data-focus><p>${messages.codesOnce}</p>\
+</div>
 <h2 class="side">${messages.codes(created.codes.length)}</h2>
-<pre class="example codes" data-copy="${messages.copy}" data-copied="${messages.copied}" tabindex="0">\
+<pre class="example codes" data-copy="${messages.copy}" data-copied="\
+${messages.copied}" tabindex="0">\
 <code>${created.codes.join('\n')}</code></pre>
 <p class="more"><a class="button quiet" href="${created.back}">${messages.codesKept}</a></p>`,
   };

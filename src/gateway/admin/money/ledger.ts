@@ -51,7 +51,8 @@ ${
     : verdict(context, last, metrics)
 }</div>
 <div class="two wide-side"><div>
-<section><h2 class="side">${messages.invariantsTitle}</h2>${invariantsTable(context, last)}</section>
+<section><h2 class="side">${messages.invariantsTitle}</h2>${invariantsTable(context, last)}\
+</section>
 <section class="part"><h2 class="side">${messages.ifBroken}</h2>
 <ol class="points">${messages.ifBrokenSteps.map(
       (step) => html`<li>${step}</li>

@@ -126,7 +126,8 @@ function proposalPart(
 ${
   changes.length === 0
     ? html`<p class="empty">${messages.nothingChanges}</p>`
-    : html`${changesTable(changes, messages)}${postForm(context, { action: `${PATH}/${id}` }, body)}`
+    : html`${changesTable(changes, messages)}\
+${postForm(context, { action: `${PATH}/${id}` }, body)}`
 }</div>`;
 }
 

@@ -55,7 +55,8 @@ ${
     ? html`<p class="empty">${messages.nothingPlanned}</p>`
     : [...planned].reverse().map((one) => plannedPart(context, one))
 }</section>
-<section class="part"><h2 class="side">${messages.pricesPast}</h2>${history(context, past)}</section>
+<section class="part"><h2 class="side">${messages.pricesPast}</h2>${history(context, past)}\
+</section>
 </div><aside><h2 class="side">${messages.allowance}</h2>${allowancePart(context, cap)}</aside></div>
 <p class="more"><a class="link" href="/admin/prices/models">\
 ${relayAdminMessages(site.language).modelPrices} →</a></p>
@@ -102,7 +103,8 @@ function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html 
 function plannedPart(context: GatewayAdminContext, version: PriceVersion): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
-  return html`<div class="planned"><p><b>${messages.version(version.version)}</b> · ${messages.from} \
+  return html`<div class="planned"><p><b>${messages.version(version.version)}</b> · \
+${messages.from} \
 ${dateTime(language, version.startsAt)}
 <span class="meta below">${version.actor}: “${version.reason}”</span></p>
 ${figures(context, listOf(version))}
@@ -114,7 +116,8 @@ function history({ site }: GatewayAdminContext, past: readonly PriceVersion[]): 
   const { language } = site;
   const messages = adminMessages(language);
   const shipped = html`<tr><th scope="row">${messages.version(shippedPrices.version)}</th>\
-<td>${messages.fromTheStart}</td><td>${messages.shipped}</td><td>${brief(messages, shippedPrices)}</td></tr>
+<td>${messages.fromTheStart}</td><td>${messages.shipped}</td><td>${brief(messages, shippedPrices)}\
+</td></tr>
 `;
   const rows = past.map(
     (one) => html`<tr><th scope="row">${messages.version(one.version)}</th>\

@@ -46,7 +46,12 @@ export async function vouchersPage(
     section: 'vouchers',
     main: html`${pageHead(messages.sections.vouchers, messages.vouchersAbout, make)}
 ${doneNotice(context, request)}
-${batches.length === 0 ? html`<p class="empty">${messages.noBatches}</p>` : table(context, batches)}`,
+${
+  batches.length === 0
+    ? html`<p class="empty">${messages.noBatches}\
+</p>`
+    : table(context, batches)
+}`,
   };
 }
 

@@ -50,7 +50,9 @@ ${
     ? html`<p class="empty">${isAll ? messages.noJobsYet : messages.noJobs}</p>`
     : table(context, jobs.slice(0, LIMIT))
 }
-${jobs.length > LIMIT && olderLink(messages.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })}`,
+${
+  jobs.length > LIMIT && olderLink(messages.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })
+}`,
   };
 }
 

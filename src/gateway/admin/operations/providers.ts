@@ -172,7 +172,8 @@ function healthCells(
   const messages = adminMessages(language);
   const ago = (at: number | null) =>
     at === null ? '–' : messages.ago(span(language, world.clock.now() - at));
-  return html`<td><span class="${circuitClass[health.circuit]}">${messages.circuits[health.circuit]}\
+  return html`<td><span class="${circuitClass[health.circuit]}">\
+${messages.circuits[health.circuit]}\
 </span></td><td>${node}</td>\
 <td class="nowrap">${ago(health.lastSuccessAt)}</td>\
 <td class="nowrap">${ago(health.lastFailureAt)}</td>\

@@ -28,7 +28,8 @@ export async function changeAddressPart(
       { action: `${ADDRESS_PATH}/keep` },
       button(messages.keepAddress, 'link'),
     )}</div>${inboxNotice(context)}`
-  }<details class="narrow spaced"${isWrong && html` open`}><summary>${messages.changeAddress}</summary>
+  }<details class="narrow spaced"${isWrong && html` open`}><summary>${messages.changeAddress}\
+</summary>
 <p class="explains">${links === null ? noMail : mail}</p>
 ${postForm(
   context,

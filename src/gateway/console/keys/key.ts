@@ -52,7 +52,8 @@ ${factsOf(context, key)}
 ${!isOver && key.replacedBy === null && rotatePart(context, key)}
 ${
   !isOver &&
-  html`<section class="part"><h2>${messages.revoke}</h2><p class="explains">${messages.revokeAbout}</p>
+  html`<section class="part"><h2>${messages.revoke}</h2><p class="explains">${messages.revokeAbout}\
+</p>
 ${postForm(
   context,
   { action: `/console/keys/${key.id}/revoke` },
@@ -70,17 +71,20 @@ function factsOf(context: ConsoleContext, key: Key): Html {
   const { messages, site } = context;
   const { scopes, networks, createdAt, replacedBy } = key;
   return html`<dl class="facts">
-<dt>${messages.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · ${messages.kindNames[key.kind]} · \
+<dt>${messages.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · \
+${messages.kindNames[key.kind]} · \
 ${stateOf(context, key)}</dd>
 <dt>${messages.mayCall}</dt><dd>\
 ${scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes)}</dd>
 <dt>${messages.budget}</dt><dd>${budgetText(messages, key)}</dd>
-<dt>${messages.networks}</dt><dd>${networks.length === 0 ? messages.anywhere : networks.join(', ')}</dd>
+<dt>${messages.networks}</dt><dd>${networks.length === 0 ? messages.anywhere : networks.join(', ')}\
+</dd>
 <dt>${messages.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>
 <dt>${messages.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
 ${
   replacedBy !== null &&
-  html`<dt>${messages.replacedBy}</dt><dd><a href="/console/keys/${replacedBy}">${replacedBy}</a></dd>`
+  html`<dt>${messages.replacedBy}</dt><dd><a href="/console/keys/${replacedBy}">${replacedBy}</a>\
+</dd>`
 }</dl>`;
 }
 

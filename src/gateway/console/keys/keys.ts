@@ -40,7 +40,8 @@ ${keyTable(context, ended.toReversed())}</details>`
 }
 
 function makeLinks({ messages }: ConsoleContext): Html {
-  return html`<div class="acts"><a class="button" href="/console/keys/new?kind=sk">${messages.newSk}\
+  return html`<div class="acts"><a class="button" href="/console/keys/new?kind=sk">\
+${messages.newSk}\
 </a><a class="button quiet" href="/console/keys/new?kind=ak">${messages.newAk}</a></div>`;
 }
 
@@ -57,7 +58,8 @@ function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   return html`<div class="scroll"><table class="list keys stacks"><thead><tr>\
 <th scope="col">${messages.keyName}</th><th scope="col">${messages.key}</th>\
 <th scope="col">${messages.mayCall}</th><th scope="col">${messages.budget}</th>\
-<th scope="col">${messages.lastUsed}</th><th scope="col">${messages.expires}</th></tr></thead><tbody>
+<th scope="col">${messages.lastUsed}</th><th scope="col">${messages.expires}</th></tr></thead>\
+<tbody>
 ${keys.map(
   (key) => html`<tr><th scope="row"><a href="/console/keys/${key.id}">${key.name}</a></th>\
 <td class="nowrap" data-label="${messages.key}"><code>${key.prefix}…${key.last4}</code></td>\

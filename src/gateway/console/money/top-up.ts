@@ -166,7 +166,8 @@ export async function topUpStatusPage(
 ${isAway && html`<div class="notice"><p>${messages.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${messages.canceled}</p>`}
 ${isBack && html`<p class="notice" role="status">${messages.notConfirmed}</p>`}
-${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}</div>`,
+${statusSection(context, { ...topUp, failed: await failedRefunds(context.db, id) }, messages)}\
+</div>`,
   };
 }
 
@@ -185,7 +186,8 @@ function statusSection({ site }: ConsoleContext, topUp: TopUpView, messages: Mon
 <p class="acts"><a class="button" href="${payUrl}">${messages.payDo(yuan(amount))}</a>
 <a class="button quiet" href="/console/wallet">${messages.toWallet}</a></p>`
       : html`<p class="explains${tone && ` ${tone}`}">${messages.topUpTold[state]}</p>
-<p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${messages.toWallet}</a>
+<p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${messages.toWallet}\
+</a>
 ${
   topUp.creditedAt !== null &&
   html`<a class="button quiet" href="/console/top-up/${topUp.id}/receipt">\

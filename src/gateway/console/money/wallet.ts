@@ -62,7 +62,8 @@ ${
 }${errorSummary(context, typed.errors)}
 <div class="two wide-side"><div>
 ${balance(context, money, messages)}
-${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}${sources(context, money, messages)}
+${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}\
+${sources(context, money, messages)}
 </div><aside>
 ${redeemForm(context, typed, messages)}
 ${await lately(context, messages)}
@@ -169,7 +170,8 @@ ${
     ? html`<p class="meta">${messages.noTopUps}</p>`
     : html`<ul class="side-list">${listed.map(
         ({ id, amount, state, begunAt }) =>
-          html`<li><a href="/console/top-up/${id}">${yuan(amount)}</a> ${messages.topUpStates[state]}
+          html`<li><a href="/console/top-up/${id}">${yuan(amount)}</a> \
+${messages.topUpStates[state]}
 <span class="meta">${dateTime(site.language, begunAt)}</span></li>
 `,
       )}</ul>`

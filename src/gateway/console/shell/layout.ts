@@ -20,7 +20,11 @@ export function renderConsolePage(context: ConsoleContext, page: ConsolePage): s
   return formPage(context, {
     title: page.title,
     body: html`<a class="skip" href="#main">${messages.skip}</a>
-${!livemode && html`<aside class="test-mode" aria-label="${messages.test}">${messages.testBar}</aside>`}
+${
+  !livemode &&
+  html`<aside class="test-mode" aria-label="${messages.test}">${messages.testBar}\
+</aside>`
+}
 <header class="masthead form-page console">
 <a class="name" href="/console">${site.name}<span class="label">${messages.console}</span></a>
 ${modeSwitch(context, page)}

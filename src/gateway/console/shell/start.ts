@@ -79,7 +79,8 @@ function keyStep(context: ConsoleContext, keys: readonly Key[]): Html {
     );
     return html`<p class="explains">${pageMessages.stepKeyAbout}</p>
 ${first}
-<p class="acts spaced"><a class="button quiet" href="/console/keys/new?kind=sk">${pageMessages.newSk}</a>
+<p class="acts spaced"><a class="button quiet" href="/console/keys/new?kind=sk">\
+${pageMessages.newSk}</a>
 <a class="button quiet" href="/console/keys/new?kind=ak">${pageMessages.newAk}</a></p>`;
   }
   return html`<p class="explains">${pageMessages.stepKeyDone(keys.length)} \
@@ -139,7 +140,8 @@ function addresses({ messages, site }: ConsoleContext): Html {
     [names.sdk, `${site.url}/sdk`, '/sdk'],
     [names.skill, `${site.url}/SKILL.md`, '/SKILL.md'],
   ] as const;
-  return html`<section class="part"><h2>${messages.addresses}</h2><dl class="facts console-addresses">
+  return html`<section class="part"><h2>${messages.addresses}</h2>\
+<dl class="facts console-addresses">
 ${rows.map(
   ([name, url, href]) => html`<dt>${name}</dt><dd>${
     href === null ? html`<code>${url}</code>` : html`<a href="${href}"><code>${url}</code></a>`

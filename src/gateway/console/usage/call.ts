@@ -97,7 +97,8 @@ function absent(context: ConsoleContext, messages: MoneyMessages): ConsoleRespon
 function facts({ site }: ConsoleContext, call: ExplainedCall, keyName: string): Html {
   const messages = moneyMessages(site.language);
   const { openedAt, completedAt, idempotencyKey, maxCharge, status } = call;
-  return html`<dl class="facts stacked"><dt>${messages.outcome}</dt><dd>${outcomeOf(call, messages)}</dd>
+  return html`<dl class="facts stacked"><dt>${messages.outcome}</dt><dd>\
+${outcomeOf(call, messages)}</dd>
 ${status !== null && html`<dt>${messages.status}</dt><dd>${status}</dd>`}
 <dt>${messages.started}</dt><dd>${dateTime(site.language, openedAt)}</dd>
 <dt>${messages.ended}</dt><dd>${

@@ -25,7 +25,8 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
     title: messages.catalog,
     body: html`${pageHead(messages.catalog, messages.catalogAbout)}
 <p class="explains">${messages.catalogFree(yuan(FREE_A_DAY))}</p>
-<p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a></p>
+<p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a>\
+</p>
 <div class="offer">${labels.map((label) => offered(label, { list, statuses, messages }))}</div>`,
   };
 }

@@ -57,7 +57,8 @@ export function usageCharts(context: ConsoleContext, charted: ChartSeries): Html
     });
   return html`<div class="charts">${spent > 0n && spendPlot()}${plot({
     ...chartOf(columns, calling, (value) => grouped(Math.round(value))),
-    caption: html`<b>${grouped(calls)}</b> ${messages.callsIn(calls, count)}${spent === 0n && week}`,
+    caption: html`<b>${grouped(calls)}</b> ${messages.callsIn(calls, count)}\
+${spent === 0n && week}`,
     label: messages.chartText(`${grouped(calls)} ${messages.callsIn(calls, count)}`),
     isInteger: true,
     legend: legendOf(calling),

@@ -80,7 +80,11 @@ export async function usagePage(
     ...(usageQuery.isBad && { status: 400 }),
     title: messages.usage,
     body: html`${pageHead(messages.usage, messages.usageAbout)}
-${usageQuery.isBad && html`<p class="notice negative" role="alert">${messages.badRange(DAYS_MAX)}</p>`}
+${
+  usageQuery.isBad &&
+  html`<p class="notice negative" role="alert">${messages.badRange(DAYS_MAX)}\
+</p>`
+}
 ${choices(context, usageQuery, messages)}
 ${
   isEmpty
@@ -193,7 +197,8 @@ ${rows.map(
   (one) => html`<tr><th scope="row">${toneOf !== null && swatch(toneOf(one.group))}${one.name}</th>\
 ${cells(one)}</tr>
 `,
-)}</tbody><tfoot><tr><th scope="row">${messages.total}</th>${cells(all)}</tr></tfoot></table></div>`;
+)}</tbody><tfoot><tr><th scope="row">${messages.total}</th>${cells(all)}</tr></tfoot></table>\
+</div>`;
 }
 
 export async function usageFile(

@@ -109,7 +109,8 @@ function actionForms(context: ConsoleContext, { id, version }: Endpoint): Html {
   const form = (name: string, label: string, kind: 'quiet' | 'danger') =>
     postForm(context, { action: `${LIST}/${id}/${name}`, version }, button(label, kind));
   return html`${form('test', messages.sendTest, 'quiet')}
-<p class="explains spaced">${messages.newSecretAbout}</p>${form('secret', messages.newSecret, 'quiet')}
+<p class="explains spaced">${messages.newSecretAbout}</p>\
+${form('secret', messages.newSecret, 'quiet')}
 <p class="explains spaced">${messages.removeAbout}</p>${form('remove', messages.remove, 'danger')}`;
 }
 
@@ -122,7 +123,11 @@ function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: Shown
   return html`<details class="delivery"><summary><span>${dateTime(language, createdAt)}</span> \
 <b>${messages.eventNames[type]}</b> <span class="${tone}">${messages[state](tries)}</span></summary>
 ${lastError !== null && html`<p class="detail" lang="en">${lastError}</p>`}\
-${isToCome && html`<p class="meta"><span>${messages.nextTry} ${dateTime(language, dueAt)}</span></p>`}
+${
+  isToCome &&
+  html`<p class="meta"><span>${messages.nextTry} ${dateTime(language, dueAt)}</span>\
+</p>`
+}
 <div class="example"><pre><code>${pretty(body)}</code></pre></div>
 <p class="meta"><span class="mono">${eventId}</span></p>
 ${

@@ -170,7 +170,12 @@ function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPag
       ...(item.enrichment === null ? [{ value: '', label: pageMessages.asTheDesk }] : []),
       ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
     ],
-  })}${textField({ name: 'note', label: pageMessages.note, value: note, help: pageMessages.noteHelp })}
+  })}${textField({
+    name: 'note',
+    label: pageMessages.note,
+    value: note,
+    help: pageMessages.noteHelp,
+  })}
 <div class="acts">${button(pageMessages.saveCorrection)}\
 <button class="quiet" name="intent" value="preview">${messages.showDifference}</button></div>`;
   const action = `/admin/items/${item.id}/correct`;

@@ -88,7 +88,8 @@ async function searchForm(
 <div><label class="over" for="f-state">${pageMessages.state}</label>\
 <select id="f-state" name="state">${states.map(
     (one) =>
-      html`<option value="${one}"${one === state && html` selected`}>${pageMessages.itemStates[one]}\
+      html`<option value="${one}"${one === state && html` selected`}>\
+${pageMessages.itemStates[one]}\
 </option>`,
   )}</select></div>
 <div><label class="over" for="f-of">${pageMessages.category}</label><select id="f-of" name="of">\
@@ -96,7 +97,8 @@ async function searchForm(
     (id) => html`<option value="${id}"${id === category && html` selected`}>\
 ${labels[id] ?? id}</option>`,
   )}</select></div>
-<div><label class="over" for="f-source">${pageMessages.source}</label><select id="f-source" name="source">\
+<div><label class="over" for="f-source">${pageMessages.source}</label>\
+<select id="f-source" name="source">\
 <option value="">${pageMessages.everySource}</option>${sources.map(
     ({ id, name }) =>
       html`<option value="${id}"${id === sourceId && html` selected`}>${name}</option>`,
@@ -111,13 +113,15 @@ function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
 <th scope="col"><span class="hidden" id="choose">${messages.choose}</span></th>\
 <th scope="col">${pageMessages.item}</th>\
 <th scope="col">${pageMessages.state}</th><th scope="col">${pageMessages.category}</th>\
-<th scope="col" class="number">${pageMessages.score}</th><th scope="col">${pageMessages.discovered}</th></tr>\
+<th scope="col" class="number">${pageMessages.score}</th><th scope="col">${pageMessages.discovered}\
+</th></tr>\
 </thead><tbody>
 ${items.map(
   (item) => html`<tr><td><input type="checkbox" name="item" value="${item.id}" \
 aria-labelledby="choose t-${item.id}"></td><th scope="row">\
 <a id="t-${item.id}" href="/admin/items/${item.id}">${marked(item.title, site.language)}</a>
-<span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(pageMessages, item)}\
+<span class="meta below">${item.sourceName}</span></th><td class="nowrap">\
+${stateOf(pageMessages, item)}\
 </td>\
 <td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\
 <td class="number" data-label="${pageMessages.score}">${item.score ?? '–'}</td>\

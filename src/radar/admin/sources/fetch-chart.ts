@@ -23,7 +23,8 @@ export function readingChart(language: Language, days: readonly FetchSpan[], now
 ${draw(days, { ...size, label: messages.chartLabel(totals(days)), names: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
 <span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
-<details><summary>${messages.asTable}</summary><div class="scroll"><table class="list tight"><thead>\
+<details><summary>${messages.asTable}</summary><div class="scroll"><table class="list tight">\
+<thead>\
 <tr>
 <th scope="col">${messages.day}</th><th scope="col" class="number">${messages.readings}</th>\
 <th scope="col" class="number">${messages.created}</th>\

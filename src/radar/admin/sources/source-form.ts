@@ -137,7 +137,8 @@ export function sourceFields(
   return html`${isNew ? choice('kind', messages.kinds) : sameKind}
 ${isPush ? nothing : field('url', { type: 'url', help: helps.url })}
 ${field('name', { help: helps.name })}${field('owner', { help: helps.owner })}
-<div class="columns">${choice('tier', messages.tiers)}${choice('participation', messages.participations)}\
+<div class="columns">${choice('tier', messages.tiers)}\
+${choice('participation', messages.participations)}\
 ${field('language', { help: helps.language })}${field('intervalMinutes', { type: 'number' })}\
 ${choice('categoryHint', category, helps.categoryHint)}</div>
 <details${(values.settings !== '' || errors.settings !== undefined) && html` open`}>\

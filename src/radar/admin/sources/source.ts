@@ -55,7 +55,8 @@ ${doneNotice(context, request)}
 <section><h2 class="side">${messages.readingAndYield(DAYS)}</h2>
 ${
   source.readings.length === 0
-    ? html`<p class="empty">${definition.kind === 'push' ? messages.neverPushed : messages.neverRead}</p>`
+    ? html`<p class="empty">\
+${definition.kind === 'push' ? messages.neverPushed : messages.neverRead}</p>`
     : readingChart(language, source.days, context.world.clock.now())
 }</section>
 ${readingsPart(context, source.readings)}
@@ -150,9 +151,11 @@ export function readingsTable(
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.at}</th>\
 ${nameOf && html`<th scope="col">${messages.source}</th>`}<th scope="col">${messages.outcome}</th>\
-<th scope="col" class="number">${messages.entries}</th><th scope="col" class="number">${messages.created}\
+<th scope="col" class="number">${messages.entries}</th><th scope="col" class="number">\
+${messages.created}\
 </th>\
-<th scope="col" class="number">${messages.changed}</th><th scope="col" class="number">${messages.took}\
+<th scope="col" class="number">${messages.changed}</th><th scope="col" class="number">\
+${messages.took}\
 </th></tr></thead><tbody>
 ${readings.map(
   (reading) => html`<tr><td class="nowrap">${dateTime(site.language, reading.at)}</td>\
@@ -162,7 +165,8 @@ ${
 </td>`
 }\
 <td class="whole">\
-<span class="nowrap${isBad(reading) && html` negative`}">${messages.outcomes[reading.outcome]}</span>\
+<span class="nowrap${isBad(reading) && html` negative`}">${messages.outcomes[reading.outcome]}\
+</span>\
 ${notesBelow(site.language, reading)}</td>\
 <td class="number" data-label="${messages.entries}">${reading.entries}</td>\
 <td class="number" data-label="${messages.created}">${reading.created}</td>\

@@ -56,8 +56,10 @@ function table(
   const sorted = sources.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
   return html`<div class="scroll"><table class="list stacks"><thead><tr>
 <th scope="col">${messages.source}</th><th scope="col">${messages.condition}</th>\
-<th scope="col">${messages.lastDays(DAYS)}</th><th scope="col" class="number">${messages.items}</th>\
-<th scope="col" class="number">${messages.newest}</th><th scope="col" class="number">${messages.lag}</th>\
+<th scope="col">${messages.lastDays(DAYS)}</th><th scope="col" class="number">${messages.items}\
+</th>\
+<th scope="col" class="number">${messages.newest}</th><th scope="col" class="number">\
+${messages.lag}</th>\
 </tr></thead><tbody>
 ${sorted.map((source) => row(context, source, spans.get(source.id) ?? []))}</tbody></table></div>`;
 }

@@ -39,7 +39,8 @@ ${
 <th scope="col" class="number">#</th>\
 <th scope="col">${messages.story}</th><th scope="col" class="number">${messages.heat}</th>\
 <th scope="col">${messages.trend}</th>\
-<th scope="col" class="number">${messages.sourcesCount}</th><th scope="col">${messages.twoDays}</th></tr>\
+<th scope="col" class="number">${messages.sourcesCount}</th><th scope="col">${messages.twoDays}\
+</th></tr>\
 </thead><tbody>
 ${topics.map(
   (topic, at) => html`<tr><td class="number rank">${at + 1}</td>\
@@ -47,7 +48,8 @@ ${topics.map(
 <a href="/admin/stories/${topic.storyId}">${marked(titleOf(topic), site.language)}</a>
 <span class="meta below">${topic.sourceNames.join(messages.comma)}</span></th>\
 <td class="number" data-label="${messages.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
-<td data-label="${messages.trend}">${topic.trend === null ? '–' : messages.trends[topic.trend]}</td>\
+<td data-label="${messages.trend}">${topic.trend === null ? '–' : messages.trends[topic.trend]}\
+</td>\
 <td class="number" data-label="${messages.sourcesCount}">${topic.sourceCount}</td>\
 <td class="whole">${bars(topic.spark, size)}</td></tr>
 `,

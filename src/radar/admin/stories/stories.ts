@@ -31,9 +31,11 @@ export async function storiesPage(
 <form class="bar" role="search"><div class="grows"><label class="over" for="f-q">${messages.search}\
 </label>
 <input id="f-q" type="search" name="q" value="${q}"></div>
-<div><label class="over" for="f-least">${messages.reports}</label><select id="f-least" name="least">\
+<div><label class="over" for="f-least">${messages.reports}</label>\
+<select id="f-least" name="least">\
 <option value="2"${leastReports === 2 && html` selected`}>${messages.twoOrMore}</option>\
-<option value="1"${leastReports === 1 && html` selected`}>${messages.alsoOne}</option></select></div>
+<option value="1"${leastReports === 1 && html` selected`}>${messages.alsoOne}</option></select>\
+</div>
 <button>${messages.search}</button></form>
 ${shown.length === 0 ? html`<p class="empty">${none}</p>` : table(context, shown)}
 ${

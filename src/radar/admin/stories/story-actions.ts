@@ -148,7 +148,8 @@ async function drawMerge(
   const body = html`<input type="hidden" name="with" value="${other.id}">\
 <input type="hidden" name="withVersion" value="${other.version}">
 ${textField({ name: 'note', label: messages.note, value: note, help: messages.noteHelp })}
-<div class="acts">${button(messages.merge)}<a href="/admin/stories/${story.id}">${messages.cancel}</a>\
+<div class="acts">${button(messages.merge)}<a href="/admin/stories/${story.id}">${messages.cancel}\
+</a>\
 </div>`;
   const action = `/admin/stories/${story.id}/merge`;
   return {
@@ -200,7 +201,8 @@ async function mergeResults(
       label: messages.mergeSearch,
       value: q,
       help: messages.mergeSearchHelp,
-    })}<div class="acts">${button(pageMessages.search, 'quiet')}<a href="${at}">${pageMessages.cancel}</a></div>
+    })}<div class="acts">${button(pageMessages.search, 'quiet')}<a href="${at}">\
+${pageMessages.cancel}</a></div>
 </form>`,
   };
 }

@@ -123,7 +123,8 @@ ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdr
   )}</ol>`;
   if (!canSplit) return html`<section><h2 class="side">${messages.reports}</h2>${list}</section>`;
   const body = html`<span id="choose" hidden>${messages.chooseReport}</span>${list}
-<div class="leaving" data-leave><h3>${messages.newStory}</h3><p class="meta">${messages.dropHere}</p>\
+<div class="leaving" data-leave><h3>${messages.newStory}</h3><p class="meta">${messages.dropHere}\
+</p>\
 <ol class="reports"></ol></div>
 <p class="explains">${messages.splitAbout}</p>
 <div class="acts">\
@@ -165,7 +166,8 @@ function near(
     ({ storyId, relation }) => html`<li>${storyLink(context, titles, storyId)}
 <span class="meta"><span>${messages.relations[relation]}</span>${
       mergedInto === null &&
-      html`<span><a href="/admin/stories/${id}/merge?with=${storyId}">${messages.compare}</a></span>`
+      html`<span><a href="/admin/stories/${id}/merge?with=${storyId}">${messages.compare}</a>\
+</span>`
     }</span></li>
 `,
   )}</ul>`;
