@@ -68,6 +68,7 @@ describe('the environment', () => {
     ['RADAR_LANGUAGE', 'fr', 'RADAR_LANGUAGE'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL'],
     ['DATABASE_DIRECT_URL', 'postgres://h/db', 'DATABASE_DIRECT_URL is set without DATABASE_URL'],
+    ['DATABASE_READ_URL', 'postgres://h/db', 'DATABASE_READ_URL is set without DATABASE_URL'],
     ['RADAR_NOW', '2026-02-30T00:00:00Z', 'RADAR_NOW: must be an RFC 3339 time'],
     ['RADAR_CONFIG', '/nowhere/radar.config.json', '/nowhere/radar.config.json cannot be read'],
   ])('names an invalid %s', (name, value, message) => {

@@ -52,6 +52,7 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_READ_URL: postgresUrl.optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   BACKUP_PASSPHRASE: z.string().min(1).optional(),
   TRUST_PROXY: networks.default([]),
@@ -289,6 +290,8 @@ export type Config = {
   readonly databaseUrl: string | null;
   /** The server itself, when `databaseUrl` is a pooler that shares sessions. */
   readonly databaseDirectUrl: string | null;
+  /** A replica; null: the primary serves all reads. */
+  readonly databaseReadUrl: string | null;
   /** Encrypts and opens backups; null: a person types it. */
   readonly backupPassphrase: string | null;
   readonly trustProxy: readonly string[];
@@ -334,13 +337,7 @@ export function readConfig(
   const raw = readJson(configPath, 'RADAR_CONFIG' in setValues);
   const file = check(fileSchema, raw, configPath);
   refuseSharedPorts(env, file, configPath);
-  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
-    throw new Fault(
-      'invalid_request',
-      'DATABASE_DIRECT_URL is set without DATABASE_URL. For a server without a pooler, set only ' +
-        'DATABASE_URL.',
-    );
-  }
+  refuseLoneDatabaseUrls(env);
   const ownsEditorial = Object.hasOwn(Object(raw), 'editorial');
   return {
     host: env.HOST,
@@ -354,6 +351,7 @@ export function readConfig(
     dataDir: resolve('DATA_DIR' in setValues ? process.cwd() : workFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
+    databaseReadUrl: env.DATABASE_READ_URL ?? null,
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     trustProxy: env.TRUST_PROXY,
     trustProxyHeader: env.TRUST_PROXY_HEADER,
@@ -372,6 +370,20 @@ export function readConfig(
       editorial: resolve(ownsEditorial ? workFolder : projectFolder, file.editorial),
     },
   };
+}
+
+/** Both addresses add to `DATABASE_URL`; the embedded server needs neither. */
+function refuseLoneDatabaseUrls(env: z.output<typeof environmentSchema>): void {
+  if (env.DATABASE_URL !== undefined) return;
+  const names = (['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).filter(
+    (name) => env[name] !== undefined,
+  );
+  if (names.length === 0) return;
+  throw new Fault(
+    'invalid_request',
+    `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} set without DATABASE_URL. ` +
+      'Set DATABASE_URL to the address of the primary server or of its pooler.',
+  );
 }
 
 /** Names every pair of settings that choose one port. */
@@ -429,6 +441,7 @@ export type ConfigSetting = {
 const secretVariables: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
   'REDIS_URL',
   'MODEL_KEY',
   'BACKUP_PASSPHRASE',

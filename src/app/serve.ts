@@ -11,6 +11,7 @@ import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { readSetupSettings } from '../operators/setup-settings.ts';
 import { migrate, requireMigrated } from '../store/platform/migrate.ts';
+import { replicaLagMs } from '../store/platform/replica.ts';
 import { takeServeLock } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
@@ -130,9 +131,19 @@ async function openParts(run: AppRun, db: Db): Promise<void> {
   if (options.parts.includes('gateway')) await openGateway(run, db);
   if (options.parts.includes('relay')) await openRelay(run, db);
   if (options.parts.includes('worker')) await openWorker(run, db);
+  measureReplica(run, db);
   await openMetricsPort(run);
   openAlertWatch(run, db);
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
+}
+
+function measureReplica({ config, metrics }: AppRun, db: Db): void {
+  if (config.databaseReadUrl === null) return;
+  metrics.gauge({
+    name: 'database_replica_lag_seconds',
+    help: 'Age of what the read replica holds; 0 while the primary serves its reads.',
+    read: () => [{ value: replicaLagMs(db) / 1000 }],
+  });
 }
 
 async function lockFolder({ config, world, options, opened }: AppRun, db: Db): Promise<void> {

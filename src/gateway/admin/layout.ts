@@ -3,7 +3,9 @@
 import { html } from '../../kernel/html/html.ts';
 import { formPage, keysButton } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
+import { replicaNotice } from '../../kernel/web/replica-notice.ts';
 import { sectionsFor } from '../../operators/roles.ts';
+import { replicaLagMs } from '../../store/platform/replica.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
 import { adminMessages } from './messages/admin.ts';
 
@@ -27,6 +29,7 @@ ${name === section && html` aria-current="page"`}>${messages.sections[name]}</a>
 )}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="form-page">
+${replicaNotice(replicaLagMs(context.db), site.language)}
 ${main}
 </main>
 <footer class="foot form-page">

@@ -2,7 +2,7 @@
 // amounts stay exact. Each table is read in the order of an index, so a batch is one range.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { sqlOf } from '../platform/db.ts';
+import { readOnlyDb, sqlOf } from '../platform/db.ts';
 
 type DataTable = {
   readonly name: string;
@@ -137,6 +137,6 @@ export async function readAccountData(
     SELECT ((to_jsonb(t) - ${omitted}::text[]) ${sql.join(encoded, sql` `)})::text AS row,
       ARRAY[${sql.join(columns.map((column) => sql`${column}::text`))}] AS place
     FROM ${sql.table(table.name)} t WHERE ${isOf} ${isAfter}
-    ORDER BY ${sql.join(columns)} LIMIT ${limit}`.execute(sqlOf(db));
+    ORDER BY ${sql.join(columns)} LIMIT ${limit}`.execute(sqlOf(readOnlyDb(db)));
   return rows;
 }

@@ -1,9 +1,9 @@
 // Sums of calls by day, wallet, key and capability: the only writer of the `usage_*` tables.
-// Readers add the calls that no sum contains yet, in the same snapshot.
+// Readers add the calls that no sum contains yet, in the same snapshot. They read the replica.
 import { type RawBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import { inSnapshot, inTransaction, sqlOf } from '../platform/db.ts';
+import { inSnapshot, inTransaction, readOnlyDb, sqlOf } from '../platform/db.ts';
 import type { WalletRef } from './balances.ts';
 import { toSqlTime } from './parameters.ts';
 
@@ -69,7 +69,7 @@ async function sumUsage(
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
   const where = sql`${by.where} AND day >= ${from} AND day <= ${to}`;
-  const rows = await inSnapshot(db, async (tx) => {
+  const rows = await inSnapshot(readOnlyDb(db), async (tx) => {
     const through = await readThrough(tx);
     const unsummed = through === null ? sql`true` : sql`opened_at >= ${through}::timestamptz`;
     const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`

@@ -1,9 +1,9 @@
 // A wallet's history for its owner: calls with all parts of their price, and journal entries,
-// newest first. Read only.
+// newest first. Read only, and from the replica, except for a single call.
 import { type RawBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import { sqlOf } from '../platform/db.ts';
+import { readOnlyDb, sqlOf } from '../platform/db.ts';
 import type { CallState } from '../schema/ledger.ts';
 import type { JournalEntry, WalletRef } from './balances.ts';
 import { toSqlTime } from './parameters.ts';
@@ -109,7 +109,9 @@ export async function stateCalls(
   const calls: StatedCall[] = [];
   for (const range of ranges) {
     const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${all([...where, range])}
-      ORDER BY opened_at DESC, request_id DESC LIMIT ${limit - calls.length}`.execute(sqlOf(db));
+      ORDER BY opened_at DESC, request_id DESC LIMIT ${limit - calls.length}`.execute(
+      sqlOf(readOnlyDb(db)),
+    );
     calls.push(...rows.map(callOf));
     if (calls.length >= limit) break;
   }
@@ -151,7 +153,7 @@ async function rangesWithCalls(
     UNION ALL
     (SELECT (first::timestamp AT TIME ZONE 'Asia/Shanghai')::text,
       least(through, next::timestamp AT TIME ZONE 'Asia/Shanghai')::text
-    FROM runs CROSS JOIN progress ORDER BY first DESC)`.execute(sqlOf(db));
+    FROM runs CROSS JOIN progress ORDER BY first DESC)`.execute(sqlOf(readOnlyDb(db)));
   return rows.map(
     ({ since, until }) =>
       sql`opened_at >= ${since}::timestamptz AND opened_at < ${until}::timestamptz`,
@@ -198,7 +200,9 @@ export async function stateEntries(
   const { rows } = await sql<Raw>`
     SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
       array_to_string(amounts, ' ') AS amounts, reference, reason, actor
-    FROM entries WHERE ${all(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(sqlOf(db));
+    FROM entries WHERE ${all(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
+    sqlOf(readOnlyDb(db)),
+  );
   return rows.map(({ sources, targets, amounts, ...entry }) => ({
     ...entry,
     moves: amounts.split(' ').map((amount, n) => ({
@@ -222,7 +226,7 @@ export async function sumEntries(
       - CASE WHEN ${isBalance(sql`m.source`)} THEN m.amount ELSE 0 END), 0)::text AS net
     FROM entries
     CROSS JOIN LATERAL unnest(sources, targets, amounts) AS m(source, target, amount)
-    WHERE ${all(ofNoCall(wallet, range))}`.execute(sqlOf(db));
+    WHERE ${all(ofNoCall(wallet, range))}`.execute(sqlOf(readOnlyDb(db)));
   return microFen(rows[0]?.net ?? '0');
 }
 

@@ -22,7 +22,20 @@ type TransactionState = {
   readonly connection: Connection;
   /** Absent: a single connection, or a transaction. */
   readonly pool?: pg.Pool;
+  /** Absent: no replica is configured. */
+  readonly replica?: Replica;
 };
+
+/** A standby of the same server, for reads that may be some seconds old. */
+export type Replica = {
+  readonly pool: pg.Pool;
+  /** Queries run on the primary while no connection to the standby is possible. */
+  readonly db: Db;
+  readonly status: ReplicaStatus;
+};
+
+/** Age of what the replica holds, in milliseconds; null: the replica is not usable now. */
+export type ReplicaStatus = { lagMs: number | null };
 
 const transactionStates = new WeakMap<Db, TransactionState>();
 
@@ -46,6 +59,8 @@ export type DbOptions = {
    * no `statement_timeout` at the start of a connection, so the role must have it.
    */
   readonly direct?: Connection;
+  /** A standby. Nothing uses it before `status.lagMs` is set. */
+  readonly replica?: Connection;
 };
 
 /** A client receives "try again" within two seconds instead of waiting longer (goals.md). */
@@ -54,6 +69,25 @@ const CONNECT_MS = 1_500;
 export const STATEMENT_MS = 60_000;
 
 export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
+  const pool = openPool(log, connection, options);
+  return wrap({
+    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    connection: options.direct ?? connection,
+    pool,
+    ...(options.replica !== undefined && {
+      replica: openReplica(pool, openPool(log, options.replica, options), options.replica),
+    }),
+  });
+}
+
+function openReplica(primary: pg.Pool, pool: pg.Pool, connection: Connection): Replica {
+  const connect = () => pool.connect().catch(() => primary.connect());
+  const eitherPool = { connect, end: () => pool.end(), options: {} };
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: eitherPool }) });
+  return { pool, db: wrap({ kysely, connection }), status: { lagMs: null } };
+}
+
+function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: options.maxConnections ?? 10,
@@ -70,11 +104,7 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   });
   // The same for a connection that is checked out: only its query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return wrap({
-    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    connection: options.direct ?? connection,
-    pool,
-  });
+  return pool;
 }
 
 /** Attempts of 1.5 s each. */
@@ -140,8 +170,9 @@ export function openDbOn(client: pg.Client, connection: Connection): Db {
 }
 
 export async function closeDb(db: Db): Promise<void> {
-  const { kysely, pool } = insideOf(db);
+  const { kysely, pool, replica } = insideOf(db);
   await kysely.destroy();
+  await replica?.pool.end();
   // Kysely does not close a pool without queries of its own, though the patient handle may have
   // used it.
   if (pool !== undefined && !pool.ending) await pool.end();
@@ -150,6 +181,20 @@ export async function closeDb(db: Db): Promise<void> {
 /** The query builder of a database or its open transaction. For `store` only. */
 export function sqlOf(db: Db): Kysely<Schema> {
   return insideOf(db).kysely;
+}
+
+/** The replica of a database; undefined: none is configured. For `store/platform` only. */
+export function replicaOf(db: Db): Replica | undefined {
+  return insideOf(db).replica;
+}
+
+/**
+ * The database for a read that may be some seconds old: the replica, or the primary while no
+ * replica is usable. A transaction reads from its own connection.
+ */
+export function readOnlyDb(db: Db): Db {
+  const { replica } = insideOf(db);
+  return replica === undefined || replica.status.lagMs === null ? db : replica.db;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Opens the database of a process: the server of `DATABASE_URL`, or the embedded one in the data
 // folder. It has responded before it is returned. `DATABASE_URL` may lead to a pooler that shares
 // sessions between transactions (PgBouncer, `pool_mode = transaction`). `DATABASE_DIRECT_URL` then
-// leads to the server itself.
+// leads to the server itself, and `DATABASE_READ_URL` to a replica for reads that may be older.
 import { sql } from 'kysely';
 import pg from 'pg';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
@@ -9,12 +9,15 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openEmbeddedPostgres } from '../embedded-postgres/open.ts';
 import { type Connection, closeDb, openDb, patientDb, STATEMENT_MS, sqlOf } from './db.ts';
+import { watchReplica } from './replica.ts';
 
 export type DatabaseChoice = {
   /** A PostgreSQL server, 15 or later, or its pooler; null: the embedded server. */
   readonly databaseUrl: string | null;
   /** The server itself, when `databaseUrl` is a pooler. */
   readonly databaseDirectUrl?: string | null;
+  /** A replica of the server. */
+  readonly databaseReadUrl?: string | null;
   readonly dataDir: string;
   /** False only in tests, which need speed and simulate no crashes. */
   readonly isDurable: boolean;
@@ -27,45 +30,66 @@ const OLDEST_SERVER = 150_000;
 const START_TRIES = 10;
 
 export async function openDatabase(world: World, choice: DatabaseChoice): Promise<OpenDatabase> {
-  const { databaseUrl, databaseDirectUrl = null } = choice;
+  const { databaseUrl, databaseDirectUrl = null, databaseReadUrl = null } = choice;
   if (databaseUrl === null) {
     const embedded = await openEmbeddedPostgres(world.log, choice);
     return openOn(world, { connection: embedded.connection }, () => embedded.close());
   }
   const connection = { connectionString: databaseUrl };
-  if (databaseDirectUrl === null) {
-    const opened = await openOn(world, { connection }, async () => {});
-    return closeUnless(opened, () => checkSessions(world, opened.db, connection, 'DATABASE_URL'));
-  }
-  const direct = { connectionString: databaseDirectUrl };
-  const opened = await openOn(world, { connection, direct }, async () => {});
-  return closeUnless(opened, () => checkPooler(world, opened.db, connection, direct));
+  const direct = databaseDirectUrl === null ? null : { connectionString: databaseDirectUrl };
+  const opened = await openOn(
+    world,
+    {
+      connection,
+      ...(direct !== null && { direct }),
+      ...(databaseReadUrl !== null && { replica: { connectionString: databaseReadUrl } }),
+    },
+    async () => {},
+  );
+  await closeUnless(opened, () =>
+    direct === null
+      ? checkSessions(world, opened.db, connection, 'DATABASE_URL')
+      : checkPooler(world, opened.db, connection, direct),
+  );
+  return databaseReadUrl === null ? opened : closeUnless(opened, () => withReplica(world, opened));
 }
 
-type Addresses = { readonly connection: Connection; readonly direct?: Connection };
+async function withReplica(world: World, { db, close }: OpenDatabase): Promise<OpenDatabase> {
+  const watch = await watchReplica(world, db);
+  return {
+    db,
+    close: async () => {
+      await watch.close();
+      await close();
+    },
+  };
+}
+
+type Addresses = {
+  readonly connection: Connection;
+  readonly direct?: Connection;
+  readonly replica?: Connection;
+};
 
 async function openOn(
   world: World,
-  { connection, direct }: Addresses,
+  { connection, ...others }: Addresses,
   closeServer: () => Promise<void>,
 ): Promise<OpenDatabase> {
-  const options = { applicationName: 'radar', ...(direct !== undefined && { direct }) };
-  const db = openDb(world.log, connection, options);
+  const db = openDb(world.log, connection, { applicationName: 'radar', ...others });
   const close = async () => {
     await closeDb(db);
     await closeServer();
   };
   // A machine that starts many programs at once is slow for a moment.
-  return closeUnless({ db, close }, () => checkServer(patientDb(db, 1, START_TRIES), connection));
+  await closeUnless({ db, close }, () => checkServer(patientDb(db, 1, START_TRIES), connection));
+  return { db, close };
 }
 
-async function closeUnless(
-  opened: OpenDatabase,
-  check: () => Promise<void>,
-): Promise<OpenDatabase> {
+/** Closes the database when a check of it fails. */
+async function closeUnless<T>(opened: OpenDatabase, check: () => Promise<T>): Promise<T> {
   try {
-    await check();
-    return opened;
+    return await check();
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,0 +1,17 @@
+// A notice above lists and sums that a replica of the database serves while it is behind.
+import { type Html, html } from '../html/html.ts';
+import type { Language } from './language.ts';
+
+const SHOWN_FROM_MS = 10_000;
+
+/** `lagMs`: the age of what the replica holds. */
+export function replicaNotice(lagMs: number, language: Language): Html | false {
+  if (lagMs <= SHOWN_FROM_MS) return false;
+  const seconds = Math.floor(lagMs / 1000);
+  const text =
+    language === 'en'
+      ? `Lists of calls and transactions, usage and revenue are ${seconds} seconds old, because ` +
+        'the replica of the database is behind. Balances and charges are current.'
+      : `数据库副本有延迟：调用与交易列表、用量和收入为 ${seconds} 秒前的数据。余额和扣费是最新的。`;
+  return html`<p class="notice" role="status">${text}</p>`;
+}

@@ -1,0 +1,122 @@
+// Measures the lag of the replica of `DATABASE_READ_URL`. The method needs no clock of a server: a
+// position of the primary's log has the time at which this process read it, and the lag is the age
+// of the oldest position that the replica has not replayed.
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { openPoller } from '../../kernel/concurrency/poller.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { replicaOf, sqlOf } from './db.ts';
+
+const INTERVAL_MS = 5_000;
+/** Positions in memory: a replica that stands still for five days keeps one of each two minutes. */
+const MAX_POSITIONS = 4_000;
+
+type LogPosition = { readonly lsn: string; readonly at: number };
+
+export type ReplicaWatch = { close(): Promise<void> };
+
+/**
+ * Resolves after the first measurement. A replica that is away or unsuitable is not used until a
+ * later measurement finds it usable; each change is logged.
+ */
+export async function watchReplica(world: World, db: Db): Promise<ReplicaWatch> {
+  const measure = replicaMeter(world, db);
+  await measure();
+  const poller = openPoller(world, {
+    taskName: 'read replica',
+    intervalMs: INTERVAL_MS,
+    poll: measure,
+    nextDueAt: async () => world.clock.now() + INTERVAL_MS,
+  });
+  return { close: () => poller.close() };
+}
+
+/** Milliseconds; 0 without a replica and while the primary serves its reads. */
+export function replicaLagMs(db: Db): number {
+  return replicaOf(db)?.status.lagMs ?? 0;
+}
+
+function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
+  const replica = replicaOf(db);
+  if (replica === undefined) return async () => {};
+  const { pool, status } = replica;
+  let positions: readonly LogPosition[] = [];
+  let lastProblem: string | null = null;
+  const report = (problem: string | null) => {
+    if (problem === lastProblem) return;
+    if (problem === null) log.info({}, 'the read replica is in use');
+    else log.warn({ problem }, 'the read replica is not in use; the primary serves its reads');
+    lastProblem = problem;
+  };
+  report('not measured yet');
+  return async () => {
+    const at = clock.now();
+    const primary = await readPrimary(db);
+    const asked = [...positions, { lsn: primary.lsn, at }];
+    try {
+      const state = await readStandby(pool, asked);
+      const problem = unsuitable(primary, state);
+      positions = problem === null ? thinned(asked.slice(state.replayed)) : [];
+      status.lagMs = problem === null ? at - (positions[0]?.at ?? at) : null;
+      report(problem);
+    } catch (error) {
+      // A position that was read while the replica was away still gives its age.
+      positions = thinned(asked);
+      status.lagMs = null;
+      report(messageOf(error));
+    }
+  };
+}
+
+type ServerIdentity = { readonly identity: string; readonly startedAt: string };
+
+async function readPrimary(db: Db): Promise<ServerIdentity & { readonly lsn: string }> {
+  const { rows } = await sql<ServerIdentity & { readonly lsn: string }>`
+    SELECT concat_ws(' ', system_identifier, current_database()) AS identity,
+      pg_postmaster_start_time()::text AS "startedAt", pg_current_wal_lsn()::text AS lsn
+    FROM pg_control_system()`.execute(sqlOf(db));
+  const [row] = rows;
+  if (row === undefined) throw new Error('pg_control_system() returned no row');
+  return row;
+}
+
+type StandbyState = ServerIdentity & {
+  readonly isStandby: boolean;
+  /** How many of the positions it has replayed; they are in ascending order. */
+  readonly replayed: number;
+};
+
+async function readStandby(
+  pool: pg.Pool,
+  positions: readonly LogPosition[],
+): Promise<StandbyState> {
+  const { rows } = await pool.query<StandbyState>(
+    `SELECT concat_ws(' ', system_identifier, current_database()) AS identity,
+       pg_postmaster_start_time()::text AS "startedAt", pg_is_in_recovery() AS "isStandby",
+       (SELECT count(*)::integer FROM unnest($1::pg_lsn[]) AS position
+        WHERE NOT pg_is_in_recovery() OR position <= pg_last_wal_replay_lsn()) AS replayed
+     FROM pg_control_system()`,
+    [positions.map(({ lsn }) => lsn)],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('pg_control_system() returned no row');
+  return row;
+}
+
+/** Null: the server may serve reads. A standby that was promoted has a history of its own. */
+function unsuitable(primary: ServerIdentity, standby: StandbyState): string | null {
+  if (primary.identity !== standby.identity) {
+    return 'DATABASE_READ_URL and DATABASE_URL lead to different databases';
+  }
+  if (standby.isStandby || standby.startedAt === primary.startedAt) return null;
+  return 'DATABASE_READ_URL leads to a server that is no standby any more';
+}
+
+/** Every second position of the older half leaves; the oldest one stays. */
+function thinned(positions: readonly LogPosition[]): readonly LogPosition[] {
+  if (positions.length <= MAX_POSITIONS) return positions;
+  const half = positions.length / 2;
+  return positions.filter((_position, index) => index > half || index % 2 === 0);
+}
