@@ -1,4 +1,5 @@
 // DATABASE_READ_URL leads to a streaming standby. Real servers; the clock is moved.
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
@@ -40,7 +41,7 @@ describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
       primary.query(
         `INSERT INTO usage_days (account_id, livemode, day, key_id, capability, calls, succeeded,
            units, allowance, voucher, cash) VALUES ($1, true, $2, $3, 'ocr', 1, 1, 1, 0, 0, 0)`,
-        [account.id, DAY, `key_${Math.random()}`],
+        [account.id, DAY, randomUUID()],
       );
     await addUsage();
     await measureUntil(() => replicaLagMs(db) === 0 && countCalls().then((count) => count === 1));

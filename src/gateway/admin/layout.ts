@@ -5,7 +5,7 @@ import { formPage, keysButton } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
 import { replicaNotice } from '../../kernel/web/replica-notice.ts';
 import { sectionsFor } from '../../operators/roles.ts';
-import { replicaLagMs } from '../../store/platform/replica.ts';
+import { listLagMs } from '../wallet/history/read-calls.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
 import { adminMessages } from './messages/admin.ts';
 
@@ -29,7 +29,7 @@ ${name === section && html` aria-current="page"`}>${messages.sections[name]}</a>
 )}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="form-page">
-${replicaNotice(replicaLagMs(context.db), site.language)}
+${replicaNotice(listLagMs(context.db), site.language)}
 ${main}
 </main>
 <footer class="foot form-page">

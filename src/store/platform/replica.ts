@@ -1,9 +1,10 @@
-// Measures the lag of the replica of `DATABASE_READ_URL`. The method needs no clock of a server: a
-// position of the primary's log has the time at which this process read it, and the lag is the age
-// of the oldest position that the replica has not replayed.
+// Measures the lag of the replica of `DATABASE_READ_URL`. Each position of the primary's log has
+// the time at which this process read it. The lag is the age of the oldest position that the
+// replica has not replayed. No clock of a server is needed.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { openPoller } from '../../kernel/concurrency/poller.ts';
+import { present } from '../../kernel/errors/assert.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -54,16 +55,16 @@ function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
   return async () => {
     const at = clock.now();
     const primary = await readPrimary(db);
-    const asked = [...positions, { lsn: primary.lsn, at }];
+    const candidates = [...positions, { lsn: primary.lsn, at }];
     try {
-      const state = await readStandby(pool, asked);
+      const state = await readStandby(pool, candidates);
       const problem = unsuitable(primary, state);
-      positions = problem === null ? thinned(asked.slice(state.replayed)) : [];
+      positions = problem === null ? thinned(candidates.slice(state.replayed)) : [];
       status.lagMs = problem === null ? at - (positions[0]?.at ?? at) : null;
       report(problem);
     } catch (error) {
       // A position that was read while the replica was away still gives its age.
-      positions = thinned(asked);
+      positions = thinned(candidates);
       status.lagMs = null;
       report(messageOf(error));
     }
@@ -78,8 +79,7 @@ async function readPrimary(db: Db): Promise<ServerIdentity & { readonly lsn: str
       pg_postmaster_start_time()::text AS "startedAt", pg_current_wal_lsn()::text AS lsn
     FROM pg_control_system()`.execute(sqlOf(db));
   const [row] = rows;
-  if (row === undefined) throw new Error('pg_control_system() returned no row');
-  return row;
+  return present(row, 'a row of pg_control_system()');
 }
 
 type StandbyState = ServerIdentity & {
@@ -101,8 +101,7 @@ async function readStandby(
     [positions.map(({ lsn }) => lsn)],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('pg_control_system() returned no row');
-  return row;
+  return present(row, 'a row of pg_control_system()');
 }
 
 /** Null: the server may serve reads. A standby that was promoted has a history of its own. */

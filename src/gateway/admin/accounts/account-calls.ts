@@ -7,7 +7,6 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { readOnlyDb } from '../../../store/platform/db.ts';
 import {
   type CallRefund,
   findRefunds,
@@ -40,7 +39,7 @@ export async function callsPage(
   const livemode = isLive(request);
   const cursor = request.query.get('cursor');
   const wallet = { accountId: account.id, livemode };
-  const page = await listCalls(readOnlyDb(context.db), { ...wallet, cursor, limit: LIMIT });
+  const page = await listCalls(context.db, { ...wallet, cursor, limit: LIMIT, mayLag: true });
   if (page === null) throw new Fault('invalid_request', 'The cursor is none of this list.');
   const path = `/admin/accounts/${account.id}`;
   const title = messages.callsOf(account.email);

@@ -4,7 +4,6 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { readOnlyDb } from '../../../store/platform/db.ts';
 import type { Account } from '../../accounts/account.ts';
 import { type AccountLimits, accountLimits, keyRates } from '../../accounts/account-limits.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
@@ -42,7 +41,7 @@ export async function accountPage(
   const money = await peekAccountMoney(world, db, wallet);
   const owed = livemode ? await owedOf(db, account.id) : 0n;
   const limits = await accountLimits(db, account.id);
-  const page = await listCalls(readOnlyDb(db), { ...wallet, cursor: null, limit: CALLS });
+  const page = await listCalls(db, { ...wallet, cursor: null, limit: CALLS, mayLag: true });
   const calls = page?.calls ?? [];
   const path = `/admin/accounts/${account.id}`;
   const mode = livemode ? '' : '?mode=test';

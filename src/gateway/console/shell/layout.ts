@@ -5,7 +5,7 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formPage, keysButton } from '../../../kernel/web/form-page.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { replicaNotice } from '../../../kernel/web/replica-notice.ts';
-import { replicaLagMs } from '../../../store/platform/replica.ts';
+import { listLagMs } from '../../wallet/history/read-calls.ts';
 import type { ConsoleContext, VisitorContext } from './console-context.ts';
 
 export type ConsolePage = {
@@ -34,7 +34,7 @@ ${modeSwitch(context, page)}
 ${sectionsOf(messages.sections, page)}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="form-page">
-${replicaNotice(replicaLagMs(context.db), site.language)}
+${replicaNotice(listLagMs(context.db), site.language)}
 ${page.body}
 </main>
 <footer class="foot form-page">

@@ -8,6 +8,8 @@ import {
   readStoredResponse,
   type StoredResponse,
 } from '../../../store/ledger/read-calls.ts';
+import { readOnlyDb } from '../../../store/platform/db.ts';
+import { replicaLagMs } from '../../../store/platform/replica.ts';
 import { type ChargeSplit, splitCharge } from '../ledger/allocate-capture.ts';
 import { decodeAllocations } from '../ledger/decode-result.ts';
 
@@ -37,14 +39,23 @@ export type CallsPage = {
 
 type AccountMode = { readonly accountId: string; readonly livemode: boolean };
 
+/** The age of lists, usage and revenue in milliseconds; 0 while the primary serves them. */
+export const listLagMs = (db: Db): number => replicaLagMs(db);
+
 /** Null for a foreign cursor. */
 export async function listCalls(
   db: Db,
-  query: AccountMode & { readonly cursor: string | null; readonly limit: number },
+  query: AccountMode & {
+    readonly cursor: string | null;
+    readonly limit: number;
+    /** The replica may serve the list; otherwise it has every call that has begun. */
+    readonly mayLag?: true;
+  },
 ): Promise<CallsPage | null> {
   const after = query.cursor === null ? null : readCursor(query.cursor);
   if (query.cursor !== null && after === null) return null;
-  const rows = await readCalls(db, query, { after, limit: query.limit + 1 });
+  const source = query.mayLag ? readOnlyDb(db) : db;
+  const rows = await readCalls(source, query, { after, limit: query.limit + 1 });
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
