@@ -211,9 +211,9 @@ const app: App = {
       backUp(opened, { path, passphrase, onProgress, version }),
     );
   },
-  restore: async (path, passphrase, onProgress) => {
+  restore: async (order) => {
     const { restore } = await import('./app/serve/back-up-and-restore.ts');
-    return withDatabaseAsItIs((opened) => restore(opened, { path, passphrase, onProgress }));
+    return withDatabaseAsItIs((opened) => restore(opened, order));
   },
   checkBackup: async (path, passphrase) =>
     (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path, passphrase),

@@ -59,6 +59,10 @@ export type RestoreFacts = BackupFacts & {
   readonly migrated: readonly string[];
   /** False: media are in an external store, so the archive's media were not restored. */
   readonly keepsMedia: boolean;
+  /** Ids of accounts of the archive that were deleted after it was made, and now again. */
+  readonly deletedAgain: readonly string[];
+  /** The lists of deleted accounts that were found. */
+  readonly lists: readonly string[];
 };
 
 /** An enricher to measure: rule-based, or a model's. */
@@ -108,11 +112,13 @@ export type App = {
     onProgress: (text: string) => void,
   ): Promise<BackupFacts>;
   /** Fills an empty database and the media folder from such a file. */
-  restore(
-    path: string,
-    passphrase: () => Promise<string>,
-    onProgress: (text: string) => void,
-  ): Promise<RestoreFacts>;
+  restore(order: {
+    readonly path: string;
+    readonly passphrase: () => Promise<string>;
+    /** A list of deleted accounts; null: only those of the data folder and beside the file. */
+    readonly deletedAccounts: string | null;
+    readonly onProgress: (text: string) => void;
+  }): Promise<RestoreFacts>;
   /** Verifies such a file to its last checksum without changing anything. */
   checkBackup(path: string, passphrase: () => Promise<string>): Promise<BackupFacts>;
   /** `model`: a name, true for the configured model, false for the rule-based enricher. */

@@ -58,6 +58,8 @@ export type WorkerParts = {
   readonly stories: StoryService;
   readonly hot: RankingRules;
   readonly reports: ReportContext;
+  /** Holds the list of deleted accounts for a restore. */
+  readonly dataDir: string;
   /** Receives the outcome of each fetch. */
   readonly onFetch?: (outcome: string) => void;
 };
@@ -125,7 +127,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     await rollUpUsage(world, db);
     await forgetRequests(world, db);
     await forgetSecurityEvents(world, db);
-    await eraseLateData(world, db);
+    await eraseLateData(world, db, parts.dataDir);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);

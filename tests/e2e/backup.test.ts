@@ -2,9 +2,11 @@
 // server, killed in the middle. Also the messages about databases of earlier and later versions.
 import { spawn } from 'node:child_process';
 import {
+  copyFileSync,
   createWriteStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -203,6 +205,65 @@ test('an encrypted backup opens with its passphrase only', async () => {
   expect(await dumpDatabase(server.connection)).toEqual({});
   const right = { ...env, BACKUP_PASSPHRASE: 'correct horse battery' };
   expect(await radar(['restore', encrypted], right)).toMatchObject({ code: 0 });
+});
+
+test('an account that was deleted after the backup is deleted again by its restore', async () => {
+  const DATA_DIR = temporaryDataDir();
+  const serving = await startServing({ DATA_DIR });
+  const { email } = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8'));
+  const backups = mkdtempSync(join(folder, 'backups-'));
+  const old = join(backups, 'old.tar.gz');
+  expect(await radar(['backup', old], { DATA_DIR })).toMatchObject({ code: 0 });
+  expect(readdirSync(backups)).toEqual(['old.tar.gz']);
+  const preview = await radar(['account', 'delete', email], { DATA_DIR });
+  const id = / is (acct_\w+),/.exec(preview.err)?.[1] ?? '';
+  const deletion = await radar(['account', 'delete', id, '--confirm', id], { DATA_DIR });
+  expect(deletion).toMatchObject({ code: 0 });
+  // The next backup writes the list beside itself; the worker writes it into the data folder.
+  await radar(['backup', join(backups, 'new.tar.gz')], { DATA_DIR });
+  const list = join(backups, 'deleted-accounts.ndjson');
+  expect(readFileSync(list, 'utf8')).toMatch(
+    new RegExp(`^{"account":"${id}","deletedAt":"[^"]+"}\n$`),
+  );
+  expect(statSync(list).mode & 0o777).toBe(0o600);
+  expect(await serving.end('SIGTERM')).toBe(0);
+  const again = await startServing({ DATA_DIR });
+  const own = join(DATA_DIR, 'deleted-accounts.ndjson');
+  await until(async () => (existsSync(own) ? true : null));
+  expect(await again.end('SIGTERM')).toBe(0);
+  expect(readFileSync(own, 'utf8')).toBe(readFileSync(list, 'utf8'));
+
+  const lonely = join(mkdtempSync(join(folder, 'lonely-')), 'old.tar.gz');
+  copyFileSync(old, lonely);
+  const damaged = join(folder, 'damaged.ndjson');
+  writeFileSync(damaged, `{"account":"${id}"}\n\nnothing\n`);
+  const elsewhere = join(folder, 'unused');
+  const restored = async (args: readonly string[], dataDir: string) => {
+    const server = await emptyDatabase();
+    const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: dataDir };
+    const result = await radar(['restore', ...args], env);
+    const dump = JSON.stringify(await dumpDatabase(server.connection));
+    const hasEmail = dump.includes(email);
+    return { ...result, hasEmail, dump };
+  };
+  const isGone = { code: 0, out: expect.stringContaining(`deleted again: the account ${id}\n`) };
+  for (const [args, dataDir] of [
+    [[old], elsewhere],
+    [[lonely], DATA_DIR],
+    [[lonely, '--deleted-accounts', list], elsewhere],
+  ] as const) {
+    const result = await restored(args, dataDir);
+    expect(result).toMatchObject({ ...isGone, hasEmail: false });
+    expect(result.dump).toContain('deleted again after a restore');
+  }
+  const unknown = await restored([lonely], elsewhere);
+  expect(unknown).toMatchObject({ code: 0, hasEmail: true });
+  expect(unknown.err).toContain('No list of deleted accounts was found.');
+  const refused = await restored([lonely, '--deleted-accounts', damaged], elsewhere);
+  expect(refused).toMatchObject({ code: 1, dump: '{}' });
+  expect(refused.err).toContain('is not a list of deleted accounts: line 1, line 3.');
+  const missing = await restored([lonely, '--deleted-accounts', `${list}x`], elsewhere);
+  expect(missing).toMatchObject({ code: 1, dump: '{}' });
 });
 
 describe('versions', () => {

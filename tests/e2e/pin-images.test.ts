@@ -55,7 +55,8 @@ test('prints every image of the deploy files with the digest of its manifest', a
   const lines = out.trimEnd().split('\n');
   const compose = readFileSync('deploy/compose.yaml', 'utf8');
   const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
-  const defaults = [...compose.matchAll(/\$\{(\w+_IMAGE):-([^}]+)\}/g)].map(([, ...one]) => one);
+  const found = compose.matchAll(/\$\{(\w+_IMAGE):-([^}@]+)(@[^}]+)?\}/g);
+  const defaults = [...found].map(([, ...one]) => one);
   expect(new Set(defaults.map(([name]) => name)).size).toBe(lines.length);
   for (const [name = '', image = ''] of defaults) {
     const [repository = '', tag = ''] = image.split(':');
@@ -63,9 +64,24 @@ test('prints every image of the deploy files with the digest of its manifest', a
     expect(lines).toContain(`${name}=${image}@${digestOf(manifest)}`);
   }
   // The Dockerfile has the same defaults as the compose file.
-  for (const [, name = '', image = ''] of dockerfile.matchAll(/^ARG (\w+_IMAGE)=(.+)$/gm)) {
-    expect(defaults).toContainEqual([name, image]);
+  for (const [, name = '', image = '', digest] of dockerfile.matchAll(
+    /^ARG (\w+_IMAGE)=([^@]+)(@.+)?$/gm,
+  )) {
+    expect(defaults).toContainEqual([name, image, digest]);
   }
+});
+
+test('every image of the deploy files that is not built has a digest', () => {
+  const pinned = /@sha256:[0-9a-f]{64}\}?$/;
+  const compose = readFileSync('deploy/compose.yaml', 'utf8');
+  const images = [...compose.matchAll(/^ *(?:image|[A-Z]+_IMAGE): (.+)$/gm)].map(([, it]) => it);
+  expect(images.filter((image = '') => !pinned.test(image))).toEqual(['content-radar']);
+  expect(images).toHaveLength(6);
+  const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
+  const args = [...dockerfile.matchAll(/^ARG (\w+)=(.+)$/gm)];
+  expect(args.filter(([, , image = '']) => !pinned.test(image))).toEqual([]);
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  expect(bases).toEqual(args.map(([, name]) => `\${${name}}`));
 });
 
 test.each([

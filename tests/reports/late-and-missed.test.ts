@@ -76,6 +76,7 @@ test('late, missed and empty windows get the report that was due, or none', asyn
     stories: openStoryService(world, db, { editorial: 'editorial' }),
     hot: await readRankingRules('editorial'),
     reports: await openTestReportContext(),
+    dataDir: '/dev/null',
   });
   await queue.drain(signal);
   expect(await runs(9)).toEqual([]);

@@ -1,12 +1,21 @@
 // Backup and restore with the database and media folder of the configuration.
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BackupFacts, RestoreFacts } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
-import { messageOf } from '../../kernel/errors/fault.ts';
+import { deleteAgain } from '../../gateway/accounts/delete-account.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
+import { audited, SHELL } from '../../operators/audit-log.ts';
 import { insertBackup } from '../../store/backup/backups.ts';
 import type { Contents } from '../../store/backup/copy-format.ts';
+import {
+  DELETED_ACCOUNTS_FILE,
+  type DeletedAccount,
+  readDeletedAccounts,
+  recordDeletedAccounts,
+} from '../../store/backup/deleted-accounts.ts';
 import { checkArchive } from '../../store/backup/read-archive.ts';
 import { restoreBackup } from '../../store/backup/restore-backup.ts';
 import { writeBackup } from '../../store/backup/write-backup.ts';
@@ -24,7 +33,11 @@ type BackupOptions = ArchiveOptions & {
   readonly passphrase: string | null;
   readonly version: string;
 };
-type RestoreOptions = ArchiveOptions & { readonly passphrase: () => Promise<string> };
+type RestoreOptions = ArchiveOptions & {
+  readonly passphrase: () => Promise<string>;
+  /** Another list of deleted accounts, beside those of the data folder and of the archive's. */
+  readonly deletedAccounts: string | null;
+};
 
 export async function backUp(
   { world, config, openDatabase }: BackupDeps,
@@ -46,6 +59,7 @@ export async function backUp(
   try {
     const mediaFolder = mediaFolderOf(config);
     const contents = await writeBackup(world, db, { ...order, mediaFolder, program: version });
+    if (canHaveDeleted(contents)) await recordDeletedAccounts(db, dirname(order.path));
     await record(contents.bytes, null);
     return factsOf(contents);
   } catch (error) {
@@ -62,20 +76,54 @@ export async function restore(
   order: RestoreOptions,
 ): Promise<RestoreFacts> {
   const mediaFolder = mediaFolderOf(config);
+  const deleted = await readLists(config, order);
   const { db, close } = await openDatabase();
   try {
     const lock = await takeServeLock(world, db, ['radar', 'gateway', 'relay', 'worker']);
     if (lock.kind === 'taken') throw isServedAlready(config.dataDir, lock);
     try {
-      const { migrated, ...contents } = await restoreBackup(world, db, { ...order, mediaFolder });
+      const deletedAgain: string[] = [];
+      const beforeCommit = async (tx: Db) => {
+        for (const account of deleted.accounts) {
+          const entry = await audited(world, tx, SHELL, async (one) => {
+            const entry = await deleteAgain(world, one, account);
+            return { outcome: entry, entry };
+          });
+          if (entry !== null) deletedAgain.push(account.id);
+        }
+      };
+      const all = { ...order, mediaFolder, beforeCommit };
+      const { migrated, ...contents } = await restoreBackup(world, db, all);
       const facts = factsOf({ ...contents, bytes: (await stat(order.path)).size });
-      return { ...facts, migrated, keepsMedia: mediaFolder !== null };
+      const { files } = deleted;
+      return { ...facts, migrated, keepsMedia: mediaFolder !== null, deletedAgain, lists: files };
     } finally {
       await lock.release();
     }
   } finally {
     await close();
   }
+}
+
+async function readLists(
+  { dataDir }: Config,
+  { path, deletedAccounts }: RestoreOptions,
+): Promise<{ readonly files: readonly string[]; readonly accounts: readonly DeletedAccount[] }> {
+  const folders = new Set([dataDir, dirname(path)]);
+  const paths = [...folders].map((folder) => join(folder, DELETED_ACCOUNTS_FILE));
+  if (deletedAccounts !== null) paths.push(deletedAccounts);
+  const files: string[] = [];
+  const accounts: DeletedAccount[] = [];
+  for (const file of paths) {
+    const list = await readDeletedAccounts(file);
+    if (list !== null) {
+      files.push(file);
+      accounts.push(...list);
+    } else if (file === deletedAccounts) {
+      throw new Fault('invalid_request', `There is no file ${file}. Nothing was restored.`);
+    }
+  }
+  return { files, accounts };
 }
 
 export async function checkBackup(
@@ -85,6 +133,12 @@ export async function checkBackup(
   const contents = await checkArchive(path, passphrase);
   return factsOf({ ...contents, bytes: (await stat(path)).size });
 }
+
+/** False for a database of an earlier version, which could not delete an account. */
+const canHaveDeleted = ({ manifest }: Contents): boolean =>
+  manifest.tables.some(
+    ({ name, columns }) => name === 'public.accounts' && columns.includes('deleted_at'),
+  );
 
 /** Null: the media are in an external store, which a backup does not include. */
 function mediaFolderOf({ dataDir, file: { providers } }: Config): string | null {

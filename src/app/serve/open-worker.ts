@@ -12,6 +12,7 @@ import { openArticlePool } from '../../radar/sources/article/extract-pool.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
 import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
 import { openStoryService } from '../../radar/stories/sync/story-service.ts';
+import { recordDeletedAccounts } from '../../store/backup/deleted-accounts.ts';
 import { patientDb } from '../../store/platform/db.ts';
 import { openQueue } from '../../store/platform/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
@@ -51,7 +52,8 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const services =
     model && (await openModelServices(config, { editorial, enricher, ask: model.ask }));
   const modelEnricher = services?.enricher ?? null;
-  const parts = { robots, enricher, articles, stories, hot, reports };
+  const { dataDir } = config;
+  const parts = { robots, enricher, articles, stories, hot, reports, dataDir };
   const reportContext = { ...reports, prose: services?.prose ?? null };
   const withModel = { ...parts, modelEnricher, reports: reportContext };
   await options.beforeWork?.(db, past.isOver ? withModel : parts, stop);
@@ -64,6 +66,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const onReading = (outcome: string) => {
     fetches.of(outcome).value += 1;
   };
+  await recordDeletedAccounts(db, dataDir);
   await startWorker(world, db, {
     ...parts,
     modelEnricher,

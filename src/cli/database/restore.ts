@@ -17,23 +17,46 @@ export function restoreCommand(app: App): Command {
     .argument('<file>', 'the archive to read')
     .option('--check', 'only read it to its last checksum; no database is touched')
     .option(...passphraseFileFlag)
-    .action(async (file: string, options: { check?: boolean; passphraseFile?: string }) => {
+    .option(
+      '--deleted-accounts <file>',
+      'deletes the accounts of this list again; deleted-accounts.ndjson of the data folder and ' +
+        'beside the archive are read without it',
+    )
+    .action(async (file: string, options: RestoreFlags) => {
       const path = resolve(file);
       const passphrase = () => knownPassphrase(app, options.passphraseFile);
-      if (!options.check) return restore(app, path, passphrase);
+      const list = options.deletedAccounts;
+      const deletedAccounts = list === undefined ? null : resolve(list);
+      if (!options.check) return restore(app, { path, passphrase, deletedAccounts });
       app.terminal.out(`It is whole: ${describeBackup(await app.checkBackup(path, passphrase))}\n`);
     });
 }
 
-async function restore(app: App, path: string, passphrase: () => Promise<string>): Promise<void> {
+type RestoreFlags = {
+  readonly check?: boolean;
+  readonly passphraseFile?: string;
+  readonly deletedAccounts?: string;
+};
+
+async function restore(
+  app: App,
+  order: Omit<Parameters<App['restore']>[0], 'onProgress'>,
+): Promise<void> {
   const { out, note } = app.terminal;
   const progress = openProgress(runningClock(), app.terminal);
-  const facts = await app.restore(path, passphrase, progress.at);
+  const facts = await app.restore({ ...order, onProgress: progress.at });
   progress.clear();
   for (const name of facts.migrated) out(`applied ${name}\n`);
   out(`Restored: ${describeBackup(facts)}\n`);
   if (!facts.keepsMedia && facts.media > 0) {
     note('Its media were left out: radar.config.json keeps media in another store.\n');
+  }
+  for (const id of facts.deletedAgain) out(`deleted again: the account ${id}\n`);
+  if (facts.lists.length === 0) {
+    note(
+      `No list of deleted accounts was found. If accounts were deleted after ${facts.createdAt}, ` +
+        'they are back: delete them again with `radar account delete`.\n',
+    );
   }
   note(
     'Keys, passwords and sessions are those of that moment: what was revoked since is valid ' +

@@ -5,7 +5,9 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { eraseAccountData } from '../../store/accounts/erase-account.ts';
+import { type DeletedAccount, recordDeletedAccounts } from '../../store/backup/deleted-accounts.ts';
 import {
+  type AccountRow,
   findAccountRow,
   lockDueErasure,
   markAccountDeleted,
@@ -78,10 +80,7 @@ async function deleteOne(
   const left = await moneyLeftOf(world, tx, accountId);
   if (left.cash + left.vouchers > confirmed) return { kind: 'more_money' };
   const now = world.clock.now();
-  const email = `${world.ids.next()}@deleted.invalid`.toLowerCase();
-  await markAccountDeleted(tx, accountId, { email, now, eraseAt: now });
-  await eraseAccountData(tx, { id: accountId, now, callsSince: now - LATE_MS });
-  await outbox.dropTo(tx, account.email);
+  await eraseAccount(world, tx, account, { deletedAt: now, callsSince: now - LATE_MS, outbox });
   // An address that was never confirmed may be a stranger's.
   if (site !== null && !account.awaits_verification) {
     const language = account.language ?? site.language;
@@ -90,6 +89,39 @@ async function deleteOne(
     await outbox.put(tx, deletedAccountMail(about, { accountId, cash }), NOTICE_MS);
   }
   return { kind: 'deleted', left };
+}
+
+type Erasure = {
+  readonly deletedAt: number;
+  /** Calls since then; null: all calls. */
+  readonly callsSince: number | null;
+  readonly outbox: Outbox;
+};
+
+async function eraseAccount(
+  world: World,
+  tx: Db,
+  { id, email: address }: AccountRow,
+  { deletedAt, callsSince, outbox }: Erasure,
+): Promise<void> {
+  const now = world.clock.now();
+  const email = `${world.ids.next()}@deleted.invalid`.toLowerCase();
+  await markAccountDeleted(tx, id, { email, now: deletedAt, eraseAt: now });
+  await eraseAccountData(tx, { id, now, callsSince });
+  await outbox.dropTo(tx, address);
+}
+
+/**
+ * Deletes an account again that an older backup has brought back. Returns the entry of the audit
+ * log; null: the backup lacks the account, or has it as deleted.
+ */
+export async function deleteAgain(world: World, tx: Db, { id, deletedAt }: DeletedAccount) {
+  const account = await findAccountRow(tx, id, { lock: true });
+  if (account?.id !== id || account.status === 'deleted') return null;
+  const left = await moneyLeftOf(world, tx, id);
+  const outbox = await openOutbox(world, tx);
+  await eraseAccount(world, tx, account, { deletedAt, callsSince: null, outbox });
+  return deletionRecord(account, { kind: 'deleted', left }, 'deleted again after a restore');
 }
 
 async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<MoneyLeft> {
@@ -125,10 +157,12 @@ export function deletionRecord(
 /**
  * Erases the older calls of deleted accounts, and what calls wrote that were running at the
  * deletion. The pause between two erasures of an account doubles, from a minute to a day. A worker
- * runs it once a minute.
+ * runs it once a minute. The first erasure of a deleted account is due at once; it adds the account
+ * to the list in `folder`.
  */
-export async function eraseLateData(world: World, db: Db): Promise<void> {
+export async function eraseLateData(world: World, db: Db, folder: string | null): Promise<void> {
   const now = world.clock.now();
+  let erased = 0;
   for (let isMore = true; isMore; ) {
     isMore = await inTransaction(db, async (tx) => {
       const due = await lockDueErasure(tx, now);
@@ -141,5 +175,7 @@ export async function eraseLateData(world: World, db: Db): Promise<void> {
       await planErasure(tx, id, age >= LATE_MS ? null : now + Math.max(MINUTE_MS, age));
       return true;
     });
+    if (isMore) erased += 1;
   }
+  if (erased > 0 && folder !== null) await recordDeletedAccounts(db, folder);
 }

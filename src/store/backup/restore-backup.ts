@@ -32,6 +32,8 @@ export type RestoreOrder = {
   /** Null: media are stored elsewhere, and media in the archive are skipped. */
   readonly mediaFolder: string | null;
   readonly onProgress: (text: string) => void;
+  /** In the transaction of the restore, after its migrations. */
+  readonly beforeCommit?: (tx: Db) => Promise<void>;
 };
 
 export type RestoreResult = Omit<Contents, 'bytes'> & {
@@ -56,6 +58,7 @@ export async function restoreBackup(
       await prepare(one.tx, manifest);
       const end = await fill(one, { manifest, pieces, stage, order });
       const migrated = await finish(world, one.tx, manifest, end);
+      await order.beforeCommit?.(one.tx);
       await stage.keep();
       return { manifest, end, migrated };
     });

@@ -1,5 +1,6 @@
 // Customers of the gateway: the only writer of `accounts`.
 import { type Selectable, sql } from 'kysely';
+import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -46,6 +47,23 @@ export async function findAccountRowByEmail(db: Db, email: string): Promise<Acco
 /** Oldest first. */
 export async function listAccountRows(db: Db): Promise<readonly AccountRow[]> {
   return sqlOf(db).selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+/** Oldest deletion first. */
+export async function listDeletedAccounts(
+  db: Db,
+): Promise<readonly { readonly id: string; readonly deletedAt: number }[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('accounts')
+    .select(['id', 'deleted_at'])
+    .where('status', '=', 'deleted')
+    .orderBy('deleted_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, deleted_at }) => {
+    assert(deleted_at !== null, 'a deleted account has the time of its deletion');
+    return { id, deletedAt: deleted_at };
+  });
 }
 
 export async function hasAccounts(db: Db): Promise<boolean> {

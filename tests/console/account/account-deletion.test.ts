@@ -189,14 +189,14 @@ test('a call that ends after the deletion leaves nothing', async () => {
   expect((await late).status).toBe(200);
   expect(await countOf('answers', accountId)).toBe(1);
   clock.advance(MINUTE_MS);
-  await eraseLateData(world, db);
+  await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
   expect(await countOf('answers', accountId)).toBe(0);
   expect(await isSound()).toBe(true);
   // The pauses double; two days later nothing is planned any more.
   for (let n = 0; n < 20; n += 1) {
     clock.advance(4 * 60 * MINUTE_MS);
-    await eraseLateData(world, db);
+    await eraseLateData(world, db, null);
   }
   const { rows } = await sql`SELECT 1 FROM accounts
     WHERE id = ${accountId} AND erase_at IS NOT NULL`.execute(sqlOf(db));
@@ -212,7 +212,7 @@ test('older calls are erased by the next round of a worker', async () => {
   await browser.submit(SIGN_IN, SIGN_IN, { email: trace.email, password });
   await deleteIt(customer);
   expect(await tablesWith(db, trace.idempotency)).toEqual(['calls']);
-  await eraseLateData(world, db);
+  await eraseLateData(world, db, null);
   expect(await tablesWithTraces(trace)).toEqual([]);
   expect(await isSound()).toBe(true);
 });
@@ -228,7 +228,7 @@ test('a running job is canceled, its money returned, and its row deleted', async
   testConsole.paid.release();
   await until(async () => {
     clock.advance(MINUTE_MS);
-    await eraseLateData(world, db);
+    await eraseLateData(world, db, null);
     return (await countOf('jobs', accountId)) === 0 ? true : null;
   });
   expect(await tablesWithTraces(trace)).toEqual([]);
