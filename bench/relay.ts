@@ -110,13 +110,13 @@ async function dialects(url: string): Promise<BenchRow[]> {
   const times = new Map(targets.map((target) => [target, [] as number[]]));
   const rounds = async (count: number) => {
     for (let round = 0; round < count; round += 1) {
-      for (const [{ target }, taken] of times) {
-        for (let n = 0; n < BLOCK; n += 1) taken.push(await wholeMs(target));
+      for (const [{ target }, durations] of times) {
+        for (let n = 0; n < BLOCK; n += 1) durations.push(await wholeMs(target));
       }
     }
   };
   await rounds(WARM_UP / BLOCK / 4);
-  for (const taken of times.values()) taken.length = 0;
+  for (const durations of times.values()) durations.length = 0;
   await withAwakeCores(() => rounds(BLOCKS));
   await relay.stop();
   const medianOf = (name: string, isRelay: boolean) => {

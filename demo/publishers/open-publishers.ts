@@ -70,18 +70,18 @@ async function openPublisher(
       ifNoneMatch: request.headers['if-none-match'] ?? null,
       ifModifiedSince: request.headers['if-modified-since'] ?? null,
     };
-    const given: PublisherResponse =
+    const reply: PublisherResponse =
       site === null
         ? { status: 503, headers: {}, body: '' }
         : respond(site, publisherRequest, clock.now());
-    const isBare = request.method === 'HEAD' || given.status === 304;
-    const body = Buffer.from(given.body, 'utf8');
+    const isBare = request.method === 'HEAD' || reply.status === 304;
+    const body = Buffer.from(reply.body, 'utf8');
     const date = new Date(clock.now()).toUTCString();
     response.sendDate = false;
-    response.writeHead(given.status, {
+    response.writeHead(reply.status, {
       date,
-      ...given.headers,
-      ...(given.status === 304 ? {} : { 'content-length': String(body.byteLength) }),
+      ...reply.headers,
+      ...(reply.status === 304 ? {} : { 'content-length': String(body.byteLength) }),
     });
     response.end(isBare ? undefined : body);
   });

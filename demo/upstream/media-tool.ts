@@ -13,8 +13,8 @@ type Info = {
   readonly url: string;
 };
 
-const [origin = '', ...given] = process.argv.slice(2);
-const argumentOf = (flag: string) => given[given.indexOf(flag) + 1] ?? '';
+const [origin = '', ...options] = process.argv.slice(2);
+const argumentOf = (flag: string) => options[options.indexOf(flag) + 1] ?? '';
 
 function fail(message: string): never {
   process.stderr.write(`ERROR: ${message}\n`);
@@ -56,10 +56,10 @@ function fetchFile(url: string, proxy: URL): Promise<Buffer> {
   });
 }
 
-if (given.includes('--version')) {
+if (options.includes('--version')) {
   process.stdout.write('2026.01.01\n');
-} else if (given.includes('-J')) {
-  process.stdout.write(`${JSON.stringify(describe(given.at(-1) ?? ''))}\n`);
+} else if (options.includes('-J')) {
+  process.stdout.write(`${JSON.stringify(describe(options.at(-1) ?? ''))}\n`);
 } else {
   const info = JSON.parse(readFileSync(argumentOf('--load-info-json'), 'utf8')) as Info;
   const bytes = await fetchFile(info.url, new URL(argumentOf('--proxy'))).catch((error) =>

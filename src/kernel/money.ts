@@ -15,17 +15,18 @@ const MAX_MICRO_FEN = 2n ** 63n - 1n;
 export function formatCny(amount: MicroFen): string {
   const sign = amount < 0n ? '-' : '';
   const positive = amount < 0n ? -amount : amount;
-  const whole = positive / MICRO_FEN_PER_CNY;
+  const integerPart = positive / MICRO_FEN_PER_CNY;
   const rest = String(positive % MICRO_FEN_PER_CNY).padStart(DECIMALS, '0');
   const decimals = rest.replace(/0+$/, '');
-  return `${sign}${whole}${decimals === '' ? '' : `.${decimals}`}`;
+  return `${sign}${integerPart}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
 /** Parses `-?(0|[1-9]\d*)(\.\d{1,8})?`; null for other text and for amounts above the maximum. */
 export function parseCny(text: string): MicroFen | null {
-  const [, sign, whole, decimals = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,8}))?$/.exec(text) ?? [];
-  if (whole === undefined) return null;
-  const amount = BigInt(whole) * MICRO_FEN_PER_CNY + BigInt(decimals.padEnd(DECIMALS, '0'));
+  const [, sign, integerPart, decimals = ''] =
+    /^(-?)(0|[1-9]\d*)(?:\.(\d{1,8}))?$/.exec(text) ?? [];
+  if (integerPart === undefined) return null;
+  const amount = BigInt(integerPart) * MICRO_FEN_PER_CNY + BigInt(decimals.padEnd(DECIMALS, '0'));
   if (amount > MAX_MICRO_FEN) return null;
   return sign === '-' ? -amount : amount;
 }

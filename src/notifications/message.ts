@@ -57,16 +57,16 @@ type TextLimit = { readonly graphemes: number; readonly bytes: number };
 export function cleanText(text: string, limit: TextLimit): string {
   const plain = foldWhitespace(stripControl(text).replace(directionMarks, ''));
   if (plain.length <= limit.graphemes && Buffer.byteLength(plain) <= limit.bytes) return plain;
-  let kept = '';
+  let shortened = '';
   let count = 0;
   let bytes = 0;
   for (const { segment } of graphemes.segment(plain)) {
     bytes += Buffer.byteLength(segment);
     count += 1;
-    if (count > limit.graphemes || bytes > limit.bytes) return `${kept.trimEnd()}…`;
-    kept += segment;
+    if (count > limit.graphemes || bytes > limit.bytes) return `${shortened.trimEnd()}…`;
+    shortened += segment;
   }
-  return kept;
+  return shortened;
 }
 
 /** An http(s) address as the URL parser writes it; anything else is no link. */

@@ -37,8 +37,8 @@ function replyOf(body: ChatBody): ChatReply {
 }
 
 /** The words of a reply, without the words that control this server. */
-export function replyTo(given: string): readonly string[] {
-  const text = given
+export function replyTo(prompt: string): readonly string[] {
+  const text = prompt
     .replaceAll(/upstream:\S+/g, '')
     .trim()
     .slice(0, 200);

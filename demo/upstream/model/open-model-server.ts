@@ -228,7 +228,7 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
   const prompt = Math.ceil(messages.reduce((sum, each) => sum + each.content.length, 0) / 4);
   const completion = Math.ceil(content.length / 4);
   const refusal = fault === 'refusal' ? 'I cannot help with that.' : null;
-  const whole = {
+  const response = {
     id: 'chatcmpl-demo',
     object: 'chat.completion',
     created: 1_750_000_000,
@@ -249,7 +249,7 @@ async function chat(res: ServerResponse, state: ModelServerState, job: Job): Pro
       },
     }),
   };
-  send(res, fault, whole);
+  send(res, fault, response);
 }
 
 function send(res: ServerResponse, fault: string | null, completion: object): void {

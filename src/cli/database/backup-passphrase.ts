@@ -13,15 +13,15 @@ export const passphraseFileFlag = [
 ] as const;
 
 export async function newPassphrase(app: App, file: string | undefined): Promise<string> {
-  const given = givenPassphrase(app, file);
-  const passphrase = given ?? (await readTyped(app, 'Passphrase of the new backup: '));
+  const configured = givenPassphrase(app, file);
+  const passphrase = configured ?? (await readTyped(app, 'Passphrase of the new backup: '));
   if ([...passphrase].length < SHORTEST) {
     throw new Fault(
       'invalid_request',
       `The passphrase is too short: a backup needs at least ${SHORTEST} characters.`,
     );
   }
-  if (given === null && (await readTyped(app, 'The same passphrase again: ')) !== passphrase) {
+  if (configured === null && (await readTyped(app, 'The same passphrase again: ')) !== passphrase) {
     throw new Fault('invalid_request', 'The two passphrases differ. Nothing was written.');
   }
   return passphrase;

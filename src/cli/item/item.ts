@@ -69,9 +69,9 @@ type CorrectOptions = {
 };
 
 async function correct(app: App, id: string, options: CorrectOptions): Promise<void> {
-  const { note = null, ...given } = options;
+  const { note = null, ...changes } = options;
   const fields = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, correctedText(value)]),
+    Object.entries(changes).map(([name, value]) => [name, correctedText(value)]),
   );
   if (Object.keys(fields).length === 0) {
     throw new Fault('invalid_request', 'Choose what to correct: --title, --summary or --category.');

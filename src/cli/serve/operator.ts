@@ -122,19 +122,19 @@ async function setPassword(
   app: App,
   { stdin = false, name }: { stdin?: boolean; name?: string },
 ): Promise<void> {
-  const given = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+  const typed = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const { FIRST_OWNER, findOperatorNamed, newPassword, setOperatorPassword } = await import(
     '../../operators/operators.ts'
   );
   await app.withApp(async ({ world, db }) => {
     const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
     if (operator === null) throw refusal(name ?? FIRST_OWNER, 'not_found');
-    const password = given ?? newPassword(world);
+    const password = typed ?? newPassword(world);
     const input = { id: operator.id, password, session: null, by: SHELL };
     const done = await setOperatorPassword(world, db, input);
     if (done.kind === 'invalid')
       throw new Fault('invalid_request', passwordProblemText(done.problems));
-    if (given === null) app.terminal.out(`${password}\n`);
+    if (typed === null) app.terminal.out(`${password}\n`);
     app.terminal.note('The password is set, and all sessions are ended.\n');
   });
 }

@@ -37,8 +37,8 @@ export async function addSources(
   url: string | undefined,
   options: AddOptions,
 ): Promise<void> {
-  const given = [url, options.file, options.opml].filter((one) => one !== undefined);
-  if (given.length !== 1) {
+  const inputs = [url, options.file, options.opml].filter((one) => one !== undefined);
+  if (inputs.length !== 1) {
     const forms = 'a template line or an address, --file, or --opml';
     throw new Fault('invalid_request', `Give one of: ${forms}. See: radar source add --help`);
   }

@@ -153,15 +153,15 @@ export async function openAddressChange(
     confirm: (token, origin) =>
       orTaken(
         inTransaction(db, async (tx): Promise<AddressConfirmation> => {
-          const taken = await takeAddressToken(tx, hashOf(token), now());
-          const account = taken && (await findAccountRow(tx, taken.accountId, { lock: true }));
-          if (taken === null || account === null) return { kind: 'no_link' };
-          await changeAccountEmail(tx, account.id, taken.address);
+          const request = await takeAddressToken(tx, hashOf(token), now());
+          const account = request && (await findAccountRow(tx, request.accountId, { lock: true }));
+          if (request === null || account === null) return { kind: 'no_link' };
+          await changeAccountEmail(tx, account.id, request.address);
           await record(tx, account.id, 'changed', origin);
           // A link that went to the old address opens the account no more.
           await dropMailTokens(tx, account.id);
           if (!account.awaits_verification) {
-            await enqueue(tx, addressChangedMail(about(account, account.email), taken.address));
+            await enqueue(tx, addressChangedMail(about(account, account.email), request.address));
           }
           return { kind: 'changed' };
         }),

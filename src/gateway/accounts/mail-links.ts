@@ -138,8 +138,8 @@ export async function openMailLinks(
       return { kind: 'verified', accountId, canSignIn };
     },
     requestReset: async (email, client) => {
-      const taken = await takeTry(db, now(), `reset client ${client}`, RESET_RATE);
-      if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
+      const attempt = await takeTry(db, now(), `reset client ${client}`, RESET_RATE);
+      if (!attempt.isAllowed) return { kind: 'too_many', waitMs: attempt.waitMs };
       const address = email.trim().toLowerCase();
       // Counted for unknown addresses too, so that the time is the same.
       const isFew = await mayWrite(db, now(), address);

@@ -82,8 +82,8 @@ export function openSecurityLog(
         return outcome;
       }),
     recordLock: async (email, { accountId, origin }) => {
-      const taken = await takeTry(db, world.clock.now(), `locked sign-in of ${email}`, LOCKS);
-      if (accountId === null || !taken.isAllowed) return;
+      const attempt = await takeTry(db, world.clock.now(), `locked sign-in of ${email}`, LOCKS);
+      if (accountId === null || !attempt.isAllowed) return;
       await append(db, { accountId, origin }, { kind: 'sign_in_locked', subject: null });
     },
   };

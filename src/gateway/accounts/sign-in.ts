@@ -78,8 +78,10 @@ export async function openSignIn(
     if (id === '' || Number(until) <= world.clock.now()) return null;
     const account = await findAccountRow(db, id);
     if (account === null) return null;
-    const [given, right] = [Buffer.from(proof, 'base64url'), proofOf(account, Number(until))];
-    return given.length === right.length && timingSafeEqual(given, right) ? account : null;
+    const [received, expected] = [Buffer.from(proof, 'base64url'), proofOf(account, Number(until))];
+    return received.length === expected.length && timingSafeEqual(received, expected)
+      ? account
+      : null;
   };
   const browserOf = (account: AccountRow | null, { browserToken = null }: From) =>
     account === null ? null : browsers.read(account.id, browserToken);
@@ -117,11 +119,11 @@ export async function openSignIn(
       const account = await accountOf(pending);
       if (account === null) return { kind: 'stale' };
       if (account.status === 'suspended') return { kind: 'suspended' };
-      const taken = await secondFactor.take(account.id, code, browserOf(account, from));
-      if (taken.kind === 'too_many') {
+      const codeResult = await secondFactor.take(account.id, code, browserOf(account, from));
+      if (codeResult.kind === 'too_many') {
         await securityLog.recordLock(account.email, { accountId: account.id, origin: from });
       }
-      if (taken.kind !== 'taken') return taken;
+      if (codeResult.kind !== 'taken') return codeResult;
       return { kind: 'signed_in', token: await sessions.begin(account.id, from, start) };
     },
   };

@@ -30,8 +30,8 @@ const buckets = [
 
 /** An exact amount with at least two decimals: ¥0.036, ¥36.00. */
 function display(amount: MicroFen): string {
-  const [whole = '0', decimals = ''] = formatCny(amount).split('.');
-  return `¥${whole}.${decimals.padEnd(2, '0')}`;
+  const [integerPart = '0', decimals = ''] = formatCny(amount).split('.');
+  return `¥${integerPart}.${decimals.padEnd(2, '0')}`;
 }
 
 /** Whole fen, rounded up. */

@@ -19,7 +19,7 @@ export async function fetchPriceFile({ net }: World, url: string): Promise<strin
 
 /** A decimal in millionths; `shift` is 2 for percents. Null: the text is no decimal. */
 export function millionthsOf(text: string, shift: number): bigint | null {
-  const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  if (whole === undefined || fraction.length > 6 - shift) return null;
-  return BigInt(whole + fraction.padEnd(6 - shift, '0'));
+  const [, integerPart, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (integerPart === undefined || fraction.length > 6 - shift) return null;
+  return BigInt(integerPart + fraction.padEnd(6 - shift, '0'));
 }

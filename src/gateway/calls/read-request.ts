@@ -76,8 +76,8 @@ function unwritableIn(value: unknown, at: string): readonly FieldProblem[] {
 /** Removes members that are null, as if they were absent. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
+  const nonNull = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(nonNull.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
 /** The word for a field in messages. */

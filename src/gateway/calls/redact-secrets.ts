@@ -24,7 +24,7 @@ const redactText = (text: string) =>
 
 function redactAddress(address: string): string {
   const withoutUser = address.replace(/^(https?:\/\/)[^/?#@]*@/i, `$1${REDACTED}@`);
-  return withoutUser.replace(/([?&#;])([^=&#;]+)=([^&#;]*)/g, (whole, before, name, inner) =>
-    SECRET_NAME.test(name) && inner !== '' ? `${before}${name}=${REDACTED}` : whole,
+  return withoutUser.replace(/([?&#;])([^=&#;]+)=([^&#;]*)/g, (match, before, name, inner) =>
+    SECRET_NAME.test(name) && inner !== '' ? `${before}${name}=${REDACTED}` : match,
   );
 }

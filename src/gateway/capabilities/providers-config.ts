@@ -93,7 +93,7 @@ const search = z.strictObject({
   ...provider,
 });
 
-const kept = z.discriminatedUnion('kind', [
+const storedConfig = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('folder') }),
   z.strictObject({
     kind: z.literal('s3'),
@@ -126,7 +126,9 @@ export const providersSchema = z.strictObject({
   image: z.array(image).default([]),
   video: z.array(video).default([]),
   search: z.array(search).default([]).describe('Merged when several; none: this radar itself'),
-  media: kept.prefault({ kind: 'folder' }).describe('Where made media are kept for 24 hours'),
+  media: storedConfig
+    .prefault({ kind: 'folder' })
+    .describe('Where made media are kept for 24 hours'),
 });
 
 export type ProvidersConfig = z.infer<typeof providersSchema>;

@@ -27,9 +27,9 @@ export async function mailAlerts(
   for (;;) {
     const claimed = await inTransaction(db, async (tx) => {
       const since = clock.now() - KEEP_MS;
-      const { taken, alerts } = await takeAlertsToMail(tx, { most: BATCH_SIZE, since });
+      const { taken: takenCount, alerts } = await takeAlertsToMail(tx, { most: BATCH_SIZE, since });
       for (const alert of alerts) await outbox.put(tx, alertMessage(alert, site), KEEP_MS);
-      return taken;
+      return takenCount;
     });
     if (claimed < BATCH_SIZE) return;
   }

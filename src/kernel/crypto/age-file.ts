@@ -187,9 +187,9 @@ function openSource(bytes: Bytes): Source {
         if (next.done) break;
         buffered = Buffer.concat([buffered, next.value]);
       }
-      const taken = buffered.subarray(0, size);
+      const piece = buffered.subarray(0, size);
       buffered = buffered.subarray(size);
-      return taken;
+      return piece;
     },
     rest: async function* () {
       try {
@@ -215,13 +215,13 @@ async function* inChunks(
     pieces.push(piece);
     buffered += piece.length;
     if (buffered <= size) continue;
-    let whole = Buffer.concat(pieces, buffered);
+    let collected = Buffer.concat(pieces, buffered);
     // A chunk leaves only when a byte follows it, because the last one is marked.
-    for (; whole.length > size; whole = whole.subarray(size)) {
-      yield { bytes: whole.subarray(0, size), isLast: false };
+    for (; collected.length > size; collected = collected.subarray(size)) {
+      yield { bytes: collected.subarray(0, size), isLast: false };
     }
-    pieces = [whole];
-    buffered = whole.length;
+    pieces = [collected];
+    buffered = collected.length;
   }
   yield { bytes: Buffer.concat(pieces, buffered), isLast: true };
 }

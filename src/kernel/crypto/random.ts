@@ -35,9 +35,9 @@ export function systemRandom(): Random {
     bytes: (count) => {
       if (count > BLOCK) return new Uint8Array(randomBytes(count));
       const from = take(count);
-      const taken = new Uint8Array(block.subarray(from, from + count));
+      const bytes = new Uint8Array(block.subarray(from, from + count));
       forget(from, count);
-      return taken;
+      return bytes;
     },
   };
 }

@@ -15,7 +15,7 @@ const wildcardCharacters = 20_000;
  * agents, rules and crawl delays only, and each line once per group.
  */
 export function relevantRobots(text: string, agent: string): string {
-  const kept: string[] = [];
+  const relevant: string[] = [];
   let group = new Set<string>();
   let rules = new Set<string>();
   let isInAgents = false;
@@ -32,7 +32,7 @@ export function relevantRobots(text: string, agent: string): string {
       isInAgents = true;
       const agentName = value.trim().toLowerCase().split('/')[0]?.trim() ?? '';
       const isOurs = agentName === '*' || agentName === agent;
-      if (isOurs && !group.has(agentName)) kept.push(`user-agent: ${agentName}`);
+      if (isOurs && !group.has(agentName)) relevant.push(`user-agent: ${agentName}`);
       if (isOurs) group.add(agentName);
       continue;
     }
@@ -43,7 +43,7 @@ export function relevantRobots(text: string, agent: string): string {
     if (rule.includes('*')) wildcards += rule.length;
     if (rule.includes('*') && wildcards > wildcardCharacters) continue;
     rules.add(rule);
-    kept.push(rule);
+    relevant.push(rule);
   }
-  return kept.join('\n');
+  return relevant.join('\n');
 }

@@ -79,12 +79,12 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
     });
     const response = robotsOf(outcome, { origin, agent, now: clock.now() });
     const last = cache.get(key);
-    const kept =
+    const cachedRules =
       response.hasResponse || last === undefined
         ? response
         : { ...last, retryAt: response.retryAt };
-    cache.set(key, kept);
-    return kept;
+    cache.set(key, cachedRules);
+    return cachedRules;
   };
 
   return {
@@ -107,8 +107,8 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
 }
 
 /** Also false when the clock was set back: rules from the future are fetched again. */
-function isCurrent(kept: CachedRules, now: number): boolean {
-  return now < kept.retryAt && kept.retryAt - now <= keptMs;
+function isCurrent(cachedRules: CachedRules, now: number): boolean {
+  return now < cachedRules.retryAt && cachedRules.retryAt - now <= keptMs;
 }
 
 function robotsOf(

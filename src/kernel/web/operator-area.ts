@@ -202,8 +202,8 @@ async function showExpiredSession<S extends Session>(
   const { path } = area;
   const isOut = entry.pathname === `${path}/sign-out`;
   const at = returnPath(path, entry.pathname);
-  const kept = isOut ? null : keptForm(at, await readForm(entry));
-  return showSignIn(area, entry, 401, { problem: 'ended', kept });
+  const savedForm = isOut ? null : keptForm(at, await readForm(entry));
+  return showSignIn(area, entry, 401, { problem: 'ended', kept: savedForm });
 }
 
 /** Handles a form that requires a recent sign-in; the operator confirms it afterwards. */
@@ -213,8 +213,8 @@ async function showRecentSignIn<S extends Session>(
   { name }: S,
   form: URLSearchParams,
 ): Promise<void> {
-  const kept = keptForm(returnPath(area.path, entry.pathname), form);
-  return showSignIn(area, entry, 401, { problem: 'again', name, kept });
+  const savedForm = keptForm(returnPath(area.path, entry.pathname), form);
+  return showSignIn(area, entry, 401, { problem: 'again', name, kept: savedForm });
 }
 
 async function acceptInvitation<S extends Session>(
@@ -308,8 +308,8 @@ function showSignIn<S extends Session>(
   page: Partial<SignInPage>,
 ): void {
   const visitor = keepVisitor(entry, area.sessions);
-  const whole = { to: area.path, name: '', problem: null, kept: null, ...page, visitor };
+  const options = { to: area.path, name: '', problem: null, kept: null, ...page, visitor };
   const formToken = area.sessions.formToken({ kind: 'visitor', id: visitor });
-  const document = operatorSignIn(area.layout, { ...whole, ...area.signInPage, formToken });
+  const document = operatorSignIn(area.layout, { ...options, ...area.signInPage, formToken });
   sendPage(entry.res, status, document);
 }

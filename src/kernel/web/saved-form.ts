@@ -28,10 +28,10 @@ export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
 
 /** Hidden fields of the sign-in form that contain the saved form. */
 export function carried({ at, fields }: KeptForm): Html {
-  const kept = new URLSearchParams();
-  for (const [name, value] of fields) kept.append(name, value);
+  const savedFields = new URLSearchParams();
+  for (const [name, value] of fields) savedFields.append(name, value);
   return html`<input type="hidden" name="at" value="${at}">\
-<input type="hidden" name="kept" value="${kept.toString()}">`;
+<input type="hidden" name="kept" value="${savedFields.toString()}">`;
 }
 
 /** Reads a saved form from a sign-in form; `pathOf` accepts only paths of the area. */
@@ -39,8 +39,10 @@ export function readSavedForm(
   form: URLSearchParams,
   pathOf: (at: string) => string,
 ): KeptForm | null {
-  const [at, kept] = [form.get('at'), form.get('kept')];
-  return at === null || kept === null ? null : keptForm(pathOf(at), new URLSearchParams(kept));
+  const [at, savedText] = [form.get('at'), form.get('kept')];
+  return at === null || savedText === null
+    ? null
+    : keptForm(pathOf(at), new URLSearchParams(savedText));
 }
 
 type KeptPageOptions = {

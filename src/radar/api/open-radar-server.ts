@@ -161,10 +161,10 @@ function quickly(
     const ready = cache.get(url, at);
     if (ready === null || requestFilter.check({ socket, headers }) !== null) return null;
     const isHeld = matchesIfNoneMatch(headers['if-none-match'], ready.etag);
-    const whole = wholeResponse(ready, isHeld ? '304' : coding, at.now);
-    if (whole.coding !== null) recompressor.improve(ready, whole.coding);
+    const fullResponse = wholeResponse(ready, isHeld ? '304' : coding, at.now);
+    if (fullResponse.coding !== null) recompressor.improve(ready, fullResponse.coding);
     meter.ready(url, isHeld ? 304 : 200);
-    return whole.bytes;
+    return fullResponse.bytes;
   };
   return (request: ParsedRequest, socket: Socket): Buffer | null => {
     try {

@@ -60,6 +60,6 @@ function isProse(text: string): boolean {
 
 /** A sentence in brackets, or with one unmatched closing mark at its beginning. */
 function unwrapped(text: string): string {
-  const whole = /^[(（](?<inside>[^()（）]+)[)）]$/u.exec(text)?.groups?.inside;
-  return (whole ?? text).replace(/^[\p{Pe}\p{Pf}”’,;:，；：、.。]+\s*/u, '').trim();
+  const insideBrackets = /^[(（](?<inside>[^()（）]+)[)）]$/u.exec(text)?.groups?.inside;
+  return (insideBrackets ?? text).replace(/^[\p{Pe}\p{Pf}”’,;:，；：、.。]+\s*/u, '').trim();
 }

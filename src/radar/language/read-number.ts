@@ -23,12 +23,12 @@ export const hanNumeral = '[零〇一二两三四五六七八九十百千]+(?:�
 /** Null for text that is not a number, such as 十百. */
 export function readHanNumber(text: string): number | null {
   if (text === '半') return 0.5;
-  const [whole = '', part] = text.split('点');
-  if (/^[零〇一二三四五六七八九]{2,}$/u.test(whole)) return Number(digitsOf(whole));
+  const [integerPart = '', part] = text.split('点');
+  if (/^[零〇一二三四五六七八九]{2,}$/u.test(integerPart)) return Number(digitsOf(integerPart));
   let sum = 0;
   let digit = 0;
   let before = Number.POSITIVE_INFINITY;
-  for (const char of whole) {
+  for (const char of integerPart) {
     const place = hanPlaces[char];
     if (place === undefined) {
       digit = hanDigits[char] ?? 0;
@@ -40,7 +40,7 @@ export function readHanNumber(text: string): number | null {
     digit = 0;
   }
   // 三千五 is 3,500: the last digit belongs to the next lower place.
-  const isShort = before > 10 && before < Number.POSITIVE_INFINITY && !whole.includes('零');
+  const isShort = before > 10 && before < Number.POSITIVE_INFINITY && !integerPart.includes('零');
   sum += digit * (isShort ? before / 10 : 1);
   return part === undefined ? sum : Number(`${sum}.${digitsOf(part)}`);
 }

@@ -74,9 +74,9 @@ export function separateHeadings(text: string): string {
     .replace(/(?<!\p{L})(?:AP|AFP|EPA|REUTERS|Reuters)(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(
       /(?<![\p{L}\p{N}])(?<left>\p{L}+\p{Ll})(?<right>\p{Lu}\p{Ll}+)/gu,
-      (whole, ...rest) => {
+      (match, ...rest) => {
         const { left, right } = rest.at(-1) as { left: string; right: string };
-        return words.has(left) && words.has(right) ? `${left}\n${right}` : whole;
+        return words.has(left) && words.has(right) ? `${left}\n${right}` : match;
       },
     );
 }

@@ -38,14 +38,14 @@ export function openSentenceSplitter(abbreviations: readonly string[]): Sentence
 }
 
 function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonly string[] {
-  const whole: string[] = [];
+  const sentences: string[] = [];
   for (const { segment } of segmenter.segment(block)) {
-    const previous = whole.at(-1);
+    const previous = sentences.at(-1);
     if (previous !== undefined && continues(previous, segment, abbreviations)) {
-      whole[whole.length - 1] = previous + segment;
-    } else whole.push(segment);
+      sentences[sentences.length - 1] = previous + segment;
+    } else sentences.push(segment);
   }
-  return whole
+  return sentences
     .flatMap((s) => s.split(/(?<=；)/u))
     .map((s) => s.trim())
     .filter((s) => s !== '');

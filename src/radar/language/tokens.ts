@@ -11,8 +11,8 @@ export function openTokens(stopwords: readonly string[]): Tokens {
       folded.match(/(?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|(?<=\p{N})\.(?=\p{N}))+/gu) ?? [];
     const runs = folded.match(/\p{sc=Han}+/gu) ?? [];
     const pairs = runs.flatMap((run) => {
-      const kept = [...run].filter((char) => !common.has(char));
-      return kept.slice(1).map((char, at) => `${kept[at]}${char}`);
+      const distinctive = [...run].filter((char) => !common.has(char));
+      return distinctive.slice(1).map((char, at) => `${distinctive[at]}${char}`);
     });
     return new Set([...words.filter((w) => !common.has(w)).map(stem), ...pairs]);
   };
@@ -25,9 +25,9 @@ function stem(word: string): string {
 }
 
 /** Share of `part` that is also in `whole`, 0..1. */
-export function sharedShare(part: ReadonlySet<string>, whole: ReadonlySet<string>): number {
+export function sharedShare(part: ReadonlySet<string>, total: ReadonlySet<string>): number {
   if (part.size === 0) return 0;
   let shared = 0;
-  for (const token of part) if (whole.has(token)) shared += 1;
+  for (const token of part) if (total.has(token)) shared += 1;
   return shared / part.size;
 }

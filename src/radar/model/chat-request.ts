@@ -126,8 +126,8 @@ export function strictSchema(schema: unknown): object | null {
         isStrict = false;
       }
     }
-    const kept = Object.entries(node).filter(([name]) => !notStrict.includes(name));
-    return Object.fromEntries(kept.map(([name, value]) => [name, strip(value)]));
+    const allowedEntries = Object.entries(node).filter(([name]) => !notStrict.includes(name));
+    return Object.fromEntries(allowedEntries.map(([name, value]) => [name, strip(value)]));
   };
   const stripped = strip(schema);
   return isStrict ? (stripped as object) : null;

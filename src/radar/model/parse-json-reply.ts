@@ -15,14 +15,14 @@ export function parseJsonReply(text: string): JsonReplyResult {
   if (text.length > mostCharacters) return wrong('it is far too long');
   // Reasoning models write their reply after the reasoning.
   const candidate = text.slice(text.lastIndexOf('</think>') + 1).replace(/^\/think>/, '');
-  const whole = parse(candidate.trim());
-  if (whole.kind === 'json') return whole;
+  const parsed = parse(candidate.trim());
+  if (parsed.kind === 'json') return parsed;
   for (const [, fenced = ''] of candidate.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/gi)) {
     const inside = parse(fenced.trim());
     if (inside.kind === 'json') return inside;
   }
   const amid = balanced(candidate);
-  if (amid === null) return whole;
+  if (amid === null) return parsed;
   return parse(amid);
 }
 

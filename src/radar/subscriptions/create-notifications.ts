@@ -127,16 +127,16 @@ async function createDigest(
   slot: number | null,
 ): Promise<void> {
   const fresh: Subject[] = [];
-  const gone: WaitingMatch[] = [];
+  const expired: WaitingMatch[] = [];
   for (const match of matches) {
     const subject = await currentSubject(tx, subscription, match);
-    if (subject === null) gone.push(match);
+    if (subject === null) expired.push(match);
     else if (!fresh.some((one) => one.subject === subject.subject)) {
       const sent = await notifiedItems(tx, subscription.id, subject.items);
       if (sent.size === 0) fresh.push(subject);
     }
   }
-  await deleteMatches(tx, gone);
+  await deleteMatches(tx, expired);
   await markMatchesDone(tx, matches);
   const [first] = fresh;
   if (first === undefined) return;

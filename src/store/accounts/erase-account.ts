@@ -38,7 +38,11 @@ const rows = (table: string, erase?: TableErasure['erase']): TableErasure =>
     ? { table, erases: 'rows', keeps: null }
     : { table, erases: 'rows', keeps: null, erase };
 
-const kept = (table: string, keeps: string): TableErasure => ({ table, erases: 'nothing', keeps });
+const unchanged = (table: string, keeps: string): TableErasure => ({
+  table,
+  erases: 'nothing',
+  keeps,
+});
 
 const LEDGER =
   'amounts, ids and times of the ledger, under an id that belongs to no person any more';
@@ -92,20 +96,20 @@ export const accountErasures: readonly TableErasure[] = [
     keeps: 'the audit compares payments with the journal, and refunds need their ids',
     erase: (tx, { id }) => eraseCheckoutAddresses(tx, id),
   },
-  kept('top_up_refunds', 'debts depend on them; ids and amounts'),
-  kept('top_up_disputes', 'debts depend on them; ids and amounts'),
-  kept('entries', 'the hash chain covers every entry, with the reasons that operators wrote'),
-  ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) => kept(table, LEDGER)),
-  kept('checkpoint_balances', 'copies of balances, which the hash of a checkpoint covers'),
-  kept('checkpoint_usage', 'copies of sums of usage, which the hash of a checkpoint covers'),
-  kept('usage_running', 'ids of running calls; it empties itself'),
-  kept('deadlines', 'due times of holds; it empties itself'),
-  kept('relay_usage', 'counts of tokens, by id; deleted after a week'),
-  kept('relay_usage_days', 'sums of tokens, by id'),
-  kept('voucher_codes', 'a code counts as redeemed, and one account redeems a batch once'),
-  kept('voucher_batches', 'about no account'),
-  kept('provider_health', 'about no account of a customer'),
-  kept('operator_audit', 'append-only: what operators did, by the id of the account'),
+  unchanged('top_up_refunds', 'debts depend on them; ids and amounts'),
+  unchanged('top_up_disputes', 'debts depend on them; ids and amounts'),
+  unchanged('entries', 'the hash chain covers every entry, with the reasons that operators wrote'),
+  ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) => unchanged(table, LEDGER)),
+  unchanged('checkpoint_balances', 'copies of balances, which the hash of a checkpoint covers'),
+  unchanged('checkpoint_usage', 'copies of sums of usage, which the hash of a checkpoint covers'),
+  unchanged('usage_running', 'ids of running calls; it empties itself'),
+  unchanged('deadlines', 'due times of holds; it empties itself'),
+  unchanged('relay_usage', 'counts of tokens, by id; deleted after a week'),
+  unchanged('relay_usage_days', 'sums of tokens, by id'),
+  unchanged('voucher_codes', 'a code counts as redeemed, and one account redeems a batch once'),
+  unchanged('voucher_batches', 'about no account'),
+  unchanged('provider_health', 'about no account of a customer'),
+  unchanged('operator_audit', 'append-only: what operators did, by the id of the account'),
 ];
 
 /** Part of the caller's transaction. It can be repeated. */

@@ -28,13 +28,13 @@ const ERROR_MAX = 300;
 
 export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpConfig): Mailer {
   const transport = openSmtp(config);
-  const send = async (taken: OutgoingMail): Promise<void> => {
-    const error = await transport.send(mailOf(taken)).then(
+  const send = async (mail: OutgoingMail): Promise<void> => {
+    const error = await transport.send(mailOf(mail)).then(
       () => null,
       (cause) => ({ cause }),
     );
-    if (error === null) return outbox.drop(taken.id);
-    await postpone(world, outbox, config, taken, error.cause);
+    if (error === null) return outbox.drop(mail.id);
+    await postpone(world, outbox, config, mail, error.cause);
   };
   const rounds = openPoller(world, {
     taskName: 'mails',
@@ -45,10 +45,10 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
       const late = await outbox.forget();
       if (late > 0) world.log.warn({ mails: late }, 'mails were not sent in time');
       while (!signal.aborted) {
-        const taken = await outbox.take({ most: CONCURRENCY, holdMs: CLAIM_MS });
-        if (taken.length === 0) return;
+        const mails = await outbox.take({ most: CONCURRENCY, holdMs: CLAIM_MS });
+        if (mails.length === 0) return;
         // All deliveries finish before one failed database write ends the round.
-        const sent = await Promise.allSettled(taken.map(send));
+        const sent = await Promise.allSettled(mails.map(send));
         const lost = sent.find(({ status }) => status === 'rejected');
         if (lost?.status === 'rejected') throw lost.reason;
       }

@@ -121,10 +121,10 @@ export async function handleRelayRequest(
   const route = routeOf(path, req, handler.operator);
   const left = new CancelToken<'left'>();
   res.on('error', ignoreError);
-  const gone = Promise.withResolvers<void>();
+  const disconnected = Promise.withResolvers<void>();
   res.on('close', () => {
     if (!res.writableFinished) left.cancel('left');
-    gone.resolve();
+    disconnected.resolve();
   });
   const head = (more: Readonly<Record<string, string>>): string[] => {
     const lines = [...OF_EVERY_ANSWER, 'x-request-id', requestId];
@@ -172,7 +172,7 @@ export async function handleRelayRequest(
     response.afterwards?.();
   }
   handler.requests.of(route?.name ?? 'other', String(status)).value += 1;
-  await gone.promise;
+  await disconnected.promise;
 }
 
 const MIB = 1024 * 1024;

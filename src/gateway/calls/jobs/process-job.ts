@@ -28,13 +28,13 @@ export async function attendJob(
 ): Promise<void> {
   const { world, db, failpoint } = parts;
   const { claimed, job } = claimedJob;
-  const gone = new AbortController();
+  const claimLost = new AbortController();
   const done = new AbortController();
-  const stop = AbortSignal.any([ending, gone.signal]);
-  const keeping = keepClaimed(parts, claimedJob, done.signal, () => gone.abort());
+  const stop = AbortSignal.any([ending, claimLost.signal]);
+  const keeping = keepClaimed(parts, claimedJob, done.signal, () => claimLost.abort());
   try {
     await failpoint?.('claimed');
-    const signals = { stop, gone: gone.signal };
+    const signals = { stop, gone: claimLost.signal };
     const verdict = await runDueStep(parts, { ...claimedJob, ...signals });
     await follow(parts, claimedJob, verdict);
   } catch (error) {

@@ -74,10 +74,10 @@ async function keepAll(
   for (const bytes of made) {
     const facts = readMedia(bytes);
     const isImage = facts !== null && facts.mimeType !== 'video/mp4';
-    const kept = isImage ? await media.keep(bytes) : null;
-    if (kept === null) return upstreamError('the result is no PNG, JPEG or WebP');
+    const storedImage = isImage ? await media.keep(bytes) : null;
+    if (storedImage === null) return upstreamError('the result is no PNG, JPEG or WebP');
     const { width, height } = facts ?? {};
-    images.push({ url: kept.url, mime_type: kept.mimeType, width, height });
+    images.push({ url: storedImage.url, mime_type: storedImage.mimeType, width, height });
     if (!hasRatio(facts, aspect_ratio)) {
       notes.add(
         `The image is ${width}x${height}: the provider has no ${aspect_ratio}, and this is its ` +

@@ -47,14 +47,14 @@ const view = z
 
 // -404: not found; 62002: invisible; 62004: under review; 62012: visible to its owner only; -403:
 // forbidden.
-const gone = new Set([-404, 62002, 62004, 62012, -403]);
+const notFoundCodes = new Set([-404, 62002, 62004, 62012, -403]);
 
 /** `{ code, data }` as bilibili answers; null: deleted or hidden. */
 export const bilibiliView = z
   .object({ code: z.int(), message: text, data: view.nullish() })
   .transform((result, context) => {
     if (result.code === 0 && result.data) return result.data;
-    if (gone.has(result.code)) return null;
+    if (notFoundCodes.has(result.code)) return null;
     const message = `bilibili answered ${result.code}`;
     context.addIssue({ code: 'custom', message, path: ['code'] });
     return z.NEVER;

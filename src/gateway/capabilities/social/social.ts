@@ -47,7 +47,7 @@ export function openSocial(
   };
 }
 
-const gone = failed(
+const notFound = failed(
   'media_unavailable',
   'The post does not exist, or it is deleted or not public.',
 );
@@ -59,12 +59,12 @@ async function runContent(
   input: ContentInput,
 ): Promise<Outcome> {
   const link = linkIn(input);
-  if (link === null) return gone;
+  if (link === null) return notFound;
   const followed = link.kind === 'short' ? await followLink(context, links, link) : link;
   if (followed.kind === 'failed') return followed;
   const { provider, result: outcome } = await chain.content(context, followed.ref);
   if (outcome.kind === 'failed') return outcome;
-  if (outcome.kind === 'gone') return { ...gone, internal: `${provider} says it is gone` };
+  if (outcome.kind === 'gone') return { ...notFound, internal: `${provider} says it is gone` };
   const data = { platform: followed.ref.platform, post: outcome.post };
   return { kind: 'done', data, quantity: 1 };
 }
@@ -116,7 +116,7 @@ async function runSandbox(context: RunContext, input: SocialInput): Promise<Outc
     published_at: '2026-01-01T00:00:00.000Z',
     metrics: { views: 100, likes: 10, comments: 1, shares: 0, favorites: 0 },
   });
-  if (isContent && magic.kind === 'empty') return gone;
+  if (isContent && magic.kind === 'empty') return notFound;
   if (isContent) return { kind: 'done', data: { platform, post }, quantity: 1 };
   const posts = magic.kind === 'empty' ? [] : [post];
   const { keyword } = input.params;

@@ -108,7 +108,7 @@ function run(
 }
 
 /** Messages of yt-dlp's extractors about unavailable posts. */
-const gone = new RegExp(
+const unavailablePattern = new RegExp(
   [
     ...['unavailable', 'private', 'removed', 'deleted', 'not exist', 'no longer'],
     ...['members[- ]only', 'log ?in', 'sign in', 'age-restricted', 'not available', 'no video'],
@@ -134,7 +134,7 @@ function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFail
     case 'ended': {
       const text = outcome.note.trim().slice(-500);
       const internal = `yt-dlp (${outcome.status}): ${text}${refusal && ` · refused: ${refusal}`}`;
-      if (refusal === '' && gone.test(text) && !turnedAway.test(text)) {
+      if (refusal === '' && unavailablePattern.test(text) && !turnedAway.test(text)) {
         const message = 'The post has no public media.';
         return failed('media_unavailable', message, internal);
       }

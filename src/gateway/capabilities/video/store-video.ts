@@ -25,9 +25,9 @@ export async function storeVideo(
   bytes: Uint8Array,
 ): Promise<StoredVideo | ProviderFailure> {
   const facts = readMedia(bytes);
-  const kept = facts?.mimeType === 'video/mp4' ? await media.keep(bytes, keptForMs) : null;
-  if (facts === null || kept === null) return upstreamError('the result is no MP4');
+  const storedFile = facts?.mimeType === 'video/mp4' ? await media.keep(bytes, keptForMs) : null;
+  if (facts === null || storedFile === null) return upstreamError('the result is no MP4');
   const { width, height, durationSeconds } = facts;
-  const video = { url: kept.url, mime_type: kept.mimeType, width, height };
+  const video = { url: storedFile.url, mime_type: storedFile.mimeType, width, height };
   return { kind: 'kept', video: { ...video, duration_seconds: durationSeconds } };
 }

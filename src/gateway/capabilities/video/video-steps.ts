@@ -45,10 +45,10 @@ export function videoSteps(
     },
     check: (context, task, input) => {
       const provider = providerNamed(task.provider);
-      const gone = upstreamError(`${task.provider} is not configured any more`);
+      const providerRemoved = upstreamError(`${task.provider} is not configured any more`);
       return provider
         ? check(context, { provider, media, input }, task)
-        : Promise.resolve(missed(gone));
+        : Promise.resolve(missed(providerRemoved));
     },
     cancel: async ({ signal }, { provider, taskId }) => {
       const result = await providerNamed(provider)?.cancel(signal, taskId);
@@ -111,10 +111,10 @@ async function check(
   // An expired URL is replaced at the next poll.
   const video = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
   if (video.kind === 'failed') return missed(video);
-  const kept = await storeVideo(media, video.bytes);
-  if (kept.kind === 'failed') return missed(kept);
-  const notes = lengthNotes(input.seconds, kept.video.duration_seconds);
-  const data = { videos: [kept.video] };
+  const storedVideo = await storeVideo(media, video.bytes);
+  if (storedVideo.kind === 'failed') return missed(storedVideo);
+  const notes = lengthNotes(input.seconds, storedVideo.video.duration_seconds);
+  const data = { videos: [storedVideo.video] };
   return { kind: 'done', data: notes.length === 0 ? data : { ...data, notes }, quantity: 1 };
 }
 

@@ -70,8 +70,8 @@ export const messagesDialect: ApiDialect = {
       return isPlain && isKeepable(request);
     },
     body: (request, delivered, { isPrefill, model }) => {
-      const given = messagesWithoutRelayThinking(request);
-      const messages = appendTo(given, continuationTurns(delivered, isPrefill));
+      const ownMessages = messagesWithoutRelayThinking(request);
+      const messages = appendTo(ownMessages, continuationTurns(delivered, isPrefill));
       return editedBody(request, model, { messages });
     },
     openJoiner: openMessagesJoiner,

@@ -80,10 +80,10 @@ const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 /** A non-negative decimal of the source text: `digits` divided by `scale`. */
 function decimalOf(value: unknown): Decimal | null {
   if (!isRecord(value) || typeof value.source !== 'string') return null;
-  const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(value.source) ?? [];
-  if (whole === undefined) return null;
+  const [, integerPart, fraction = '', exponent = '0'] = NUMBER.exec(value.source) ?? [];
+  if (integerPart === undefined) return null;
   const places = fraction.length - Number(exponent);
-  const digits = BigInt(whole + fraction);
+  const digits = BigInt(integerPart + fraction);
   return places >= 0
     ? { digits, scale: 10n ** BigInt(places) }
     : { digits: digits * 10n ** BigInt(-places), scale: 1n };

@@ -49,8 +49,9 @@ export type SeenSession = {
 
 export function seenSession(session: CheckoutSession): SeenSession {
   const { metadata, payment_intent: payment } = session;
-  const whole = typeof payment === 'object' && payment !== null ? payment : null;
-  const last = typeof whole?.latest_charge === 'object' ? whole.latest_charge : null;
+  const paymentIntent = typeof payment === 'object' && payment !== null ? payment : null;
+  const last =
+    typeof paymentIntent?.latest_charge === 'object' ? paymentIntent.latest_charge : null;
   return {
     sessionId: session.id,
     url: session.url ?? null,
@@ -60,7 +61,7 @@ export function seenSession(session: CheckoutSession): SeenSession {
     currency: session.currency ?? '',
     installation: metadata?.installation ?? null,
     topUpId: metadata?.top_up ?? null,
-    paymentIntent: whole?.id ?? (typeof payment === 'string' ? payment : null),
+    paymentIntent: paymentIntent?.id ?? (typeof payment === 'string' ? payment : null),
     refundedFen: last?.amount_refunded ?? 0,
     isDisputed: last?.disputed === true,
   };

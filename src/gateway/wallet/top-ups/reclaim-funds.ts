@@ -36,8 +36,8 @@ export async function reclaimFunds(
 ): Promise<TopUpChange> {
   // The bank and the operator can both return the same money; it is reclaimed once.
   const due = minOf(row.amount, row.refunded + row.disputed);
-  let { taken_back: taken, moves } = row;
-  const forgiven = minOf(row.forgiven, maxOf(due - taken, 0n));
+  let { taken_back: reclaimed, moves } = row;
+  const forgiven = minOf(row.forgiven, maxOf(due - reclaimed, 0n));
   const of = { accountId: row.account_id, actor: CHECKOUT };
   const reason = row.payment_intent ?? row.session_id;
   // The count makes references unique, because money may move back and forth several times.
@@ -46,24 +46,24 @@ export async function reclaimFunds(
     if (amount <= 0n) return;
     moves += 1;
     await returnCash(world, tx, row, { reference: reference(), reason, amount, kind });
-    taken -= amount;
+    reclaimed -= amount;
   };
-  await give('top_up_refund_failed', minOf(failed, taken - due));
-  await give('top_up_return', taken - due);
+  await give('top_up_refund_failed', minOf(failed, reclaimed - due));
+  await give('top_up_return', reclaimed - due);
   const take = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
-    if (upTo <= taken) return;
-    const order = { ...of, kind, most: upTo - taken, reason: reason ?? row.id };
+    if (upTo <= reclaimed) return;
+    const order = { ...of, kind, most: upTo - reclaimed, reason: reason ?? row.id };
     const got = await takeBack(tx, world.clock.now(), {
       ...order,
       reference: `top-up-refund:${row.id}:#${moves + 1}`,
     });
     if (got === 0n) return;
     moves += 1;
-    taken += got;
+    reclaimed += got;
   };
   await take('top_up_refund', minOf(row.refunded, due - forgiven));
   await take('top_up_dispute', due - forgiven);
-  return { taken_back: taken, forgiven, moves };
+  return { taken_back: reclaimed, forgiven, moves };
 }
 
 /** Returns money to the wallet. */

@@ -44,11 +44,11 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       const before = entries.get(url)?.response;
       // Equal tags with different bytes: a later ranking with the same content.
       const isSame = before?.etag === response.etag && before.bytes.equals(response.bytes);
-      const kept = before !== undefined && isSame ? before : response;
-      if (before !== undefined && kept !== before) current.delete(before);
-      current.add(kept);
-      entries.set(url, { response: kept, stamp: stampOf(moment) });
-      return kept;
+      const stored = before !== undefined && isSame ? before : response;
+      if (before !== undefined && stored !== before) current.delete(before);
+      current.add(stored);
+      entries.set(url, { response: stored, stamp: stampOf(moment) });
+      return stored;
     },
     holds: (response) => current.has(response),
     bytes: () => entries.calculatedSize,

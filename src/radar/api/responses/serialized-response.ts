@@ -29,9 +29,10 @@ export function wholeResponse(
   const cachedForm = forms.get(form);
   if (cachedForm !== undefined && cachedForm.second === second) return cachedForm;
   formsOf.set(response, forms);
-  const whole = form === '304' ? notModified(response, second) : withBody(response, form, second);
-  forms.set(form, whole);
-  return whole;
+  const serialized =
+    form === '304' ? notModified(response, second) : withBody(response, form, second);
+  forms.set(form, serialized);
+  return serialized;
 }
 
 function notModified(response: CachedResponse, second: number): WholeResponse {

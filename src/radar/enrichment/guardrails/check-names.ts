@@ -78,13 +78,14 @@ type NameOccurrence = { readonly name: string; readonly start: number };
 /** Known spellings in a text, longest first, without overlap. */
 function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOccurrence[] {
   const found: NameOccurrence[] = [];
-  const taken = new Set<number>();
+  const matched = new Set<number>();
   const breaks = hanBreaks(text);
   for (const name of spellings) {
     for (let start = text.indexOf(name); start !== -1; start = text.indexOf(name, start + 1)) {
       const end = start + name.length;
-      if (taken.has(start) || taken.has(end - 1) || !isApart(text, start, end, breaks)) continue;
-      for (let at = start; at < end; at += 1) taken.add(at);
+      if (matched.has(start) || matched.has(end - 1) || !isApart(text, start, end, breaks))
+        continue;
+      for (let at = start; at < end; at += 1) matched.add(at);
       found.push({ name, start });
     }
   }

@@ -66,9 +66,9 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       }),
     isSpelledIn: (han, text) => {
       if (han.length < 2 || han.length > 3) return false;
-      const [family = [], ...given] = read(han);
+      const [family = [], ...givenNames] = read(han);
       return family.some((first) =>
-        joinedOf(given).some((rest) =>
+        joinedOf(givenNames).some((rest) =>
           [`${first} ${rest}`, `${rest} ${first}`, `${first}${rest}`].some(
             (name) => name.length >= 4 && new RegExp(`(?<![a-z])${name}(?![a-z])`, 'u').test(text),
           ),

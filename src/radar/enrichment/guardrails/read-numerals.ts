@@ -41,7 +41,7 @@ export function withDigits(text: string): string {
 
 /** Null when it is not a number, or an abbreviated one (一万三). */
 function numberOf(numeralText: string): number | null {
-  let [whole, part, digit] = [0, 0, null as number | null];
+  let [integerPart, part, digit] = [0, 0, null as number | null];
   let last = Number.POSITIVE_INFINITY;
   let hasZero = false;
   for (const char of numeralText) {
@@ -55,11 +55,11 @@ function numberOf(numeralText: string): number | null {
       part += (digit ?? 1) * unit;
       [last, digit] = [unit, null];
     } else if (scale !== undefined) {
-      whole = (whole + part + (digit ?? 0)) * scale;
+      integerPart = (integerPart + part + (digit ?? 0)) * scale;
       [part, digit, last] = [0, null, Number.POSITIVE_INFINITY];
     }
   }
   // 三百二 is 320, not 302.
-  if (digit !== null && last > 10 && !hasZero && (part > 0 || whole > 0)) return null;
-  return whole + part + (digit ?? 0);
+  if (digit !== null && last > 10 && !hasZero && (part > 0 || integerPart > 0)) return null;
+  return integerPart + part + (digit ?? 0);
 }

@@ -21,18 +21,18 @@ type ShareReader = readonly [
 const readings: readonly ShareReader[] = [
   [
     /\b(\d+|one|two|three) (?:[a-z]+ ){0,2}(?:in|out of) (?:every )?(\d+|[a-z]+)\b/gu,
-    ([part = '', whole = '']) => [(latinNumber(part) / latinNumber(whole)) * 100],
+    ([part = '', total = '']) => [(latinNumber(part) / latinNumber(total)) * 100],
   ],
   [
     /\b(an?|one|two|three|four)[ -](third|quarter|fifth|sixth|seventh|eighth|ninth|tenth)s?\b/gu,
-    ([part = '', whole = '']) => {
+    ([part = '', total = '']) => {
       const many = part.startsWith('a') ? 1 : latinNumber(part);
-      return [(many / (parts.indexOf(whole) + 3)) * 100];
+      return [(many / (parts.indexOf(total) + 3)) * 100];
     },
   ],
   [
     /(\d+|[二三四五六七八九十])分之(\d+|[一二两三四五六七八九])/gu,
-    ([whole = '', part = '']) => [(hanNumber(part) / hanNumber(whole)) * 100],
+    ([total = '', part = '']) => [(hanNumber(part) / hanNumber(total)) * 100],
   ],
   [
     /([一二两三四五六七八九])成([一二三四五六七八九半])?(?![功为立本交员])/gu,

@@ -78,8 +78,9 @@ export function squash(text: string): string {
 }
 
 function wordsOf(text: string): readonly string[] {
-  const whole = text.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{M}\p{N}'&.+-]*/gu) ?? [];
-  return whole.flatMap((word) => {
+  const latinTokens =
+    text.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{M}\p{N}'&.+-]*/gu) ?? [];
+  return latinTokens.flatMap((word) => {
     const plain = bareWord(word);
     return [plain, ...plain.split(/[-.'&+]/u)].filter((part) => part !== '');
   });

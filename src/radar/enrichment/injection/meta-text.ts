@@ -42,8 +42,8 @@ export function removeUnrelatedParagraphs(text: string, title: string): string {
       if (isNear[at]) for (const token of own) core.add(token);
     }
   }
-  const kept = lines.filter((_, at) => isNear[at]);
-  return kept.join('').length * 2 >= lines.join('').length ? kept.join('\n') : text;
+  const nearLines = lines.filter((_, at) => isNear[at]);
+  return nearLines.join('').length * 2 >= lines.join('').length ? nearLines.join('\n') : text;
 }
 
 function isMetaSentence(sentence: string, title: string): boolean {

@@ -24,7 +24,7 @@ export function removeInstructions(text: string): CleanedText {
   // Texts without any match skip the sentence analysis.
   if (!isInstruction(plain)) return { text: plain, instructions: 0 };
   let orders = 0;
-  const kept: string[] = [];
+  const remaining: string[] = [];
   let isCut = false;
   for (const line of plain.split('\n')) {
     // A role line opens a message. Its text follows on the next lines.
@@ -33,9 +33,9 @@ export function removeInstructions(text: string): CleanedText {
     const { text: rest, isOrdered, isRole } = cutLine(line);
     if (isOrdered) orders += 1;
     isCut = isRole;
-    if (rest.trim() !== '' || line.trim() === '') kept.push(rest);
+    if (rest.trim() !== '' || line.trim() === '') remaining.push(rest);
   }
-  return { text: kept.join('\n').trim(), instructions: orders };
+  return { text: remaining.join('\n').trim(), instructions: orders };
 }
 
 type CutLine = {
@@ -47,15 +47,15 @@ type CutLine = {
 
 /** Keeps the text before the first instruction; the rest of the paragraph belongs to it. */
 function cutLine(line: string): CutLine {
-  let kept = '';
+  let remaining = '';
   for (const { segment } of segmenter.segment(line)) {
     if (isInstruction(segment)) {
       const place = instructionStart(segment);
       const before = segment.slice(0, place);
-      const text = `${kept}${wholeEnd.test(before) ? before : ''}`.trimEnd();
+      const text = `${remaining}${wholeEnd.test(before) ? before : ''}`.trimEnd();
       return { text, isOrdered: true, isRole: roles.test(segment) };
     }
-    kept += segment;
+    remaining += segment;
   }
   return { text: line, isOrdered: false, isRole: false };
 }

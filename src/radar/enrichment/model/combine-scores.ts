@@ -13,8 +13,8 @@ export function combineScores(
   readings: readonly (number | null)[],
   { reach, apart }: { readonly reach: number; readonly apart: number },
 ): CombinedScore {
-  const given = readings.filter((reading) => reading !== null);
-  if (given.length === 0) return { score: builtIn, isApart: false };
+  const scored = readings.filter((reading) => reading !== null);
+  if (scored.length === 0) return { score: builtIn, isApart: false };
   // The rule-based score replaces a missing reply.
   const all = readings.map((reading) => reading ?? builtIn);
   const mean = all.reduce((sum, reading) => sum + reading, 0) / all.length;
@@ -22,6 +22,6 @@ export function combineScores(
   const high = Math.min(100, builtIn + reach);
   return {
     score: Math.round(Math.min(high, Math.max(low, mean))),
-    isApart: given.length > 1 && Math.max(...given) - Math.min(...given) >= apart,
+    isApart: scored.length > 1 && Math.max(...scored) - Math.min(...scored) >= apart,
   };
 }

@@ -48,9 +48,9 @@ export type ModelEnricher = {
 export function openModelEnricher(parts: ModelEnricherDeps): ModelEnricher {
   const version = `model-${versionOf(parts.prompts)}+${parts.rules.version}`;
   return {
-    enrich: async (world, whole, signal) => {
-      const builtIn = parts.rules.enrich(whole);
-      const item = { ...whole, ...withoutMetaText(whole) };
+    enrich: async (world, fullInput, signal) => {
+      const builtIn = parts.rules.enrich(fullInput);
+      const item = { ...fullInput, ...withoutMetaText(fullInput) };
       const isBare = !/\p{L}/u.test(`${item.title}${item.text}${item.summary}`);
       // Signal items only count for heat, so no model is paid for their texts.
       if (isBare || item.source.participation === 'signal')
@@ -137,8 +137,8 @@ async function enrichFully(
     requests.faultsOfFact,
   );
   const dropped = [...tags.dropped, ...facts.dropped];
-  const kept = { scores, isApart, tags: tags.kept, facts: facts.kept, dropped };
-  return { enrichment, record: requests.record(kept) };
+  const verified = { scores, isApart, tags: tags.kept, facts: facts.kept, dropped };
+  return { enrichment, record: requests.record(verified) };
 }
 
 function writtenFields(written: WrittenTexts, item: ItemInput): Partial<Enrichment> {
@@ -219,13 +219,13 @@ function openItemRequests(
     faultsOfFact: (text: string) => faultsOf('facts', 'fact', text, { latin: 240, wide: 120 }),
     areAllUnconfigured: () =>
       steps.every((step) => step.by === 'rules' && step.why === 'unconfigured'),
-    record: (kept: Partial<ModelRecord>): ModelRecord => ({
+    record: (fields: Partial<ModelRecord>): ModelRecord => ({
       scores: [],
       isApart: false,
       tags: [],
       facts: [],
       dropped: [],
-      ...kept,
+      ...fields,
       steps: steps.toSorted((a, b) => order.indexOf(a.prompt) - order.indexOf(b.prompt)),
     }),
   };

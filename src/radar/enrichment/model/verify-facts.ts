@@ -19,7 +19,7 @@ export function verifyFacts(
   ground: SourceText,
   faultsOf: (text: string) => readonly GuardrailFault[],
 ): VerifiedList<ReportedFact> {
-  const kept: ReportedFact[] = [];
+  const verified: ReportedFact[] = [];
   const dropped: string[] = [];
   for (const { text, quote } of facts.slice(0, most)) {
     const quoted = squash(foldName(quote));
@@ -29,9 +29,9 @@ export function verifyFacts(
     if (!isQuoted || !ground.squashed.includes(quoted)) {
       dropped.push('a fact whose quotation is not in the text');
     } else if (fault !== undefined) dropped.push(`a fact: ${fault.what}`);
-    else kept.push({ text: text.trim(), quote: quote.trim() });
+    else verified.push({ text: text.trim(), quote: quote.trim() });
   }
-  return { kept, dropped };
+  return { kept: verified, dropped };
 }
 
 export function verifyTags(
@@ -40,15 +40,15 @@ export function verifyTags(
   ground: SourceText,
 ): VerifiedList<string> {
   const seen = new Set<string>();
-  const kept: string[] = [];
+  const verified: string[] = [];
   const dropped: string[] = [];
   for (const tag of tags.slice(0, most)) {
     const folded = foldName(tag).trim();
     const stands = squash(folded).length >= 2 && ground.text.includes(folded);
     const isPlain = tag.length <= TAG_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);
     if (!stands || !isPlain) dropped.push('a tag that the text does not name');
-    else if (!seen.has(folded)) kept.push(tag.trim());
+    else if (!seen.has(folded)) verified.push(tag.trim());
     seen.add(folded);
   }
-  return { kept, dropped };
+  return { kept: verified, dropped };
 }

@@ -49,8 +49,8 @@ export function openRuleBasedEnricher(
     return text.split('\n').find((line) => /\p{L}/u.test(line)) ?? '';
   };
 
-  const judge = (whole: EnrichmentInput): Enrichment => {
-    const input = bounded(whole);
+  const judge = (fullInput: EnrichmentInput): Enrichment => {
+    const input = bounded(fullInput);
     const { source, text } = input;
     const { title, originalTitle } = writeTitle({
       title: input.title,

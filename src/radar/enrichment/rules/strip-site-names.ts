@@ -19,12 +19,12 @@ export function openSiteNames(
   const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
     const words = segment.trim().split(/\s+/u);
     if (words.length > mostWords || segment.length > 48) return false;
-    const whole = squash(segment);
-    if (whole === '' || publishers.has(whole)) return whole !== '';
+    const squashed = squash(segment);
+    if (squashed === '' || publishers.has(squashed)) return squashed !== '';
     const source = core(sourceName, siteWords);
     const name = core(segment, siteWords);
-    if (whole === squash(sourceName) || (name !== '' && name === source)) return true;
-    return hostLabels.some((label) => label === whole || (name.length >= 3 && label === name));
+    if (squashed === squash(sourceName) || (name !== '' && name === source)) return true;
+    return hostLabels.some((label) => label === squashed || (name.length >= 3 && label === name));
   };
 
   return (title, sourceName, url) => {

@@ -43,7 +43,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
 
   const steps = (input: TitleInput): readonly ((text: string) => string)[] => [
     (text) => text.replace(keycap, '$1').replace(emoji, ' '),
-    (text) => text.replace(bracketed, (whole, inside: string) => (tag.test(inside) ? ' ' : whole)),
+    (text) => text.replace(bracketed, (match, inside: string) => (tag.test(inside) ? ' ' : match)),
     (text) => withoutSite(text, input.sourceName, input.url),
     (text) => repeated(text, prefixes),
     (text) => repeated(text, suffixes),

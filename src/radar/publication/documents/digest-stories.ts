@@ -78,10 +78,10 @@ export async function digestStories(
   });
   await saveStoryDigests(tx, written);
   for (const row of written) storedDigests.set(row.story_id, row);
-  return new Map([...storedDigests].map(([storyId, row]) => [storyId, kept(row)]));
+  return new Map([...storedDigests].map(([storyId, row]) => [storyId, keptDigest(row)]));
 }
 
-const kept = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): KeptDigest => ({
+const keptDigest = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): KeptDigest => ({
   // Only `write` creates stored digests, so their shape is known.
   digest: digest as Digest,
   by,
@@ -104,11 +104,11 @@ export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
 /** The newest and the first report, the first first-party report, and one of each development. */
 function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
   const own = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
-  const kept = new Set([...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX), ...own]);
+  const retained = new Set([...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX), ...own]);
   const developments = Map.groupBy(all, ({ development }) => development);
   const others = [...developments.values()].flatMap(([newest]) => newest ?? []);
-  for (const report of others.slice(0, DEVELOPMENTS_MAX)) kept.add(report);
-  return all.filter((report) => kept.has(report));
+  for (const report of others.slice(0, DEVELOPMENTS_MAX)) retained.add(report);
+  return all.filter((report) => retained.has(report));
 }
 
 /** All properties of a report that can change the digest. */

@@ -142,10 +142,10 @@ const TELLING_LENGTH = 8;
  * other words; a later note must only not repeat its text.
  */
 function hiddenNotes(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
-  const gone = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
-  const changes = state.actions.filter((change) => gone.has(change.item_id));
+  const withdrawnIds = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
+  const changes = state.actions.filter((change) => withdrawnIds.has(change.item_id));
   const words = entriesOf(report.content)
-    .filter((entry) => gone.has(entry.itemId))
+    .filter((entry) => withdrawnIds.has(entry.itemId))
     .flatMap(({ title, summary, edit }) => [title, summary, edit?.title, edit?.summary]);
   const hidden = [...words, ...changes.flatMap(({ fields }) => Object.values(fields))]
     .filter((text) => typeof text === 'string')

@@ -45,8 +45,8 @@ export function storySummary(readModel: ReadModelDocuments, id: string): StorySu
 
 /** Null: the story was merged into another one. */
 export function documentSummary(document: PublicDocument<'story'>): StorySummary | null {
-  const kept = summaries.get(document);
-  if (kept !== undefined) return kept;
+  const cached = summaries.get(document);
+  if (cached !== undefined) return cached;
   const { body } = document;
   if (body.kind !== 'story') return null;
   const summary = summaryOf(body);

@@ -38,8 +38,8 @@ export function applyChanges(model: ReadModel, changes: ReadModelChanges, now: n
     const row = rowOf(model.table, id);
     if (row !== undefined) removed.add(row);
   }
-  const kept = [...upserts.values()].filter((item) => newestAt(item) >= earliestKeptAt(now));
-  const { segments, added } = addRows(dropRows(model.segments, removed), kept);
+  const recentItems = [...upserts.values()].filter((item) => newestAt(item) >= earliestKeptAt(now));
+  const { segments, added } = addRows(dropRows(model.segments, removed), recentItems);
   return {
     version: changes.version,
     table: changeTable(model.table, removed, added),
@@ -82,10 +82,10 @@ function sparseRows(model: ReadModel): ItemRow[] {
 }
 
 function dropRows(segments: readonly LiveSegment[], removed: ReadonlySet<ItemRow>): LiveSegment[] {
-  const gone = Map.groupBy(removed, (row) => row.segment);
+  const removedRows = Map.groupBy(removed, (row) => row.segment);
   return segments.map(({ segment, live }) => ({
     segment,
-    live: live - (gone.get(segment)?.length ?? 0),
+    live: live - (removedRows.get(segment)?.length ?? 0),
   }));
 }
 

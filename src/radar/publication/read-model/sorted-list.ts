@@ -45,9 +45,9 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
       pieces.push(old);
       continue;
     }
-    const gone = new Set(removed.slice(removedFrom, removedTo));
-    const kept = gone.size === 0 ? old : old.filter((row) => !gone.has(row));
-    pushPieces(pieces, merge(by, kept, added.slice(addedFrom, addedTo)));
+    const removedRows = new Set(removed.slice(removedFrom, removedTo));
+    const remaining = removedRows.size === 0 ? old : old.filter((row) => !removedRows.has(row));
+    pushPieces(pieces, merge(by, remaining, added.slice(addedFrom, addedTo)));
     removedFrom = removedTo;
     addedFrom = addedTo;
   }
@@ -115,16 +115,16 @@ function countBefore(
   return to;
 }
 
-function merge(by: SortBy, kept: readonly ItemRow[], added: readonly ItemRow[]): ItemRow[] {
+function merge(by: SortBy, remaining: readonly ItemRow[], added: readonly ItemRow[]): ItemRow[] {
   const merged: ItemRow[] = [];
   let next = 0;
   for (const row of added) {
-    const end = firstIndex(kept, (other) => compareRows(by, row, other) < 0, next);
-    for (const other of kept.slice(next, end)) merged.push(other);
+    const end = firstIndex(remaining, (other) => compareRows(by, row, other) < 0, next);
+    for (const other of remaining.slice(next, end)) merged.push(other);
     merged.push(row);
     next = end;
   }
-  for (const other of kept.slice(next)) merged.push(other);
+  for (const other of remaining.slice(next)) merged.push(other);
   return merged;
 }
 

@@ -7,12 +7,12 @@ import { cutoffOf } from './window.ts';
 
 type SourceCounts = ReadonlyMap<string, number>;
 
-const kept = new WeakMap<ReadModel, Map<string, SourceCounts>>();
+const cache = new WeakMap<ReadModel, Map<string, SourceCounts>>();
 
 /** Number of items of a category in seven days, by name of the source. */
 export function countSources(readModel: ReadModel, category: string, now: number): SourceCounts {
-  const ofModel = kept.get(readModel) ?? new Map<string, SourceCounts>();
-  kept.set(readModel, ofModel);
+  const ofModel = cache.get(readModel) ?? new Map<string, SourceCounts>();
+  cache.set(readModel, ofModel);
   const cached = ofModel.get(category);
   if (cached !== undefined) return cached;
   const counts = new Map<string, number>();

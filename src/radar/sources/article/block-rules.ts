@@ -63,8 +63,10 @@ export function cutAtClosing(blocks: readonly TextBlock[]): readonly TextBlock[]
       wordCount(b.text) <= 6 &&
       blocks.slice(index).every(({ element }) => element.parentElement !== home),
   );
-  const kept = end === -1 ? blocks : blocks.slice(0, end);
-  return kept.reduce((sum, b) => sum + wordCount(b.text), 0) >= minArticleWords ? kept : blocks;
+  const remaining = end === -1 ? blocks : blocks.slice(0, end);
+  return remaining.reduce((sum, b) => sum + wordCount(b.text), 0) >= minArticleWords
+    ? remaining
+    : blocks;
 }
 
 const minArticleWords = 25;
@@ -119,13 +121,13 @@ export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const first = blocks.findIndex(isProse);
   const last = blocks.findLastIndex(isProse);
   if (first === -1) return blocks;
-  const kept = blocks.filter((b, index) => {
+  const remaining = blocks.filter((b, index) => {
     if (index < first) return isHeading(b) && wordCount(b.text) >= 2 && index >= first - 2;
     if (index > last) return isListed(b);
     return true;
   });
-  const end = kept.findLastIndex((b) => !isHeading(b));
-  return end === -1 ? kept : kept.slice(0, end + 1);
+  const end = remaining.findLastIndex((b) => !isHeading(b));
+  return end === -1 ? remaining : remaining.slice(0, end + 1);
 }
 
 /** The last items of a list, table or listing stay, even when they are short. */

@@ -20,15 +20,15 @@ export function titleOf(document: PageDocument, data: ArticleData | null): strin
 
 /** Prefers the heading that repeats the document's title, and then a heading inside the article. */
 function shownHeadline(document: PageDocument, documentTitle: string): string | null {
-  const whole = essence(documentTitle);
+  const fullTitle = essence(documentTitle);
   const parts = documentTitle.split(separators).map(essence);
   const repeated = [...document.querySelectorAll('h1, h2, h3')]
     .slice(0, maxHeadings)
     .map((heading) => ({ text: lineOf(heading), isInside: heading.closest(articles) !== null }))
     .filter(({ text }) => {
       const own = essence(text);
-      if (own.length <= 3 || !whole.includes(own)) return false;
-      return own.length > whole.length * 0.4 || parts.includes(own);
+      if (own.length <= 3 || !fullTitle.includes(own)) return false;
+      return own.length > fullTitle.length * 0.4 || parts.includes(own);
     });
   const inside = repeated.filter((h) => h.isInside);
   const texts = (inside.length > 0 ? inside : repeated).map((h) => h.text);

@@ -78,6 +78,6 @@ function isBeside(
 function withoutOutliers(opinions: readonly ExtractedText[]): readonly ExtractedText[] {
   const lengths = opinions.map((o) => o.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
-  const kept = opinions.filter((o) => o.words >= middle * 0.35);
-  return kept.length > 0 ? kept : opinions;
+  const longOpinions = opinions.filter((o) => o.words >= middle * 0.35);
+  return longOpinions.length > 0 ? longOpinions : opinions;
 }

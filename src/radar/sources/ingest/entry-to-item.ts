@@ -109,8 +109,8 @@ export function toDrafts(
     const draft = draftOf(entry, sourceUrl);
     if (!draft || drafts.has(draft.entryKey) || seenHashes.has(draft.contentHash)) continue;
     seenHashes.add(draft.contentHash);
-    const whole = detailed.get(entry);
-    const more = whole ? draftOf(whole, sourceUrl) : null;
+    const detailPage = detailed.get(entry);
+    const more = detailPage ? draftOf(detailPage, sourceUrl) : null;
     const { entryKey, contentHash } = draft;
     drafts.set(entryKey, more ? { ...more, entryKey, contentHash } : draft);
   }

@@ -94,11 +94,11 @@ async function planImport(
 /** Two spellings of one address are one source. */
 const addressKey = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
-function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(wanted)) return wanted;
+function freeId(wanted: string, usedIds: ReadonlySet<string>): string {
+  if (!usedIds.has(wanted)) return wanted;
   for (let count = 2; ; count += 1) {
     const id = `${wanted.slice(0, 55).replace(/-+$/, '')}-${count}`;
-    if (!taken.has(id)) return id;
+    if (!usedIds.has(id)) return id;
   }
 }
 

@@ -19,7 +19,7 @@ export function writeOpml(
   at: number,
 ): WrittenOpml {
   const isSecret = (source: SourceDefinition) => holdsKey(addressOf(source));
-  const kept = sources.filter((source) => !isSecret(source));
+  const publicSources = sources.filter((source) => !isSecret(source));
   const text = html`<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0" xmlns:radar="${NAMESPACE}">
 <head>
@@ -27,7 +27,7 @@ export function writeOpml(
 <dateCreated>${new Date(at).toUTCString()}</dateCreated>
 </head>
 <body>
-${kept.map(outlineOf)}</body>
+${publicSources.map(outlineOf)}</body>
 </opml>
 `.text;
   return { text, leftOut: sources.filter(isSecret).map(({ id }) => id) };

@@ -41,9 +41,9 @@ export function calibrate(samples: readonly CalibrationSample[]): SimilarityCali
 
 function spreadOf(cosines: readonly number[]): SimilarityDistribution {
   const sorted = cosines.toSorted((a, b) => a - b);
-  const kept = sorted.slice(0, Math.max(1, Math.ceil(sorted.length * (1 - cutShare))));
-  const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
-  const variance = kept.reduce((sum, value) => sum + (value - mean) ** 2, 0) / kept.length;
+  const samples = sorted.slice(0, Math.max(1, Math.ceil(sorted.length * (1 - cutShare))));
+  const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
+  const variance = samples.reduce((sum, value) => sum + (value - mean) ** 2, 0) / samples.length;
   return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), pairs: cosines.length };
 }
 

@@ -9,23 +9,23 @@ const emptyShare = 1 / 8;
 export function forget(state: EngineState, olderThanMs: number): number {
   const { stories } = state;
   const old = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
-  let gone = 0;
+  let removedCount = 0;
   for (const { members } of old) {
     for (const slot of members) {
       stories.remove(slot);
-      gone += 1;
+      removedCount += 1;
     }
   }
-  if (gone > 0) compactIndex(state);
-  return gone;
+  if (removedCount > 0) compactIndex(state);
+  return removedCount;
 }
 
 export function compactIndex({ stories, index, neighbourCache }: EngineState): void {
-  const kept = stories.taken();
-  if (index.size - kept.length <= index.size * emptyShare) return;
+  const liveStories = stories.taken();
+  if (index.size - liveStories.length <= index.size * emptyShare) return;
   neighbourCache.clear();
-  index.compact(kept);
-  stories.compact(kept);
+  index.compact(liveStories);
+  stories.compact(liveStories);
 }
 
 /** Moves items into a story, or into a new one; unknown items are ignored. */

@@ -44,16 +44,16 @@ export function mergePass<Story extends { readonly id: string }>(
     const { a, b, odds } = edge;
     if (!isAlive(a) || !isAlive(b)) continue;
     const around = new Set([...nearOf(a), ...nearOf(b)]);
-    const kept = merge(a, b, odds);
+    const survivor = merge(a, b, odds);
     merges += 1;
     // Links of both stories are invalid now and are computed again.
     for (let at = edges.length - 1; at >= 0; at -= 1) {
       const stale = edges[at];
       if (stale && [stale.a, stale.b].some((s) => s === a || s === b)) edges.splice(at, 1);
     }
-    near.set(kept, new Set());
+    near.set(survivor, new Set());
     for (const other of around) {
-      if (other !== kept && isAlive(other)) connect(kept, other);
+      if (other !== survivor && isAlive(other)) connect(survivor, other);
     }
   }
   return merges;

@@ -65,11 +65,11 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
       return mergeCandidates.recall(a, b, odds);
     },
     merge: (a, b) => {
-      const [kept, gone] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
-      for (const slot of gone.members) clusters.set(slot, kept);
-      kept.members.push(...gone.members);
-      gone.members = [];
-      return kept;
+      const [survivor, absorbed] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
+      for (const slot of absorbed.members) clusters.set(slot, survivor);
+      survivor.members.push(...absorbed.members);
+      absorbed.members = [];
+      return survivor;
     },
     isAlive: ({ members }) => members.length > 0,
   });
@@ -117,13 +117,13 @@ function claimsOf({ stories }: EngineState, cluster: Cluster) {
 
 /** Moves the cluster's reports into its story, or into a new one. */
 function place({ stories, scorer }: EngineState, { members }: Cluster, claimed?: Story): void {
-  const whole = new Set(members);
+  const memberSet = new Set(members);
   const moving = members.filter((slot) => stories.storyOf(slot) !== claimed);
   const isAbsorbed = new Map<number, boolean>();
   for (const slot of moving) {
     isAbsorbed.set(
       slot,
-      stories.storyOf(slot)?.members.every((member) => whole.has(member)) === true,
+      stories.storyOf(slot)?.members.every((member) => memberSet.has(member)) === true,
     );
   }
   let story = claimed;

@@ -63,12 +63,12 @@ export const itemsIn = (stories: StoryIndex, { members }: Pick<Story, 'members'>
 /** The story with the earlier first item survives. */
 function merge({ stories, mergeCandidates }: EngineState, a: Story, b: Story, odds: number) {
   const features = mergeCandidates.isConfirmed(a, b) ? { model: 1 } : {};
-  const [kept, gone] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
-  for (const slot of gone.members) {
-    stories.put(slot, kept);
+  const [survivor, absorbed] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
+  for (const slot of absorbed.members) {
+    stories.put(slot, survivor);
     stories.note(slot, 'merged', probability(odds), features);
   }
-  return kept;
+  return survivor;
 }
 
 function neighboursOf({ scorer }: EngineState, story: Story): readonly Story[] {

@@ -100,10 +100,10 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
       slots.delete(ids[slot] ?? '');
     },
     taken: () => storyOf.flatMap((story, slot) => (story === undefined ? [] : [slot])),
-    compact(kept) {
-      const renamed = new Map(kept.map((slot, to) => [slot, to]));
-      ids = kept.map((slot) => ids[slot] ?? '');
-      storyOf = kept.map((slot) => storyOf[slot]);
+    compact(liveItems) {
+      const renamed = new Map(liveItems.map((slot, to) => [slot, to]));
+      ids = liveItems.map((slot) => ids[slot] ?? '');
+      storyOf = liveItems.map((slot) => storyOf[slot]);
       slots.clear();
       for (const [slot, id] of ids.entries()) slots.set(id, slot);
       for (const story of stories.values()) rename(story, renamed);
@@ -136,9 +136,9 @@ function openLog() {
     },
     all: (): readonly Assignment[] => log,
     take(): readonly Assignment[] {
-      const taken = log;
+      const entries = log;
       log = [];
-      return taken;
+      return entries;
     },
   };
 }

@@ -78,14 +78,14 @@ export function openFeatureStore(): FeatureStore {
     base: (slot) => offsets[slot] ?? 0,
     start: (slot, section) => block[(offsets[slot] ?? 0) + section] ?? 0,
     end: (slot, section) => block[(offsets[slot] ?? 0) + section + 1] ?? 0,
-    compact(kept, rename) {
+    compact(liveItems, rename) {
       const lengthOf = (slot: number) =>
         (block[(offsets[slot] ?? 0) + sections.length] ?? 0) - (offsets[slot] ?? 0);
-      const total = kept.reduce((sum, slot) => sum + lengthOf(slot), 0);
+      const total = liveItems.reduce((sum, slot) => sum + lengthOf(slot), 0);
       const moved = new Int32Array(Math.max(1 << 16, total));
-      const at = new Int32Array(Math.max(1 << 10, kept.length));
+      const at = new Int32Array(Math.max(1 << 10, liveItems.length));
       used = 0;
-      kept.forEach((slot, to) => {
+      liveItems.forEach((slot, to) => {
         const from = offsets[slot] ?? 0;
         const length = lengthOf(slot);
         for (let head = 0; head < header; head += 1) {
@@ -102,7 +102,7 @@ export function openFeatureStore(): FeatureStore {
         at[to] = used;
         used += length;
       });
-      [block, offsets, size] = [moved, at, kept.length];
+      [block, offsets, size] = [moved, at, liveItems.length];
     },
   };
 }

@@ -120,13 +120,13 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
     weights,
     weight: weights.of,
     terms: list,
-    compact(kept) {
-      const renamed = terms.compact(usedTerms(terms.size, kept, list));
-      store.compact(kept, (term) => renamed[term] ?? 0);
-      facts.compact(kept);
+    compact(liveItems) {
+      const renamed = terms.compact(usedTerms(terms.size, liveItems, list));
+      store.compact(liveItems, (term) => renamed[term] ?? 0);
+      facts.compact(liveItems);
       weights.renew();
       postings.clear();
-      for (let slot = 0; slot < kept.length; slot += 1) index(slot);
+      for (let slot = 0; slot < liveItems.length; slot += 1) index(slot);
     },
   };
 }
@@ -185,8 +185,8 @@ function openFacts() {
       const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
       return Number.isNaN(gap) ? null : gap / DAY_MS;
     },
-    compact(kept: readonly number[]): void {
-      kept.forEach((slot, to) => {
+    compact(liveItems: readonly number[]): void {
+      liveItems.forEach((slot, to) => {
         times[to] = times[slot] ?? Number.NaN;
         marks[to] = marks[slot] ?? 0;
         noises[to] = noises[slot] ?? Number.NaN;
@@ -198,11 +198,11 @@ function openFacts() {
 /** 1 for each term that an item of `kept` has. */
 function usedTerms(
   size: number,
-  kept: readonly number[],
+  liveItems: readonly number[],
   list: (slot: number, section: FeatureSection) => Int32Array,
 ): Uint8Array {
   const isUsed = new Uint8Array(size);
-  for (const slot of kept) {
+  for (const slot of liveItems) {
     for (const name of sections) {
       for (const entry of list(slot, name)) isUsed[name === 'doc' ? termOf(entry) : entry] = 1;
     }

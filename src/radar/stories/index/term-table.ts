@@ -72,15 +72,15 @@ export function openTermTable(): TermTable {
     },
     compact(isUsed) {
       const renamed = new Int32Array(size);
-      let kept = 0;
+      let keptCount = 0;
       for (let id = 0; id < size; id += 1) {
         if (isUsed[id] !== 1) continue;
-        renamed[id] = kept;
-        low[kept] = low[id] ?? 0;
-        high[kept] = high[id] ?? 0;
-        kept += 1;
+        renamed[id] = keptCount;
+        low[keptCount] = low[id] ?? 0;
+        high[keptCount] = high[id] ?? 0;
+        keptCount += 1;
       }
-      size = kept;
+      size = keptCount;
       rebuild(places.length);
       return renamed;
     },

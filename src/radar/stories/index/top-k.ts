@@ -38,14 +38,14 @@ export function openTopK(): TopK {
   const keepLikely = (enough: number): void => {
     if (count <= enough) return;
     const bar = barOf(bits, count, enough);
-    let kept = 0;
+    let size = 0;
     for (let at = 0; at < count; at += 1) {
       if ((bits[at] ?? 0) >>> stepBits < bar) continue;
-      slots[kept] = slots[at] ?? 0;
-      sums[kept] = sums[at] ?? 0;
-      kept += 1;
+      slots[size] = slots[at] ?? 0;
+      sums[size] = sums[at] ?? 0;
+      size += 1;
     }
-    count = kept;
+    count = size;
   };
   return {
     add,

@@ -22,34 +22,34 @@ export async function mergeStories(
   return actOnStories(world, db, async (tx) => {
     const found = await findStories(tx, order.stories);
     if (found.kind !== 'found') return found;
-    const [kept, gone] = found.stories.toSorted(
+    const [survivor, absorbed] = found.stories.toSorted(
       (a, b) => a.founded_at - b.founded_at || (a.id < b.id ? -1 : 1),
     );
-    if (kept === undefined || gone === undefined || kept.id === gone.id) {
+    if (survivor === undefined || absorbed === undefined || survivor.id === absorbed.id) {
       const why = 'A story cannot be merged with itself.';
       return { kind: 'refused', because: 'itself', why };
     }
-    const members = await membersOfStories(tx, [kept.id, gone.id]);
+    const members = await membersOfStories(tx, [survivor.id, absorbed.id]);
     const of = (id: string) => members.filter(({ story_id }) => story_id === id);
-    const [keptItems, moved] = [of(kept.id), of(gone.id)];
+    const [keptItems, moved] = [of(survivor.id), of(absorbed.id)];
     const action = newAction(world, 'merge', order, { stories: [] });
     const sides = { kept: keptItems.map(idOf), moved: moved.map(idOf) };
     const { added, removed } = await pinTogether(world, tx, action.id, sides);
-    const opens = kept.is_closed && removed.some(({ kind }) => kind === 'stand-alone');
+    const opens = survivor.is_closed && removed.some(({ kind }) => kind === 'stand-alone');
     const detail = {
-      stories: [gone.id, kept.id],
-      gone: [gone.id],
+      stories: [absorbed.id, survivor.id],
+      gone: [absorbed.id],
       removedPins: removed,
-      closedBefore: opens ? [{ id: kept.id, isClosed: true }] : [],
+      closedBefore: opens ? [{ id: survivor.id, isClosed: true }] : [],
     };
     return {
       kind: 'changes',
       action: { ...action, detail },
-      storyIds: [kept.id],
+      storyIds: [survivor.id],
       changes: {
-        moves: movesTo(kept.id, moved, { reason: 'merged', actionId: action.id }),
-        merged: [{ id: gone.id, into: kept.id }],
-        closed: opens ? [{ id: kept.id, isClosed: false }] : [],
+        moves: movesTo(survivor.id, moved, { reason: 'merged', actionId: action.id }),
+        merged: [{ id: absorbed.id, into: survivor.id }],
+        closed: opens ? [{ id: survivor.id, isClosed: false }] : [],
         pins: { added, removed: removed.map(({ id }) => id) },
       },
     };

@@ -99,9 +99,11 @@ async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId
 async function emptiedStories(tx: Db, moves: readonly Move[]) {
   const left = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
   const members = await membersOfStories(tx, left);
-  const gone = new Set(moves.map(({ itemId }) => itemId));
+  const movedIds = new Set(moves.map(({ itemId }) => itemId));
   return left.flatMap((id) => {
-    const isEmpty = members.every((member) => member.story_id !== id || gone.has(member.item_id));
+    const isEmpty = members.every(
+      (member) => member.story_id !== id || movedIds.has(member.item_id),
+    );
     const into = moves.findLast(({ fromStoryId }) => fromStoryId === id)?.storyId;
     return isEmpty && into !== undefined ? [{ id, into }] : [];
   });
@@ -138,12 +140,12 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoRe
       .map(({ item_id }) => item_id)
       .filter((id) => !moved.includes(id));
   if (done.action === 'merge') {
-    const kept = await itemsOf(stories(({ fromStoryId }) => fromStoryId));
-    return pinApart(world, tx, undoId, { kept, moved });
+    const sourceItems = await itemsOf(stories(({ fromStoryId }) => fromStoryId));
+    return pinApart(world, tx, undoId, { kept: sourceItems, moved });
   }
   if (done.action === 'split') {
-    const kept = await itemsOf(stories(({ storyId }) => storyId));
-    return pinTogether(world, tx, undoId, { kept, moved });
+    const targetItems = await itemsOf(stories(({ storyId }) => storyId));
+    return pinTogether(world, tx, undoId, { kept: targetItems, moved });
   }
   // The latest decision holds: a later pin that contradicts it is removed.
   return { added: [], removed: await pinsAgainst(tx, moves) };

@@ -56,10 +56,10 @@ export type KeptItem = {
 
 export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const alone: [string, string][] = [];
-  const gone: string[] = [];
+  const evicted: string[] = [];
   const log: Assignment[] = [];
   for (const step of steps) {
-    const decided = takeStep(engine, step, gone);
+    const decided = takeStep(engine, step, evicted);
     log.push(...engine.takeLog().filter(() => decided));
     if (step.kind !== 'pin' || step.pin.kind !== 'stand-alone') continue;
     const storyId = engine.storyOf(step.pin.item);
@@ -71,7 +71,7 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const near = live.map((id) => [id, engine.related(id)] as const);
   const developments = live.flatMap((id) => engine.developments(id));
   const candidates = engine.takeMergeCandidates();
-  return { log, alone, gone, views, near, developments, candidates };
+  return { log, alone, gone: evicted, views, near, developments, candidates };
 }
 
 /** The result for a text that had to be read. */
@@ -83,7 +83,7 @@ function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
 }
 
 /** Whether its log entries are decisions of the engine. */
-function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
+function takeStep(engine: Engine, step: Step, evicted: string[]): boolean {
   switch (step.kind) {
     case 'place':
       place(engine, step);
@@ -114,7 +114,7 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
       return true;
     case 'forget':
       engine.forget(step.olderThanMs);
-      gone.push(...step.names.filter((name) => engine.itemsOf(name).length === 0));
+      evicted.push(...step.names.filter((name) => engine.itemsOf(name).length === 0));
       return false;
   }
 }

@@ -27,10 +27,10 @@ export async function itemsInEngine(
   );
   const placed = new Map<string, EngineItem>();
   for (const { item_id: id, at } of items) {
-    const [kept, row] = [views.get(id), rows.get(id)];
-    if (kept !== undefined) {
+    const [features, row] = [views.get(id), rows.get(id)];
+    if (features !== undefined) {
       const item = { id, timeMs: at, lang: '', title: '' };
-      placed.set(id, { groupId: kept.groupId, item, view: kept.view });
+      placed.set(id, { groupId: features.groupId, item, view: features.view });
     } else if (row !== undefined) {
       placed.set(id, { groupId: row.group_id, item: storyItemOf(row, at) });
     }

@@ -23,33 +23,33 @@ export function platformOfLink(link: Link): PlatformId {
 }
 
 /** null: no host of the eleven platforms. */
-export function readUrl(given: URL): Link | null {
+export function readUrl(source: URL): Link | null {
   const isPlain =
-    given.username === '' && given.password === '' && /^(?:80|443|)$/.test(given.port);
+    source.username === '' && source.password === '' && /^(?:80|443|)$/.test(source.port);
   if (!isPlain) return null;
-  const url = normalizeUrl(given);
+  const url = normalizeUrl(source);
   for (const rules of allRules) {
     const { platform } = rules;
     if (rules.shortHosts.some((short) => isHost(url.hostname, short))) {
       const ref = rules.read(url);
       if (ref !== null) return { kind: 'post', ref };
       return url.pathname.length > 1
-        ? { kind: 'short', platform, url: given.href }
+        ? { kind: 'short', platform, url: source.href }
         : { kind: 'other', platform };
     }
     if (!isOf(rules, url)) continue;
     const ref = rules.read(url) ?? readInside(rules, url);
     if (ref !== null) return { kind: 'post', ref };
     return rules.isShortPath?.(url)
-      ? { kind: 'short', platform, url: given.href }
+      ? { kind: 'short', platform, url: source.href }
       : { kind: 'other', platform };
   }
   return null;
 }
 
 /** Normalizes a URL for the rules. */
-function normalizeUrl(given: URL): URL {
-  const url = new URL(given.href);
+function normalizeUrl(source: URL): URL {
+  const url = new URL(source.href);
   url.hostname = url.hostname.replace(/\.$/, '').replace(/^www\./, '');
   url.pathname = url.pathname.replaceAll('%40', '@').replace(/\/{2,}/g, '/');
   return url;
@@ -86,12 +86,12 @@ const middle = /[!#-&*-;=?-Z_a-z|~]+/;
 const inText = new RegExp(beginning.source + middle.source, 'gi');
 
 /** Links in the text, first those with a clear form, then words that are links as a whole. */
-function linksIn(given: string): URL[] {
+function linksIn(input: string): URL[] {
   // Decodes text that was copied from a page's source.
-  const text = given.replaceAll('&amp;', '&').trim();
-  const whole = text.split(/\s+/).filter((word) => word === text || /^https?:/i.test(word));
+  const text = input.replaceAll('&amp;', '&').trim();
+  const urlWords = text.split(/\s+/).filter((word) => word === text || /^https?:/i.test(word));
   const parts = [...text.matchAll(inText)].map(([link]) => link);
-  return [...parts, ...whole].flatMap((link) => {
+  return [...parts, ...urlWords].flatMap((link) => {
     const trimmed = link.replace(/[.,;:!?*|~…]+$/u, '');
     const url = URL.parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
     return url?.hostname.includes('.') ? [url] : [];

@@ -80,10 +80,12 @@ const item = z
 
 // 10204: not found; 10215, 10216, 10222: private post or account; 10231: not available in this
 // region.
-const gone = new Set([10204, 10215, 10216, 10222, 10231]);
+const notFoundCodes = new Set([10204, 10215, 10216, 10222, 10231]);
 
 const absent = z
-  .object({ statusCode: z.int().refine((code) => gone.has(code), 'a status that is not known') })
+  .object({
+    statusCode: z.int().refine((code) => notFoundCodes.has(code), 'a status that is not known'),
+  })
   .transform(() => null);
 
 const card = z

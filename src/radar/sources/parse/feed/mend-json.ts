@@ -14,8 +14,8 @@ export function mendJson(source: string): MendedJson {
     .replace(/^\s*[\w.$]{1,100}\(\s*(?=[{[])/, '')
     .trim();
   if (!/^[{[]/.test(text)) return { kind: 'not_json' };
-  const whole = parse(text);
-  if (whole !== undefined) return { kind: 'value', value: whole, wasBroken: false };
+  const parsed = parse(text);
+  if (parsed !== undefined) return { kind: 'value', value: parsed, wasBroken: false };
   const closed = closedAtLastValue(text);
   const value = closed === null ? undefined : parse(closed);
   return value === undefined ? { kind: 'not_json' } : { kind: 'value', value, wasBroken: true };
@@ -33,7 +33,7 @@ function parse(text: string): unknown {
 function closedAtLastValue(text: string): string | null {
   const open: string[] = [];
   let safe: string | null = null;
-  let kept = '';
+  let repaired = '';
   let from = 0;
   let lastComma = -1;
   for (let at = 0; at < text.length; at += 1) {
@@ -49,16 +49,16 @@ function closedAtLastValue(text: string): string | null {
     else if (char === '}' || char === ']') {
       // A comma before a closing bracket separates no value.
       if (lastComma >= 0) {
-        kept += text.slice(from, lastComma);
+        repaired += text.slice(from, lastComma);
         from = at;
       }
       if (open.pop() !== char) return safe;
       lastComma = -1;
       // Only complete items are useful, and they are near the top level.
       if (open.length <= 2) {
-        kept += text.slice(from, at + 1);
+        repaired += text.slice(from, at + 1);
         from = at + 1;
-        safe = kept + open.toReversed().join('');
+        safe = repaired + open.toReversed().join('');
       }
     } else if (char.trim() !== '') lastComma = -1;
   }

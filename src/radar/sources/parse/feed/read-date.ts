@@ -209,9 +209,9 @@ function readNamed(text: string): string | null {
     );
   const found = dayFirst ?? monthFirst;
   if (!found) return readAsctime(plain);
-  const [whole, first = '', second = '', year = ''] = found;
+  const [match, first = '', second = '', year = ''] = found;
   const [day, month] = dayFirst ? [first, monthNumber(second)] : [second, monthNumber(first)];
-  const rest = plain.slice(whole.length);
+  const rest = plain.slice(match.length);
   // Text after the date that is not a time (`(updated)`) is ignored.
   const clock = /^[\s,T]*(?:at )?\d/i.test(rest) ? clockOf(rest) : zoned(rest);
   return month && clock && Number(day) <= 31

@@ -29,10 +29,10 @@ export class Entities {
   /** Resolves each reference once; other text stays unchanged. */
   resolve(text: string): string {
     if (!text.includes('&')) return text;
-    return text.replace(reference, (whole, number?: string, name?: string) => {
+    return text.replace(reference, (match, number?: string, name?: string) => {
       if (number !== undefined) return characterOf(number);
       const value = this.#declared.get(name ?? '');
-      if (value === undefined) return decode(whole, { level: 'html5', scope: 'strict' });
+      if (value === undefined) return decode(match, { level: 'html5', scope: 'strict' });
       this.#left -= value.length;
       return this.#left >= 0 ? value : '';
     });
