@@ -101,9 +101,9 @@ function scores(rows: readonly Row[], assigned: Assigned): string {
   const share = (of: (one: (typeof all)[number]) => string) => {
     const sizes = Map.groupBy(all, of);
     const both = Map.groupBy(all, ({ cluster, story }) => `${cluster} ${story}`);
-    const sum = all.reduce((total, one) => {
-      const together = both.get(`${one.cluster} ${one.story}`)?.length ?? 0;
-      return total + together / (sizes.get(of(one))?.length ?? 1);
+    const sum = all.reduce((total, row) => {
+      const together = both.get(`${row.cluster} ${row.story}`)?.length ?? 0;
+      return total + together / (sizes.get(of(row))?.length ?? 1);
     }, 0);
     return sum / all.length;
   };

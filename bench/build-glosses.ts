@@ -27,19 +27,19 @@ async function readEntries(path: string): Promise<readonly Entry[]> {
 
 /** The one-word translations of a word, in the dictionary's order. */
 function singleWords(glosses: readonly string[], isKnown: (word: string) => boolean): string[] {
-  const found = new Set<string>();
+  const foundIds = new Set<string>();
   for (const gloss of glosses) {
     if (/\b(?:surname|variant of|old variant|abbr\.|erhua|used in|CL:)/u.test(gloss)) continue;
     const plain = gloss.replace(/\([^)]*\)|\[[^\]]*\]/gu, ' ').toLowerCase();
     for (const part of plain.split(/[;,/]/u)) {
       const words = part.replace(/\b(?:to|a|an|the|be|of|sb|sth|and|or|in|for|on)\b/gu, ' ').trim();
-      if (/^[a-z]{3,}$/u.test(words) && isKnown(words)) found.add(stem(words));
+      if (/^[a-z]{3,}$/u.test(words) && isKnown(words)) foundIds.add(stem(words));
       else if (/^[a-z]{3,} [a-z]{3,}$/u.test(words)) {
-        for (const word of words.split(' ')) if (isKnown(word)) found.add(stem(word));
+        for (const word of words.split(' ')) if (isKnown(word)) foundIds.add(stem(word));
       }
     }
   }
-  return [...found].slice(0, glossesPerWord);
+  return [...foundIds].slice(0, glossesPerWord);
 }
 
 async function build(path: string): Promise<void> {

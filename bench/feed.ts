@@ -106,9 +106,9 @@ async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<Be
   }
   for (let round = 0; round < pace.rounds; round += 1) {
     for (const [target, paths] of targets) {
-      const one = await measure(target, loadOf(bench, form, paths, pace.seconds));
-      checkBytes(form, target, one);
-      measured.set(target.name, [...(measured.get(target.name) ?? []), one]);
+      const measurement = await measure(target, loadOf(bench, form, paths, pace.seconds));
+      checkBytes(form, target, measurement);
+      measured.set(target.name, [...(measured.get(target.name) ?? []), measurement]);
     }
   }
   writing.abort();
@@ -185,8 +185,8 @@ const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
 function bestOf(all: readonly Measured[]): Measured {
   const by = (pick: (one: Measured) => number) => all.toSorted((a, b) => pick(b) - pick(a))[0];
-  const first = by((one) => one.perSecond);
-  const cheapest = by((one) => one.perCpuSecond);
+  const first = by((measurement) => measurement.perSecond);
+  const cheapest = by((measurement) => measurement.perCpuSecond);
   if (!first || !cheapest) throw new Error('nothing was measured');
   return { ...first, perCpuSecond: cheapest.perCpuSecond };
 }

@@ -40,9 +40,9 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
 
     const audit = async (scope: AuditScope) => {
       const began = performance.now();
-      const found = await auditLedger(world, db, scope);
-      if (!found.holds) throw new Error(`the ledger does not add up: ${JSON.stringify(found)}`);
-      return { seconds: (performance.now() - began) / 1_000, ...found };
+      const audit = await auditLedger(world, db, scope);
+      if (!audit.holds) throw new Error(`the ledger does not add up: ${JSON.stringify(audit)}`);
+      return { seconds: (performance.now() - began) / 1_000, ...audit };
     };
     const full = await audit('full');
     const note = `${calls} calls, ${full.entries} entries`;

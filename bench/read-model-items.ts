@@ -89,8 +89,8 @@ function mixedSummary(randomText: RandomText): string {
 
 function sentence(random: Random, from: readonly string[], joint: string, words: number): string {
   const text = Array.from({ length: words }, () => {
-    const one = from[rankOf(random, from.length)] ?? '';
-    return random.next() < 0.12 ? one.charAt(0).toUpperCase() + one.slice(1) : one;
+    const element = from[rankOf(random, from.length)] ?? '';
+    return random.next() < 0.12 ? element.charAt(0).toUpperCase() + element.slice(1) : element;
   });
   if (joint === '') return text.join('');
   // Typographic characters make V8 store a string in two bytes per character.
@@ -103,8 +103,8 @@ function rankOf(random: Random, count: number): number {
 }
 
 function syllable(random: Random): string {
-  const one = (from: readonly string[]) => from[Math.floor(random.next() * from.length)] ?? '';
-  return one(onsets) + one(vowels) + one(codas);
+  const pick = (from: readonly string[]) => from[Math.floor(random.next() * from.length)] ?? '';
+  return pick(onsets) + pick(vowels) + pick(codas);
 }
 
 function sign(random: Random): string {

@@ -120,8 +120,8 @@ async function dialects(url: string): Promise<BenchRow[]> {
   await withAwakeCores(() => rounds(BLOCKS));
   await relay.stop();
   const medianOf = (name: string, isRelay: boolean) => {
-    const found = [...times].find(([one]) => one.name === name && one.isRelay === isRelay);
-    return median(found?.[1] ?? []);
+    const entry = [...times].find(([one]) => one.name === name && one.isRelay === isRelay);
+    return median(entry?.[1] ?? []);
   };
   const addedBy = (name: string) => medianOf(name, true) - medianOf(name, false);
   return Object.keys(requests).map((name) => ({

@@ -121,7 +121,7 @@ export function* benchStream(
     const event = isNew ? { id: `e${at}`, title: words(8), lead: words(50) } : recentEvent;
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
-    const own = (list: readonly string[]) => list.map((one) => (draw() < 0.6 ? one : word()));
+    const own = (list: readonly string[]) => list.map((term) => (draw() < 0.6 ? term : word()));
     const title = own(event.title);
     const [name = 'none', ...rest] = title;
     yield {

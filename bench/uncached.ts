@@ -34,7 +34,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
     // The first hundreds of requests are also the warm-up.
     await client.times(searches.slice(0, 300));
     const pages = await client.pageTimes(firstPage, REQUESTS);
-    const found = await client.times(searches);
+    const searchTimes = await client.times(searches);
     client.close();
     const label = `${ITEMS.toLocaleString('en')} items over HTTP`;
     const row = (name: string, times: readonly number[]): BenchRow => ({
@@ -46,7 +46,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
     });
     return [
       row('a page nobody asked for before', pages),
-      row('a search nobody asked for before', found),
+      row('a search nobody asked for before', searchTimes),
       {
         name: `${ITEMS.toLocaleString('en')} items: start of the process until it is ready`,
         value: radar.startMs / 1_000,

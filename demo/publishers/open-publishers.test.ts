@@ -74,7 +74,7 @@ describe('every publisher', () => {
     expect([...formats].sort()).toEqual(
       ['atom', 'json-feed', 'json-list', 'rdf', 'rss', 'web-list'].sort(),
     );
-    const languages = Map.groupBy(publishers.sources, (one) => one.language);
+    const languages = Map.groupBy(publishers.sources, (source) => source.language);
     expect(languages.get('zh-CN')?.length).toBeGreaterThanOrEqual(4);
   });
 
@@ -237,10 +237,11 @@ describe('unusual publishers', () => {
 
   it('one publishes everything again under new ids, dates and addresses', async () => {
     const again = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
-    const move = Math.max(...again.map((one) => one.at));
+    const move = Math.max(...again.map((move) => move.at));
     const before = await at(move - DAY_MS, () => get(source('tidemark').url));
     const after = await at(move, () => get(source('tidemark').url));
-    const ids = (body: string) => [...body.matchAll(/<guid[^>]*>([^<]*)/g)].map((one) => one[1]);
+    const ids = (body: string) =>
+      [...body.matchAll(/<guid[^>]*>([^<]*)/g)].map((match) => match[1]);
     const old = new Set(ids(before.body));
     expect(ids(after.body).filter((id) => id?.includes(':r')).length).toBe(25);
     expect(ids(after.body).filter((id) => old.has(id)).length).toBeLessThan(old.size - 20);

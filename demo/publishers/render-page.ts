@@ -88,9 +88,9 @@ function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
 }
 
 function related(issue: Issue, visible: VisibleEntry): string {
-  const others = issue.latest.filter((one) => one.number !== visible.number).slice(0, 4);
-  const links = others.map((one) => {
-    return `<li><a href="${pathOf(issue.profile, one)}">${escapeXml(one.title)}</a></li>`;
+  const others = issue.latest.filter((entry) => entry.number !== visible.number).slice(0, 4);
+  const links = others.map((entry) => {
+    return `<li><a href="${pathOf(issue.profile, entry)}">${escapeXml(entry.title)}</a></li>`;
   });
   const title = `<h3>${wordsOf(issue).related}</h3>`;
   return `<aside class="related">${title}<ul>${links.join('')}</ul></aside>`;
@@ -141,7 +141,7 @@ function page(issue: Issue, title: string, meta: readonly string[], body: string
     'json-feed': 'feed+json',
   } as const;
   const format = issue.profile.format;
-  const found =
+  const match =
     format === 'web-list' || format === 'json-list'
       ? []
       : [`<link rel="alternate" type="application/${feed[format]}" href="${issue.profile.path}">`];
@@ -151,7 +151,7 @@ function page(issue: Issue, title: string, meta: readonly string[], body: string
     `<title>${escapeXml(title)} - ${escapeXml(issue.publisher.name)}</title>`,
     '<meta name="viewport" content="width=device-width">',
     ...meta,
-    ...found,
+    ...match,
     '<style>body{max-width:60rem;margin:auto;font-family:serif}</style></head><body>',
     `<header class="site"><a href="/">${escapeXml(issue.publisher.name)}</a>`,
     `<nav><ul>${menu}</ul></nav></header>`,

@@ -57,12 +57,12 @@ export function selectVisibleEntries(
     length,
     all,
     latest: (now) => {
-      const found: VisibleEntry[] = [];
-      for (let index = own.length - 1; index >= 0 && found.length < length; index -= 1) {
+      const entries: VisibleEntry[] = [];
+      for (let index = own.length - 1; index >= 0 && entries.length < length; index -= 1) {
         const entry = own[index];
-        if (entry !== undefined && isOut(entry, now)) found.push(visibleEntryOf(entry, now));
+        if (entry !== undefined && isOut(entry, now)) entries.push(visibleEntryOf(entry, now));
       }
-      return found;
+      return entries;
     },
     find: (number, now) => {
       const entry = byNumber.get(number);

@@ -94,11 +94,11 @@ ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}
 function textOf(body: Readonly<Record<string, unknown>>): string {
   const texts: string[] = [];
   const values: string[] = [];
-  const visit = (one: unknown, name: string): void => {
-    if (typeof one === 'object' && one !== null) {
-      for (const [key, value] of Object.entries(one)) visit(value, key);
-    } else if (typeof one === 'string' && /\s|[\u0080-\uffff]/.test(one)) texts.push(one);
-    else if (one !== null) values.push(`${name}: ${one}`);
+  const visit = (node: unknown, name: string): void => {
+    if (typeof node === 'object' && node !== null) {
+      for (const [key, value] of Object.entries(node)) visit(value, key);
+    } else if (typeof node === 'string' && /\s|[\u0080-\uffff]/.test(node)) texts.push(node);
+    else if (node !== null) values.push(`${name}: ${node}`);
   };
   visit(body.data ?? body, '');
   const type = typeof body.type === 'string' ? [body.type] : [];

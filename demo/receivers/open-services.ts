@@ -256,7 +256,7 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
   },
   discord: ({ body }) => {
     const embeds = (body.embeds ?? []) as readonly Record<string, string>[];
-    const all = embeds.reduce((sum, one) => sum + `${one.title}${one.description}`.length, 0);
+    const all = embeds.reduce((sum, embed) => sum + `${embed.title}${embed.description}`.length, 0);
     const parse = objectAt(body, 'allowed_mentions').parse;
     return [
       ...unless(isText(body.content, 2000, lengthOf), 'content'),

@@ -99,9 +99,9 @@ function figuresOf(
 /** A later report by an owner without an earlier report; -1 when there is none. */
 function oddOneOut(timed: readonly Timed[], random: Random): number {
   const candidates = timed.flatMap(({ publisher }, index) => {
-    const owners = timed.slice(0, index).map((one) => one.publisher.owner);
+    const owners = timed.slice(0, index).map((entry) => entry.publisher.owner);
     const isPlain = publisher.voice !== 'forum' && publisher.voice !== 'party';
-    const isWritten = timed.slice(0, index).some((one) => one.publisher.voice !== 'forum');
+    const isWritten = timed.slice(0, index).some((entry) => entry.publisher.voice !== 'forum');
     return index > 0 && isPlain && isWritten && !owners.includes(publisher.owner) ? [index] : [];
   });
   return candidates.length === 0

@@ -83,8 +83,8 @@ describe('reports', () => {
   });
 
   it('mostly give one event different headlines', () => {
-    const own = [...byEvent.values()].map((list) => list.filter((one) => one.copyOf === null));
-    const same = own.filter((list) => new Set(list.map((one) => one.title)).size < list.length);
+    const own = [...byEvent.values()].map((list) => list.filter((entry) => entry.copyOf === null));
+    const same = own.filter((list) => new Set(list.map((entry) => entry.title)).size < list.length);
     expect(same.length / own.length).toBeLessThan(0.05);
   });
 
@@ -129,7 +129,7 @@ describe('reports', () => {
       expect(textWithoutNotes).not.toMatch(/\b(?:the|and|of|with|said)\b/);
       expect(text).not.toMatch(/\p{Script=Han}[,.;](?:\p{Script=Han}|$)/mu);
     }
-    for (const entry of past.filter((one) => one.lang === 'en')) {
+    for (const entry of past.filter((entry) => entry.lang === 'en')) {
       const textWithoutNotes = textOf(entry).replace(/ \(\p{Script=Han}+\)/gu, '');
       expect(textWithoutNotes).not.toMatch(/\p{Script=Han}/u);
     }

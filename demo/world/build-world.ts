@@ -74,11 +74,11 @@ function openWriter(
       const near =
         (kind === 'backref' ? byCompany.get(event.company.id) : byType.get(event.type)) ?? [];
       for (let attempt = 0; attempt < 12 && near.length > 0; attempt += 1) {
-        const one = pick(near, random);
-        const age = event.at - one.at;
+        const neighbour = pick(near, random);
+        const age = event.at - neighbour.at;
         const isOther =
-          kind === 'backref' ? one.type !== event.type : one.company !== event.company;
-        if (age > 36 * 3_600_000 && age < 15 * DAY_MS && isOther) return one;
+          kind === 'backref' ? neighbour.type !== event.type : neighbour.company !== event.company;
+        if (age > 36 * 3_600_000 && age < 15 * DAY_MS && isOther) return neighbour;
       }
       return null;
     },
@@ -92,9 +92,9 @@ function reportsOf(
 ): Unkeyed[] {
   const written: { readonly placed: Placed; readonly text: Text; readonly entry: Unkeyed }[] = [];
   for (const placed of assignReports(event, writer.random)) {
-    const original = written.find((one) => {
-      const { publisher } = one.placed;
-      return placed.copies && publisher.id === placed.publisher.copies && !one.placed.isBrief;
+    const original = written.find((entry) => {
+      const { publisher } = entry.placed;
+      return placed.copies && publisher.id === placed.publisher.copies && !entry.placed.isBrief;
     });
     const isSame = original !== undefined && placed.facts === original.placed.facts;
     const source = isSame && placed.revises === null ? original : undefined;
@@ -109,7 +109,7 @@ function reportsOf(
       entry: { ...entry, copyOf: source === undefined ? null : source.entry.title },
     });
   }
-  return written.map((one) => one.entry);
+  return written.map((entry) => entry.entry);
 }
 
 /** A headline belongs to one event, so it is drawn again until it is unique. */
@@ -182,7 +182,7 @@ function assignKeys(list: readonly Unkeyed[]): readonly WorldEntry[] {
   return entries.map((entry) => {
     if (entry.copyOf === null) return entry;
     const copies = publisherOf(entry.publisherId).copies;
-    const original = byEvent.get(entry.eventId)?.find((one) => one.publisherId === copies);
+    const original = byEvent.get(entry.eventId)?.find((entry) => entry.publisherId === copies);
     return { ...entry, copyOf: original?.key ?? null };
   });
 }

@@ -117,17 +117,17 @@ const lastNames: readonly [string, string][] = [
 /** `count` small companies with two products each; deterministic for the same random source. */
 export function lesserCompanies(count: number, random: Random): readonly Company[] {
   const usedNames = new Set<string>(principals.map((company) => company.name));
-  const found: Company[] = [];
-  while (found.length < count) {
+  const companies: Company[] = [];
+  while (companies.length < count) {
     const parts = [pick(heads, random), pick(middles, random), pick(tails, random)];
     const base = parts.map((part) => part[0]).join('');
-    const second = found.length < 700 ? '' : ` ${pick(heads, random)[0]}`;
+    const second = companies.length < 700 ? '' : ` ${pick(heads, random)[0]}`;
     const name = `${base}${second}`;
     if (usedNames.has(name)) continue;
     usedNames.add(name);
-    found.push(lesserCompany(name, parts.map((part) => part[1]).join(''), random));
+    companies.push(lesserCompany(name, parts.map((part) => part[1]).join(''), random));
   }
-  return found;
+  return companies;
 }
 
 function lesserCompany(name: string, zh: string, random: Random): Company {

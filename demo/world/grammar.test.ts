@@ -32,7 +32,7 @@ describe('a template deck', () => {
   it('uses its templates evenly and skips those that do not fit', () => {
     const deck = openDeck(seededRandom(7));
     const list = ['a', 'b', 'c', 'd'];
-    const drawn = many.map(() => deck.draw(list, (one) => one !== 'd'));
+    const drawn = many.map(() => deck.draw(list, (text) => text !== 'd'));
     const counts = Map.groupBy(drawn, (one) => one);
     expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c']);
     for (const uses of counts.values()) expect(Math.abs(uses.length - 67)).toBeLessThan(5);

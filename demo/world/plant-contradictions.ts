@@ -63,7 +63,7 @@ function natural(slot: string, value: Value, random: Random): Value | null {
   return {
     ...value,
     value: pick(
-      list.filter((one) => one !== value.value),
+      list.filter((option) => option !== value.value),
       random,
     ),
   };

@@ -16,12 +16,12 @@ type Piece = { readonly title: string; readonly text: string };
 
 function pieces(path: string, lang: 'en' | 'zh'): readonly Piece[] {
   const lines = section(readSections(path), lang);
-  const found: Piece[] = [];
+  const pieces: Piece[] = [];
   for (const [index, line] of lines.entries()) {
     if (!line.startsWith('# ')) continue;
-    found.push({ title: line.slice(2), text: present(lines[index + 1], `text of ${line}`) });
+    pieces.push({ title: line.slice(2), text: present(lines[index + 1], `text of ${line}`) });
   }
-  return found;
+  return pieces;
 }
 
 const homes = {
@@ -93,13 +93,13 @@ type Rounds = {
 /** The newsletter's roundup on Mondays, the Chinese morning paper on every third day. */
 export function roundups(rounds: Rounds): readonly Unkeyed[] {
   const today = Math.floor(rounds.now / DAY_MS);
-  const found: Unkeyed[] = [];
+  const unkeyed: Unkeyed[] = [];
   for (let day = today - daysBefore + 2; day <= today + daysAfter; day += 1) {
     const at = day * DAY_MS;
-    if (new Date(at).getUTCDay() === 1) found.push(...weekly(rounds, at + 7.5 * 3_600_000));
-    if (day % 3 === 0) found.push(...morning(rounds, at + 0.5 * 3_600_000));
+    if (new Date(at).getUTCDay() === 1) unkeyed.push(...weekly(rounds, at + 7.5 * 3_600_000));
+    if (day % 3 === 0) unkeyed.push(...morning(rounds, at + 0.5 * 3_600_000));
   }
-  return found;
+  return unkeyed;
 }
 
 function chosen(rounds: Rounds, at: number, days: number, count: number): readonly WorldEvent[] {

@@ -44,9 +44,9 @@ const cache = new Map<string, Sections>();
 const general = readSections('content/general.txt');
 
 function sectionsOf(type: string): Sections {
-  const found = cache.get(type) ?? readSections(`content/${type}.txt`);
-  cache.set(type, found);
-  return found;
+  const sectionsOfType = cache.get(type) ?? readSections(`content/${type}.txt`);
+  cache.set(type, sectionsOfType);
+  return sectionsOfType;
 }
 
 function langOf(publisher: Publisher): Lang {
@@ -166,7 +166,7 @@ function sentence(draft: ReportDraft, list: readonly string[], must: string | nu
   };
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const template =
-      draft.writer.deck.draw(list, (one) => !draft.taken.has(one) && isUsable(one)) ??
+      draft.writer.deck.draw(list, (name) => !draft.taken.has(name) && isUsable(name)) ??
       draft.writer.deck.draw(list, isUsable);
     if (template === null) return null;
     triedTemplates.add(template);
@@ -193,9 +193,9 @@ function factualWords(draft: ReportDraft): ReadonlySet<string> {
   const cachedWords = factualBySections.get(sections);
   if (cachedWords !== undefined) return cachedWords;
   const names = ['en detail', 'en party', 'zh detail', 'zh party'];
-  const found = new Set(names.flatMap((name) => sections.get(name) ?? []));
-  factualBySections.set(sections, found);
-  return found;
+  const texts = new Set(names.flatMap((name) => sections.get(name) ?? []));
+  factualBySections.set(sections, texts);
+  return texts;
 }
 
 const factualBySections = new WeakMap<Sections, ReadonlySet<string>>();

@@ -101,18 +101,18 @@ function sourceFindings(
   });
   if (source.status === 'gone') return [finding('source_gone')];
   if (source.status !== 'active') return [];
-  const found: AlertFinding[] = [];
-  if (isBroken(source, now)) found.push(finding('source_broken', { failures: source.failures }));
+  const findings: AlertFinding[] = [];
+  if (isBroken(source, now)) findings.push(finding('source_broken', { failures: source.failures }));
   else if (isSilent(source, now, over)) {
-    found.push(finding('source_silent', { hours: hoursSince(source.newestItemAt, now) }));
+    findings.push(finding('source_silent', { hours: hoursSince(source.newestItemAt, now) }));
   }
   const { lagDayMs, lagMs } = source;
   if (lagDayMs !== null && lagMs !== null) {
     const isSlow =
       over(`source_slow ${source.id}`, lagDayMs, 3 * lagMs, 2 * lagMs) && lagDayMs > HOUR;
-    if (isSlow) found.push(finding('source_slow', { hours: Math.round(lagDayMs / HOUR) }));
+    if (isSlow) findings.push(finding('source_slow', { hours: Math.round(lagDayMs / HOUR) }));
   }
-  return found;
+  return findings;
 }
 
 /** It clears with the first success. */
@@ -147,12 +147,12 @@ function sourcesTogether(
 
 function publicFindings({ installation, now, sources }: AlertEvidence, over: ThresholdCheck) {
   const { newestPublicAt, publicGapMs, rankedAt, unseenSince } = installation;
-  const found: AlertFinding[] = [];
+  const findings: AlertFinding[] = [];
   if (newestPublicAt !== null && publicGapMs !== null) {
     const most = Math.min(DAY, Math.max(2 * HOUR, 4 * publicGapMs));
     if (over('nothing_published', now - newestPublicAt, most, most / 2)) {
       const facts = { hours: hoursSince(newestPublicAt, now) };
-      found.push({
+      findings.push({
         condition: 'nothing_published',
         key: 'nothing_published',
         severity: 'page',
@@ -163,14 +163,14 @@ function publicFindings({ installation, now, sources }: AlertEvidence, over: Thr
   const isReading = sources.some(({ status }) => status === 'active');
   if (rankedAt !== null && isReading && over('ranking', now - rankedAt, 30 * MINUTE, 10 * MINUTE)) {
     const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };
-    found.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
+    findings.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
   }
   // More than 60 s behind for five minutes.
   if (unseenSince !== null && over('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
     const facts = { minutes: Math.round((now - unseenSince) / MINUTE) };
-    found.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
+    findings.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
   }
-  return found;
+  return findings;
 }
 
 /** A worker ticks every minute. Null: no worker has run. */
@@ -198,10 +198,10 @@ function workerFindings(
   const { workerTickAt: tickAt } = installation;
   const isRaised = over('worker', 1, 1, 0);
   const worker = workerFinding({ now, startedAt, tickAt }, isRaised);
-  const found = worker === null ? [] : [worker];
-  if (oldestJobMs === null || !over('queue', oldestJobMs, 15 * MINUTE, 5 * MINUTE)) return found;
+  const findings = worker === null ? [] : [worker];
+  if (oldestJobMs === null || !over('queue', oldestJobMs, 15 * MINUTE, 5 * MINUTE)) return findings;
   const facts = { minutes: Math.round(oldestJobMs / MINUTE) };
-  return [...found, { condition: 'queue', key: 'queue', severity: 'page', facts }];
+  return [...findings, { condition: 'queue', key: 'queue', severity: 'page', facts }];
 }
 
 /**
@@ -210,7 +210,7 @@ function workerFindings(
  */
 function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
   if (model === null) return [];
-  const found = model.spentBudgets.map(
+  const findings = model.spentBudgets.map(
     (facts): AlertFinding => ({
       condition: 'model_budget',
       key: `model_budget ${facts.model} ${facts.span}`,
@@ -218,9 +218,12 @@ function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
       facts,
     }),
   );
-  if (model.lostReplies === 0) return found;
+  if (model.lostReplies === 0) return findings;
   const facts = { count: model.lostReplies };
-  return [...found, { condition: 'model_replies', key: 'model_replies', severity: 'warn', facts }];
+  return [
+    ...findings,
+    { condition: 'model_replies', key: 'model_replies', severity: 'warn', facts },
+  ];
 }
 
 const BACKUP_MS = 26 * HOUR;
@@ -274,13 +277,13 @@ function relayFindings(
 
 function machineFindings(evidence: AlertEvidence, over: ThresholdCheck): readonly AlertFinding[] {
   const { freeDisk, installation, now } = evidence;
-  const found: AlertFinding[] = [];
+  const findings: AlertFinding[] = [];
   if (freeDisk !== null) {
     const facts = { percent: Math.round(freeDisk * 100) };
     if (over('disk page', 1 - freeDisk, 0.9, 0.88)) {
-      found.push({ condition: 'disk', key: 'disk page', severity: 'page', facts });
+      findings.push({ condition: 'disk', key: 'disk page', severity: 'page', facts });
     } else if (over('disk warn', 1 - freeDisk, 0.8, 0.78)) {
-      found.push({ condition: 'disk', key: 'disk warn', severity: 'warn', facts });
+      findings.push({ condition: 'disk', key: 'disk warn', severity: 'warn', facts });
     }
   }
   const { ledgerCheckedAt, isLedgerFine } = installation;
@@ -288,13 +291,23 @@ function machineFindings(evidence: AlertEvidence, over: ThresholdCheck): readonl
   if (ledgerCheckedAt !== null) {
     if (!isLedgerFine) {
       const facts = { hours: 0 };
-      found.push({ condition: 'ledger_check', key: 'ledger_check page', severity: 'page', facts });
+      findings.push({
+        condition: 'ledger_check',
+        key: 'ledger_check page',
+        severity: 'page',
+        facts,
+      });
     } else if (now - ledgerCheckedAt > 2 * DAY) {
       const facts = { hours: hoursSince(ledgerCheckedAt, now) };
-      found.push({ condition: 'ledger_check', key: 'ledger_check warn', severity: 'warn', facts });
+      findings.push({
+        condition: 'ledger_check',
+        key: 'ledger_check warn',
+        severity: 'warn',
+        facts,
+      });
     }
   }
-  return found;
+  return findings;
 }
 
 function deliveryFindings(

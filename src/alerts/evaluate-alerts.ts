@@ -55,7 +55,7 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
   return inTransaction(db, async (tx) => {
     const raised = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));
     const findings = findConditions(evidence, (key) => raised.has(key));
-    const found = new Set(findings.map(({ key }) => key));
+    const keys = new Set(findings.map(({ key }) => key));
     const fresh: AlertRow[] = [];
     for (const finding of findings) {
       if (raised.has(finding.key)) continue;
@@ -65,10 +65,10 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
     }
     const cleared: AlertRow[] = [];
     for (const alert of raised.values()) {
-      if (!found.has(alert.key) && (await clearAlert(tx, alert.id, now))) cleared.push(alert);
+      if (!keys.has(alert.key) && (await clearAlert(tx, alert.id, now))) cleared.push(alert);
     }
     const lasting = [...raised.values()].filter(
-      ({ key, sent_at }) => found.has(key) && (sent_at ?? 0) <= now - DAY_MS,
+      ({ key, sent_at }) => keys.has(key) && (sent_at ?? 0) <= now - DAY_MS,
     );
     await announce(world, tx, [...fresh, ...lasting], 'raised');
     await announce(world, tx, cleared, 'cleared');
@@ -99,7 +99,7 @@ async function announce(
     const wanted = subscriptions.filter((subscription) => isWanted(subscription, first));
     await createNotifications(
       tx,
-      wanted.map((one) => notificationOf(world, one, group, reason)),
+      wanted.map((channel) => notificationOf(world, channel, group, reason)),
     );
   }
 }

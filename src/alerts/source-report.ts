@@ -35,7 +35,9 @@ export async function createSourceReports(world: World, db: Db, zone: string): P
   const day = reportDay(now, zone);
   const dueAt = localInstant(day, TIME, zone);
   if (now < dueAt || now >= dueAt + DAY_MS) return 0;
-  const subscriptions = (await alertSubscriptionRows(db)).filter((one) => isWanted(one, dueAt));
+  const subscriptions = (await alertSubscriptionRows(db)).filter((subscription) =>
+    isWanted(subscription, dueAt),
+  );
   const fresh = subscriptions.map((subscription) => ({
     id: `ntf_${world.ids.next()}`,
     deliveryId: `dlv_${world.ids.next()}`,

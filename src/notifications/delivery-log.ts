@@ -33,7 +33,7 @@ export type DeliveryQuery = {
 
 /** Newest first. */
 export function listDeliveryLog(db: Db, query: DeliveryQuery): Promise<readonly ListedDelivery[]> {
-  const state = deliveryStates.find((one) => one === query.state) ?? null;
+  const state = deliveryStates.find((deliveryState) => deliveryState === query.state) ?? null;
   return listDeliveryRows(db, {
     state,
     channelId: query.channelId ?? null,

@@ -170,7 +170,7 @@ async function claimBatch(
     });
     const pace = takePace(rates, channel.arrivals, now, deliveries.length);
     await savePace(tx, channelId, pace);
-    const started = deliveries.map((one) => ({ ...one, startedAt: now }));
+    const started = deliveries.map((delivery) => ({ ...delivery, startedAt: now }));
     return { channel, kind, deliveries: started };
   });
 }
@@ -188,7 +188,10 @@ async function replaceQueue(
   if ((await countWaiting(tx, channelId)) <= perMinute(kind)) return;
   const queued = await queuedStories(tx, channelId);
   const now = world.clock.now();
-  for (const [subscriptionId, deliveries] of Map.groupBy(queued, (one) => one.subscriptionId)) {
+  for (const [subscriptionId, deliveries] of Map.groupBy(
+    queued,
+    (delivery) => delivery.subscriptionId,
+  )) {
     if (deliveries.length < 2) continue;
     const created = await createNotifications(tx, [
       {
@@ -198,14 +201,14 @@ async function replaceQueue(
         subscription_id: subscriptionId,
         subject: 'queue',
         reason: `digest:${now}`,
-        subjects: deliveries.flatMap((one) => one.subjects),
-        items: deliveries.flatMap((one) => one.items),
+        subjects: deliveries.flatMap((delivery) => delivery.subjects),
+        items: deliveries.flatMap((delivery) => delivery.items),
         contradictions: 0,
         created_at: now,
       },
     ]);
     if (created.length === 0) continue;
-    const ids = deliveries.map((one) => one.id);
+    const ids = deliveries.map((delivery) => delivery.id);
     await markReplaced(tx, ids, now);
   }
 }
@@ -240,7 +243,7 @@ async function sendBatch(
       stated,
     })),
   );
-  await Promise.all(sendable.map((one) => sendOne(world, db, deps, one, signal)));
+  await Promise.all(sendable.map((delivery) => sendOne(world, db, deps, delivery, signal)));
 }
 
 type Sendable = {

@@ -18,9 +18,9 @@ export function takePace(
   let arrivals: readonly number[] = rates.map((_, at) => stored[at] ?? 0);
   for (let permitted = 0; ; permitted += 1) {
     const results = rates.map((rate, at) => takeOne(rate, arrivals[at] ?? null, now));
-    const waitMs = Math.max(0, ...results.map((one) => one.waitMs));
+    const waitMs = Math.max(0, ...results.map((result) => result.waitMs));
     if (waitMs > 0) return { permitted, arrivals, nextAt: Math.ceil(now + waitMs) };
     if (permitted === wanted) return { permitted, arrivals, nextAt: null };
-    arrivals = results.map((one) => one.arrivesAt);
+    arrivals = results.map((result) => result.arrivesAt);
   }
 }

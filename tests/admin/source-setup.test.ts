@@ -46,13 +46,13 @@ test('offers each feed of a page as a button, and recognizes an existing source'
   const choices = (await find(site.url)).text;
   expect(choices).toContain('2 feeds were found. Choose one.');
   expect(choices).toContain('<button class="quiet">Feed 1</button>');
-  const found = (await find(`${site.url}/f1`)).text;
-  expect(formIn(found, '/admin/sources/add')).toMatchObject({
+  const page = (await find(`${site.url}/f1`)).text;
+  expect(formIn(page, '/admin/sources/add')).toMatchObject({
     kind: 'feed',
     url: `${site.url}/f1`,
     name: 'Halden News',
   });
-  const fields = { ...formIn(found, '/admin/sources/add'), intent: 'save' };
+  const fields = { ...formIn(page, '/admin/sources/add'), intent: 'save' };
   await ada.post('/admin/sources/add', fields);
   expect(await ids()).toEqual(['halden-news']);
   expect((await ada.get('/admin/sources')).text).toContain('not fetched yet');

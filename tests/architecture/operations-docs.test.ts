@@ -75,10 +75,10 @@ function unknownIn(words: readonly string[]): string | null {
 function commandsIn(text: string): readonly (readonly string[])[] {
   const code = [...text.matchAll(/`([^`\n]+)`|^( *(?:npx |bin\/)?radar .*)$/gm)];
   return code.flatMap(([, inline, line]) => {
-    const found = /^ *(?:npx |bin\/|\S+\/bin\/)?radar ((?:[a-z][a-z/-]*(?: |$))+)/.exec(
+    const match = /^ *(?:npx |bin\/|\S+\/bin\/)?radar ((?:[a-z][a-z/-]*(?: |$))+)/.exec(
       inline ?? line ?? '',
     );
-    const words = found?.[1]?.trim().split(' ') ?? [];
+    const words = match?.[1]?.trim().split(' ') ?? [];
     const last = words.pop();
     return last === undefined ? [] : last.split('/').map((each) => [...words, each]);
   });

@@ -57,17 +57,17 @@ function respond(
     objects.set(key, body);
     return { status: 200, headers: {}, body: '' };
   }
-  const found = objects.get(key);
+  const object = objects.get(key);
   if (method === 'DELETE') {
     objects.delete(key);
     return { status: 204, headers: {}, body: '' };
   }
-  if (!found) return { status: 404, headers: {}, body: '<Code>NoSuchKey</Code>' };
+  if (!object) return { status: 404, headers: {}, body: '<Code>NoSuchKey</Code>' };
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
-  if (!range) return { status: 200, headers: {}, body: found };
-  const [from, to] = [Number(range[1]), Math.min(Number(range[2]), found.length - 1)];
-  const content = { 'content-range': `bytes ${from}-${to}/${found.length}` };
-  return { status: 206, headers: content, body: found.subarray(from, to + 1) };
+  if (!range) return { status: 200, headers: {}, body: object };
+  const [from, to] = [Number(range[1]), Math.min(Number(range[2]), object.length - 1)];
+  const content = { 'content-range': `bytes ${from}-${to}/${object.length}` };
+  return { status: 206, headers: content, body: object.subarray(from, to + 1) };
 }
 
 function list(objects: Map<string, Buffer>, query: URLSearchParams): Reply {

@@ -120,8 +120,8 @@ test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, 
       else expect(amount).toBeGreaterThan(left);
     }
     const refunds = (await findRefunds(db, call, [call.requestId])).get(call.requestId) ?? [];
-    const cashBack = refunds.reduce((sum, one) => sum + one.cash, 0n);
-    const voucherBack = refunds.reduce((sum, one) => sum + one.voucher, 0n);
+    const cashBack = refunds.reduce((sum, refund) => sum + refund.cash, 0n);
+    const voucherBack = refunds.reduce((sum, refund) => sum + refund.voucher, 0n);
     expect(cashBack + voucherBack).toBe(charged - left);
     expect(cashBack).toBe(charged - left < cashShare ? charged - left : cashShare);
     expect((await cashOf(call)).cash).toBe(cash - cashShare + cashBack);

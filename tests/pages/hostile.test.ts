@@ -35,7 +35,7 @@ test('the checks of this file report planted faults', () => {
   const foundElements = payloads.map((payload) =>
     foreign(parse(`<p title="${payload}">${payload}</p>`)),
   );
-  expect(foundElements.filter((found) => found.length > 0).length).toBeGreaterThan(6);
+  expect(foundElements.filter((foundElement) => foundElement.length > 0).length).toBeGreaterThan(6);
   expect(outside(`Text\n${payloads[0]}`)).toContain(ELEMENT);
   expect(outside(`\`\`\`data\n\`\`\`\n${payloads[0]}`)).toContain(ELEMENT);
   expect(addressesIn({ links: [{ html: 'javascript:alert(1)' }] })).toHaveLength(1);

@@ -14,8 +14,8 @@ const health = openSourceHealth(world, publication);
 
 async function healthOf(id: string) {
   const report = await health.read();
-  const found = report?.sources.find(({ name }) => name === id);
-  return { at: report?.at, ...found };
+  const source = report?.sources.find(({ name }) => name === id);
+  return { at: report?.at, ...source };
 }
 
 test('distinguishes an active, a quiet and a failing source', async () => {

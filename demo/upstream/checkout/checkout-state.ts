@@ -95,11 +95,11 @@ export function sessionFrom(form: URLSearchParams, now: number): Session | Refus
 }
 
 function marked(form: URLSearchParams, start: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const [name, value] of form) {
-    if (name.startsWith(`${start}[`)) found[name.slice(start.length + 1, -1)] = value;
+    if (name.startsWith(`${start}[`)) values[name.slice(start.length + 1, -1)] = value;
   }
-  return found;
+  return values;
 }
 
 export function sessionObject(session: Session, origin: string, isExpanded: boolean): object {

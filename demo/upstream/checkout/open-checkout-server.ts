@@ -214,7 +214,7 @@ function handleApi(
       const session = paidIn(state, url.searchParams.get('payment_intent'));
       const refunds = session?.payment?.refunds ?? [];
       const newest = refunds.toReversed();
-      return [200, listOf(newest.map((one) => refundObject(session as Session, one)))];
+      return [200, listOf(newest.map((refund) => refundObject(session as Session, refund)))];
     }
     case 'POST /v1/refunds': {
       const session = paidIn(state, form.get('payment_intent'));

@@ -95,10 +95,10 @@ const verbs = new Set(
 
 /** The English verb for the first known word in a Chinese text. */
 export function verbIn(text: string): string | null {
-  const found = words
+  const matchedWords = words
     .map(([en, zh]) => ({ en, at: text.indexOf(zh) }))
     .filter(({ en, at }) => at >= 0 && verbs.has(en));
-  return found.sort((a, b) => a.at - b.at)[0]?.en ?? null;
+  return matchedWords.sort((a, b) => a.at - b.at)[0]?.en ?? null;
 }
 
 /** Names of the world in a text, in its own spelling and in the other language. */

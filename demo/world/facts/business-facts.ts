@@ -97,7 +97,7 @@ export function hire(at: Stage): Draft | null {
 }
 
 export function departure(at: Stage): Draft | null {
-  const remainingPeople = at.company.people.slice(1).filter((one) => !at.memory.hasLeft(one));
+  const remainingPeople = at.company.people.slice(1).filter((person) => !at.memory.hasLeft(person));
   const person: Person | undefined = remainingPeople[0];
   if (person === undefined) return null;
   at.memory.leave(person);

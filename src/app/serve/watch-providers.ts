@@ -24,7 +24,7 @@ export function watchProviders(run: AppRun, world: World, db: Db, read: ReadHeal
   }
   const all = [read];
   readers.set(run, all);
-  const readAll: ReadHealth = () => all.flatMap((one) => one());
+  const readAll: ReadHealth = () => all.flatMap((source) => source());
   measureProviders(run.metrics, readAll);
   const node = `${hostName()}:${process.pid}`;
   const reports = openProviderReports(world, db, { node, read: readAll });

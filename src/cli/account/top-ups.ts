@@ -23,19 +23,19 @@ export async function listPaid(
     return topUpsOf(db, which, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
-  const rows = listed.map((one) => ({
-    id: one.id,
-    account: one.accountId,
-    state: one.state,
-    amount: formatCny(one.amount),
-    refunded: formatCny(one.refunded),
-    disputed: formatCny(one.disputed),
-    owed: formatCny(one.short),
-    forgiven: formatCny(one.forgiven),
-    problem: one.problem,
-    session: one.sessionId,
-    begunAt: time(one.begunAt),
-    creditedAt: time(one.creditedAt),
+  const rows = listed.map((row) => ({
+    id: row.id,
+    account: row.accountId,
+    state: row.state,
+    amount: formatCny(row.amount),
+    refunded: formatCny(row.refunded),
+    disputed: formatCny(row.disputed),
+    owed: formatCny(row.short),
+    forgiven: formatCny(row.forgiven),
+    problem: row.problem,
+    session: row.sessionId,
+    begunAt: time(row.begunAt),
+    creditedAt: time(row.creditedAt),
   }));
   if (json) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('There are none.\n');

@@ -9,25 +9,25 @@ export async function audit(
   { isJson, scope }: { readonly isJson: boolean; readonly scope: AuditScope },
 ): Promise<void> {
   const { out } = app.terminal;
-  const found = await app.withApp(({ world, db }) => auditLedger(world, db, scope));
-  if (isJson) out(`${JSON.stringify(found, null, 2)}\n`);
+  const audit = await app.withApp(({ world, db }) => auditLedger(world, db, scope));
+  if (isJson) out(`${JSON.stringify(audit, null, 2)}\n`);
   else {
-    const entries = found.entries === 1 ? '1 entry' : `${found.entries} entries`;
-    out(`${entries}, ${found.sealed} of them sealed into the hash chain.\n`);
-    if (found.checkpoint > 0) {
-      const start = `checkpoint ${found.checkpoint}, after entry ${found.startSeq}`;
+    const entries = audit.entries === 1 ? '1 entry' : `${audit.entries} entries`;
+    out(`${entries}, ${audit.sealed} of them sealed into the hash chain.\n`);
+    if (audit.checkpoint > 0) {
+      const start = `checkpoint ${audit.checkpoint}, after entry ${audit.startSeq}`;
       out(`The audit starts at ${start}; --full replays the whole journal.\n`);
     }
-    for (const { number, promise, violations } of found.invariants) {
+    for (const { number, promise, violations } of audit.invariants) {
       out(`${violations.length === 0 ? 'ok    ' : 'BROKEN'} ${number}. ${promise}\n`);
       for (const { subject, detail } of violations) out(`         ${subject}: ${detail}\n`);
     }
   }
-  const broken = found.invariants.filter(({ violations }) => violations.length > 0).length;
+  const broken = audit.invariants.filter(({ violations }) => violations.length > 0).length;
   if (broken > 0) {
     throw new Fault(
       'invalid_request',
-      `The ledger does not add up: ${broken} of ${found.invariants.length} are broken.`,
+      `The ledger does not add up: ${broken} of ${audit.invariants.length} are broken.`,
     );
   }
   if (!isJson) out('The ledger adds up.\n');

@@ -94,9 +94,9 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
 
 function categoryOf(category: string, enriched: readonly EnrichedRow[]) {
   const labelled = enriched.filter(({ row }) => row.category === category).length;
-  const assignedCount = enriched.filter((one) => one.category === category).length;
+  const assignedCount = enriched.filter((entry) => entry.category === category).length;
   const right = enriched.filter(
-    (one) => one.category === category && one.row.category === category,
+    (entry) => entry.category === category && entry.row.category === category,
   );
   return {
     category,
@@ -143,7 +143,7 @@ type Facts = {
 
 async function factsOf(evaluation: Evaluation, enriched: readonly EnrichedRow[]): Promise<Facts> {
   const { enricherVersion: enricher, model, spent } = evaluation;
-  const fellBack = enriched.reduce((sum, one) => sum + one.fellBack, 0);
+  const fellBack = enriched.reduce((sum, entry) => sum + entry.fellBack, 0);
   return { enricher, model, fellBack, ...(await spent()) };
 }
 

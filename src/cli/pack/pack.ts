@@ -83,7 +83,7 @@ async function chosenSources(
   if (only === undefined) return sources;
   const wanted = commaSeparated(only);
   const ids = sources.map(({ definition }) => definition.id);
-  const unknown = wanted.filter((one) => !ids.includes(one));
+  const unknown = wanted.filter((id) => !ids.includes(id));
   if (unknown.length === 0 && wanted.length > 0) {
     return sources.filter(({ definition }) => wanted.includes(definition.id));
   }

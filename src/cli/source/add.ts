@@ -37,7 +37,7 @@ export async function addSources(
   url: string | undefined,
   options: AddOptions,
 ): Promise<void> {
-  const inputs = [url, options.file, options.opml].filter((one) => one !== undefined);
+  const inputs = [url, options.file, options.opml].filter((input) => input !== undefined);
   if (inputs.length !== 1) {
     const forms = 'a template line or an address, --file, or --opml';
     throw new Fault('invalid_request', `Give one of: ${forms}. See: radar source add --help`);

@@ -39,9 +39,9 @@ export async function editOne(app: App, id: string, file: string): Promise<void>
   const definition = await readDefinition(file);
   const { categories } = await app.openEnricher();
   await app.withApp(async ({ world, db, zone }) => {
-    const found = await subscriptionNamed(db, id);
-    const value = { channel: found.channel, ...definition };
-    const edited = await editSubscription(world, db, found, value, { categories, zone });
+    const subscription = await subscriptionNamed(db, id);
+    const value = { channel: subscription.channel, ...definition };
+    const edited = await editSubscription(world, db, subscription, value, { categories, zone });
     if (edited.kind === 'stale') {
       throw new Fault('invalid_request', `${id} was changed meanwhile. Nothing was saved.`);
     }
@@ -136,12 +136,12 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
 
 export async function previewOne(app: App, id: string): Promise<void> {
   await app.withApp(async ({ world, db }) => {
-    const found = await subscriptionNamed(db, id);
-    if (found.kind !== 'news') {
-      app.terminal.out(`${id} concerns ${found.kind}: there is nothing to preview.\n`);
+    const subscription = await subscriptionNamed(db, id);
+    if (subscription.kind !== 'news') {
+      app.terminal.out(`${id} concerns ${subscription.kind}: there is nothing to preview.\n`);
       return;
     }
-    const preview = await previewStored(world, db, found);
+    const preview = await previewStored(world, db, subscription);
     app.terminal.out(`Would have sent ${preview.notifications} in the last 7 days.\n`);
     for (const { title, sourceName } of preview.newest) {
       app.terminal.out(`  ${title} (${sourceName})\n`);
@@ -167,9 +167,9 @@ async function subscriptionNamed(
   db: Parameters<typeof findSubscription>[0],
   id: string,
 ): Promise<Subscription> {
-  const found = await findSubscription(db, id);
-  if (found === null) throw noSubscription(id);
-  return found;
+  const subscription = await findSubscription(db, id);
+  if (subscription === null) throw noSubscription(id);
+  return subscription;
 }
 
 const noSubscription = (id: string) =>

@@ -85,16 +85,16 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     throw refuse(credentials, message, 'Bearer realm="gateway"');
   };
 
-  const holderIn = (found: AuthenticatedKey, credentials: Credentials): KeyHolder => {
-    switch (found.kind) {
+  const holderIn = (key: AuthenticatedKey, credentials: Credentials): KeyHolder => {
+    switch (key.kind) {
       case 'known':
-        return found;
+        return key;
       case 'suspended':
         throw new Fault('key_not_allowed', 'The account of this API key is suspended.');
       case 'other_network':
         throw new Fault('key_not_allowed', 'This API key may not be used from this network.');
       default: {
-        const message = `This API key is ${found.kind}.`;
+        const message = `This API key is ${key.kind}.`;
         throw refuse(credentials, message, 'Bearer realm="gateway", error="invalid_token"');
       }
     }
@@ -121,9 +121,11 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
 
   return {
     admit: (credentials) => {
-      const admitted = (found: AuthenticatedKey) => hold(holderIn(found, credentials), credentials);
-      const found = recognise(credentials);
-      return found instanceof Promise ? found.then(admitted) : admitted(found);
+      const admitted = (key: AuthenticatedKey) => hold(holderIn(key, credentials), credentials);
+      const authenticated = recognise(credentials);
+      return authenticated instanceof Promise
+        ? authenticated.then(admitted)
+        : admitted(authenticated);
     },
     admitOwn: async (key, credentials) =>
       hold(holderIn(await keys.take(key), credentials), credentials),

@@ -143,13 +143,13 @@ export async function statusOf(
   chat: CapabilityStatus | undefined,
 ): Promise<ReadonlyMap<string, ExplainedStatus>> {
   await switches.refresh();
-  const found = capabilities.map(async (capability) => {
+  const statuses = capabilities.map(async (capability) => {
     const configured = (await capability.missing()) === null;
     const { healthy, reason } = capability.health();
     return [capability.id, { configured, healthy, reason }] as const;
   });
   const relay = chat && { configured: chat.configured, healthy: chat.healthy, reason: undefined };
-  const all = [...(await Promise.all(found)), ...(relay ? [['chat', relay] as const] : [])];
+  const all = [...(await Promise.all(statuses)), ...(relay ? [['chat', relay] as const] : [])];
   return new Map(
     all.map(([id, { configured, healthy, reason }]): [string, ExplainedStatus] => {
       if (!configured) return [id, absent];

@@ -95,12 +95,12 @@ export function check<S extends z.ZodType>(
   const fields = withoutNulls(value);
   // An unknown field is refused even when its value is null.
   const unknown = problemsOf(schema, value).filter(isUnknown);
-  const found = [
+  const secrets = [
     ...problemsOf(schema, fields).filter((problem) => !isUnknown(problem)),
     ...unknown,
     ...more,
   ];
-  if (found.length > 0) throw invalidFields(found, part);
+  if (secrets.length > 0) throw invalidFields(secrets, part);
   return schema.parse(fields);
 }
 

@@ -14,8 +14,8 @@ export type ImageHeader = {
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const found = readPng(view) ?? readJpeg(view) ?? readWebp(view) ?? readBmp(view);
-    return found && found.width > 0 && found.height > 0 ? found : null;
+    const image = readPng(view) ?? readJpeg(view) ?? readWebp(view) ?? readBmp(view);
+    return image && image.width > 0 && image.height > 0 ? image : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -199,8 +199,8 @@ export async function deliveriesOf(
   { id, before }: { readonly id: string; readonly before: string | null },
 ): Promise<{ readonly deliveries: readonly ShownDelivery[]; readonly hasMore: boolean } | null> {
   if ((await findEndpointRow(db, owner, id)) === null) return null;
-  const found = await listDeliveries(db, id, { before, limit: PAGE + 1 });
-  return { deliveries: found.slice(0, PAGE), hasMore: found.length > PAGE };
+  const deliveries = await listDeliveries(db, id, { before, limit: PAGE + 1 });
+  return { deliveries: deliveries.slice(0, PAGE), hasMore: deliveries.length > PAGE };
 }
 
 /** False: no finished delivery with this id exists. */

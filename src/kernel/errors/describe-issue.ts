@@ -17,12 +17,14 @@ const printable = (text: string) => text.slice(0, SHOWN_MAX).replaceAll(/\p{Cc}/
 export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return [];
-  const found = result.error.issues.flatMap(describeIssue);
+  const problems = result.error.issues.flatMap(describeIssue);
   const all = [
-    ...found,
+    ...problems,
     ...(isUndecided(result.error.issues) ? sharedProblems(schema, value) : []),
   ];
-  return [...new Map(all.toReversed().map((one) => [one.field, one])).values()].toReversed();
+  return [
+    ...new Map(all.toReversed().map((problem) => [problem.field, problem])).values(),
+  ].toReversed();
 }
 
 /** One problem, or one for each unknown field. */

@@ -26,9 +26,9 @@ export function matchesIfNoneMatch(headerValue: string | undefined, etag: string
   const opaque = opaqueOf(etag);
   listElement.lastIndex = 0;
   while (listElement.lastIndex < headerValue.length) {
-    const found = listElement.exec(headerValue);
-    if (found === null) return false;
-    if (found[1] === opaque) return true;
+    const match = listElement.exec(headerValue);
+    if (match === null) return false;
+    if (match[1] === opaque) return true;
   }
   return false;
 }

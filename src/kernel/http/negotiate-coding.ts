@@ -9,8 +9,8 @@ const KNOWN_MAX = 500;
 
 export function negotiateCoding(header: string | undefined): ContentCoding {
   if (header === undefined) return 'identity';
-  const found = cachedCodings.get(header);
-  if (found !== undefined) return found;
+  const cachedCoding = cachedCodings.get(header);
+  if (cachedCoding !== undefined) return cachedCoding;
   const coding = negotiate(header);
   if (cachedCodings.size < KNOWN_MAX && header.length < 200) cachedCodings.set(header, coding);
   return coding;

@@ -34,8 +34,8 @@ export async function proxiedTarget(
   });
   if (!name.includes('.') || privateName.test(name)) return refuse('a name of a private network');
   // Names may not resolve in this network. A private address is refused all the same.
-  const found = await lookup(name).catch(() => []);
-  for (const address of found) {
+  const addresses = await lookup(name).catch(() => []);
+  for (const address of addresses) {
     const refusal = refusalOf(address);
     if (refusal !== null && !opened.opensAddress(address)) {
       return refuse(`resolves here to ${address}: ${refusal}`);

@@ -19,7 +19,7 @@ export type ResolveResult =
 
 /** The system's resolver (getaddrinfo), including its hosts file and search domains. */
 export const systemLookup: Lookup = async (hostname) =>
-  (await dns.lookup(hostname, { all: true, order: 'verbatim' })).map((found) => found.address);
+  (await dns.lookup(hostname, { all: true, order: 'verbatim' })).map((entry) => entry.address);
 
 /**
  * `hostname` and `port` are parts of a URL; `opened` are the private hosts that this request may
@@ -31,17 +31,17 @@ export async function resolveHost(
   { hostname, port }: { readonly hostname: string; readonly port: number },
 ): Promise<ResolveResult> {
   const name = plainHostname(hostname);
-  const found = isIP(name) ? [name] : await lookup(name).catch(messageOf);
-  if (typeof found === 'string') return { kind: 'failed', reason: 'dns', message: found };
-  if (found.length === 0) {
+  const addresses = isIP(name) ? [name] : await lookup(name).catch(messageOf);
+  if (typeof addresses === 'string') return { kind: 'failed', reason: 'dns', message: addresses };
+  if (addresses.length === 0) {
     return { kind: 'failed', reason: 'dns', message: `${name} has no address` };
   }
-  if (opened.opensHost(name, port)) return { kind: 'addresses', addresses: found };
-  for (const address of found) {
+  if (opened.opensHost(name, port)) return { kind: 'addresses', addresses: addresses };
+  for (const address of addresses) {
     const refusal = refusalOf(address);
     if (refusal === null || opened.opensAddress(address)) continue;
     const message = `${name === address ? name : `${name} is ${address}`}: ${refusal}`;
     return { kind: 'failed', reason: 'address_refused', message };
   }
-  return { kind: 'addresses', addresses: found };
+  return { kind: 'addresses', addresses: addresses };
 }

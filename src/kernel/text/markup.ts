@@ -42,16 +42,16 @@ class Scanner {
   /** The next position of `what`, or -1. Misses are cached, because they are final. */
   find(what: string, from: number): number {
     if (this.#absent.has(what)) return -1;
-    const found = this.source.indexOf(what, from);
-    if (found < 0) this.#absent.add(what);
-    return found;
+    const at = this.source.indexOf(what, from);
+    if (at < 0) this.#absent.add(what);
+    return at;
   }
 
   /** The next `<` at or after `from`; the end of the input when there is none. */
   lessThan(from: number): number {
     if (this.#lessThanAt < from) {
-      const found = this.source.indexOf('<', from);
-      this.#lessThanAt = found < 0 ? this.source.length : found;
+      const at = this.source.indexOf('<', from);
+      this.#lessThanAt = at < 0 ? this.source.length : at;
     }
     return this.#lessThanAt;
   }
@@ -143,8 +143,8 @@ function declarationAt(scan: Scanner): Token | null {
 function subsetEnd(scan: Scanner, from: number, fallback: number): number {
   if (scan.isSubsetEndAbsent) return fallback;
   const close = /\]\s*>/g;
-  const found = scan.until(close, from);
-  scan.isSubsetEndAbsent = found >= scan.source.length;
+  const end = scan.until(close, from);
+  scan.isSubsetEndAbsent = end >= scan.source.length;
   return scan.isSubsetEndAbsent ? fallback : close.lastIndex - 1;
 }
 

@@ -28,15 +28,15 @@ function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
   const look = (): void => {
     isAsleep = false;
     const now = clock.now();
-    for (const one of waiting) {
+    for (const waiter of waiting) {
       // A clock that was set back must not lengthen a timeout.
-      one.at = Math.min(one.at, now + ms);
-      if (one.at > now) {
-        sleepUntil(one.at - now);
+      waiter.at = Math.min(waiter.at, now + ms);
+      if (waiter.at > now) {
+        sleepUntil(waiter.at - now);
         return;
       }
-      waiting.delete(one);
-      one.late();
+      waiting.delete(waiter);
+      waiter.late();
     }
   };
   const sleepUntil = (left: number): void => {
@@ -45,11 +45,11 @@ function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
     clock.sleep(left).then(look, look);
   };
   return (late) => {
-    const one: Deadline = { at: clock.now() + ms, late };
-    waiting.add(one);
+    const deadline: Deadline = { at: clock.now() + ms, late };
+    waiting.add(deadline);
     sleepUntil(ms);
     return () => {
-      waiting.delete(one);
+      waiting.delete(deadline);
     };
   };
 }

@@ -78,8 +78,8 @@ function shown(value: unknown, messages: ChangesMessages): string {
 
 /** Formats a list of names; deeper values are shown as stored JSON. */
 function plain(value: unknown, messages: ChangesMessages): string {
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
-    return value.map((one) => messages.changeValues?.[one] ?? one).join(' · ');
+  if (Array.isArray(value) && value.every((element) => typeof element === 'string')) {
+    return value.map((element) => messages.changeValues?.[element] ?? element).join(' · ');
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return messages.changeValues?.[text] ?? text;

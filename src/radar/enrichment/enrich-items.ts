@@ -73,7 +73,7 @@ export async function enrichItems(
       const read = await Promise.all(
         some.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
       );
-      enriched.push(...read.filter((one) => one !== null));
+      enriched.push(...read.filter((enrichment) => enrichment !== null));
       failed.push(...some.filter((_, index) => read[index] === null).map((item) => item.id));
     }
     const batch = { source, enriched };
@@ -192,8 +192,8 @@ async function publishBatch(
     }
   }
   let done = 0;
-  for (const one of enriched) {
-    done += await publishBatch(world, db, deps, { source, enriched: [one] }, onFailure);
+  for (const enrichment of enriched) {
+    done += await publishBatch(world, db, deps, { source, enriched: [enrichment] }, onFailure);
   }
   return done;
 }
@@ -215,7 +215,7 @@ async function publishAll(
   const current = enriched.filter(({ item }) => waiting.get(item.id) === item.revision);
   await lockPublication(world, tx);
   const groups = new Set<string>();
-  for (const one of current) groups.add(await storeEnrichment(world, tx, deps, one));
+  for (const enrichment of current) groups.add(await storeEnrichment(world, tx, deps, enrichment));
   await deps.publish(world, tx, [...groups]);
   return current.length;
 }

@@ -64,17 +64,17 @@ function byScript(sample: string, claim: string | null): string | null {
 function byLatin(sample: string, claim: string | null): string {
   const expected = claim === null || notLatin.has(claim) ? 'en' : claim;
   if (!/\p{L}/u.test(sample)) return claim ?? 'en';
-  const found = eld.detect(sample);
-  if (found.language === '' || found.language === expected) return expected;
-  if (notLatin.has(found.language) || !found.isReliable()) return expected;
-  const scores = found.getScores();
-  const best = scores[found.language] ?? 0;
+  const detected = eld.detect(sample);
+  if (detected.language === '' || detected.language === expected) return expected;
+  if (notLatin.has(detected.language) || !detected.isReliable()) return expected;
+  const scores = detected.getScores();
+  const best = scores[detected.language] ?? 0;
   const words = sample.toLowerCase().match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? [];
   const isFew = new Set(words).size < 6;
   // Five ASCII words cannot contradict the source's declaration.
   if (isFew && claim === expected && /^[\0-\x7f‘’“”–—]*$/u.test(sample)) return expected;
   const margin = isFew ? latinMargin.fewWords : latinMargin.sentence;
-  return best >= margin * (scores[expected] ?? 0) ? found.language : expected;
+  return best >= margin * (scores[expected] ?? 0) ? detected.language : expected;
 }
 
 function count(text: string, pattern: RegExp): number {

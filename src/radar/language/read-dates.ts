@@ -58,11 +58,11 @@ const nearby: Readonly<Record<string, number>> = {
 
 /** `text` is folded and in lower case, `at` is in epoch milliseconds. The result is unordered. */
 export function readDays(text: string, at: number): readonly DayMention[] {
-  const found: DayMention[] = [];
+  const mentions: DayMention[] = [];
   for (const pattern of named) {
     for (const match of text.matchAll(pattern)) {
       const value = calendarDay(match.groups ?? {}, at, isAhead(text, match));
-      if (value !== null) found.push(mention(match, value));
+      if (value !== null) mentions.push(mention(match, value));
     }
   }
   for (const match of inWords.flatMap((pattern) => [...text.matchAll(pattern)])) {
@@ -72,12 +72,12 @@ export function readDays(text: string, at: number): readonly DayMention[] {
       ? { m: String(readHanNumber(m) ?? 0), d: String(readHanNumber(d) ?? 0) }
       : { m, d: String(ordinals.indexOf(d) + 1) };
     const value = calendarDay(parts, at, isAhead(text, match));
-    if (value !== null) found.push(mention(match, value));
+    if (value !== null) mentions.push(mention(match, value));
   }
   for (const match of text.matchAll(monthEnd)) {
     const last = { ...match.groups, d: '28' };
     const value = calendarDay(last, at, isAhead(text, match));
-    if (value !== null) found.push(mention(match, lastOfMonth(value)));
+    if (value !== null) mentions.push(mention(match, lastOfMonth(value)));
   }
   for (const match of text.matchAll(relative)) {
     const { en, zh = '' } = match.groups ?? {};
@@ -86,12 +86,12 @@ export function readDays(text: string, at: number): readonly DayMention[] {
       en === undefined
         ? hanWeekday(at, hanWeekdays.indexOf(zh === '天' ? '日' : zh), head)
         : nearestWeekday(at, weekdays.indexOf(en), isComing.test(head));
-    found.push(mention(match, isoDay(day)));
+    mentions.push(mention(match, isoDay(day)));
   }
   for (const match of text.matchAll(near)) {
-    found.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * DAY_MS)));
+    mentions.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * DAY_MS)));
   }
-  return found;
+  return mentions;
 }
 
 function lastOfMonth(day: string): string {
@@ -129,9 +129,9 @@ function calendarDay(
   if (y !== undefined) return isoDay(Date.UTC(Number(y), index, date));
   const year = new Date(at).getUTCFullYear();
   const nearest = [year - 1, year, year + 1]
-    .map((one) => Date.UTC(one, index, date))
-    .filter((one) => !isNext || one > at - 2 * DAY_MS)
-    .reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best));
+    .map((year) => Date.UTC(year, index, date))
+    .filter((time) => !isNext || time > at - 2 * DAY_MS)
+    .reduce((best, time) => (Math.abs(time - at) < Math.abs(best - at) ? time : best));
   return isoDay(nearest);
 }
 

@@ -74,18 +74,18 @@ const overAfter = /^\s?(?:以上|or more\b|\+(?!\s?\d))/u;
 
 /** Figures of one folded, lower-case sentence, in reading order. At most 40. */
 export function readFigures(text: string): readonly Figure[] {
-  const found: Figure[] = [];
+  const figures: Figure[] = [];
   for (const match of text.matchAll(number)) {
-    const last = found.at(-1);
+    const last = figures.at(-1);
     if (last !== undefined && match.index < last.end) continue;
     const figure = readOne(text, match);
     if (figure === null) continue;
     const joined = last === undefined ? null : joinedWith(text, last, figure);
-    if (joined === null) found.push(figure);
-    else found[found.length - 1] = joined;
-    if (found.length === 40) break;
+    if (joined === null) figures.push(figure);
+    else figures[figures.length - 1] = joined;
+    if (figures.length === 40) break;
   }
-  return found;
+  return figures;
 }
 
 function readOne(text: string, match: RegExpExecArray): Figure | null {

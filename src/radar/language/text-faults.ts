@@ -74,30 +74,30 @@ const bounds = {
 
 /** Faults of one sentence of running text. `language` is its report's. */
 export function sentenceFaults(text: string, language: string): readonly TextFault[] {
-  const found = new Set<TextFault>(commonFaults(text, language, 'sentence'));
+  const faults = new Set<TextFault>(commonFaults(text, language, 'sentence'));
   if (!/[.。!！?？…；][\p{Pe}\p{Pf}"'”’]*$/u.test(text) || /(?:\.\.\.|…)["”’]*$/u.test(text)) {
-    found.add('incomplete');
+    faults.add('incomplete');
   }
-  return [...new Set([...found, ...faultsAt('sentence_start', text)])];
+  return [...new Set([...faults, ...faultsAt('sentence_start', text)])];
 }
 
 /** Faults of a title. A title may omit articles and stops; it must not ask or address. */
 export function titleFaults(title: string, language: string): readonly TextFault[] {
-  const found = new Set<TextFault>(commonFaults(title, language, 'title'));
-  found.delete('quotation');
-  if (/(?:\.\.\.|…)$/u.test(title)) found.add('incomplete');
-  return [...new Set([...found, ...faultsAt('title_start', title)])];
+  const faults = new Set<TextFault>(commonFaults(title, language, 'title'));
+  faults.delete('quotation');
+  if (/(?:\.\.\.|…)$/u.test(title)) faults.add('incomplete');
+  return [...new Set([...faults, ...faultsAt('title_start', title)])];
 }
 
 function commonFaults(text: string, language: string, kind: keyof typeof bounds) {
   const plain = text.replace(quotation, ' ');
   const isChinese = isChineseText(text);
-  const found = [...faultsAt('outside_quotations', plain), ...faultsAt('anywhere', text)];
+  const faults = [...faultsAt('outside_quotations', plain), ...faultsAt('anywhere', text)];
   const [least, most] = bounds[kind][isChinese ? 'wide' : 'latin'];
-  if (text.length > most) found.push('too_long');
-  if (text.length < least) found.push('too_short');
-  if (isMixed(text, language)) found.push('mixed_language');
-  return found;
+  if (text.length > most) faults.push('too_long');
+  if (text.length < least) faults.push('too_short');
+  if (isMixed(text, language)) faults.push('mixed_language');
+  return faults;
 }
 
 function isChineseText(text: string): boolean {

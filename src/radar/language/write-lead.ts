@@ -66,7 +66,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
   const talk = patterns.talk.map((source) => new RegExp(source, 'iu'));
 
   const isUsable = (text: string, language: string) =>
-    sentenceFaults(text, language).every((one) => one === 'dependent') &&
+    sentenceFaults(text, language).every((fault) => fault === 'dependent') &&
     !talk.some((pattern) => pattern.test(text));
   const isDependent = (text: string, language: string) =>
     sentenceFaults(text, language).includes('dependent') ||

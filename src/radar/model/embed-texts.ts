@@ -67,13 +67,13 @@ async function embedAll(
   const byHash = new Map(hashes.map((hash, at) => [hash, cut[at] ?? '']));
   let polls = 0;
   while (polls < POLLS) {
-    const found = new Map<string, StoredVector>();
+    const storedVectors = new Map<string, StoredVector>();
     for (const row of await findVectors(client.db, model, [...byHash.keys()])) {
-      found.set(row.hash, row);
+      storedVectors.set(row.hash, row);
     }
-    const { wanted, lostFor } = await missingTexts(client, world, byHash, found);
+    const { wanted, lostFor } = await missingTexts(client, world, byHash, storedVectors);
     if (wanted.length === 0) {
-      const vectors = hashes.map((hash) => vectorIn(found, hash));
+      const vectors = hashes.map((hash) => vectorIn(storedVectors, hash));
       if (vectors.some((vector) => vector !== null)) return { kind: 'embedded', model, vectors };
       const why = lostFor === 'ever' ? 'refused' : 'held';
       return { kind: 'built_in', why, detail: 'the answer for them was lost' };
@@ -93,8 +93,8 @@ async function embedAll(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function vectorIn(found: ReadonlyMap<string, StoredVector>, hash: string): Float32Array | null {
-  const vector = found.get(hash)?.vector ?? null;
+function vectorIn(vectors: ReadonlyMap<string, StoredVector>, hash: string): Float32Array | null {
+  const vector = vectors.get(hash)?.vector ?? null;
   return vector === null ? null : vectorOf(vector);
 }
 
@@ -110,7 +110,7 @@ async function missingTexts(
   { db, settings }: ModelClientState,
   { clock }: World,
   byHash: ReadonlyMap<string, string>,
-  found: ReadonlyMap<string, StoredVector>,
+  vectors: ReadonlyMap<string, StoredVector>,
 ): Promise<MissingText> {
   const now = clock.now();
   const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
@@ -118,7 +118,7 @@ async function missingTexts(
   const givenUp = new Set<string>();
   let lostFor: MissingText['lostFor'] = 'ever';
   for (const hash of byHash.keys()) {
-    const row = found.get(hash);
+    const row = vectors.get(hash);
     if (row?.vector) continue;
     const isLost = row !== undefined && row.receiptId !== '' && row.claimedUntil <= now;
     if (!isLost) wanted.push(hash);

@@ -20,15 +20,15 @@ export async function findPublicItems(
   publication: Publication,
   ids: readonly string[],
 ): Promise<readonly PublicItem[]> {
-  const found = ids.flatMap((id) => itemOf(publication.readModel(), id) ?? []);
-  const foundIds = new Set(found.map(({ id }) => id));
+  const items = ids.flatMap((id) => itemOf(publication.readModel(), id) ?? []);
+  const foundIds = new Set(items.map(({ id }) => id));
   const missing = ids.filter((id) => !foundIds.has(id));
-  if (missing.length === 0) return found;
+  if (missing.length === 0) return items;
   try {
     const rows = await withinDatabaseTimeout(world, publicItemRows(publication.db, missing));
-    return [...found, ...rows.map(fromRow)];
+    return [...items, ...rows.map(fromRow)];
   } catch (error) {
-    if (error instanceof Fault && error.code === 'temporarily_unavailable') return found;
+    if (error instanceof Fault && error.code === 'temporarily_unavailable') return items;
     throw error;
   }
 }
@@ -42,8 +42,8 @@ export async function findPublicItem(
   publication: Publication,
   id: string,
 ): Promise<PublicItem | null> {
-  const found = itemOf(publication.readModel(), id);
-  if (found !== null || !ID.test(id)) return found;
+  const item = itemOf(publication.readModel(), id);
+  if (item !== null || !ID.test(id)) return item;
   const [row] = await withinDatabaseTimeout(world, publicItemRows(publication.db, [id]));
   return row === undefined ? null : fromRow(row);
 }

@@ -151,7 +151,7 @@ async function nextReadModel(
   // After a clock was moved back, the window needs items that were dropped here.
   if (!reachesBackTo(now, shown.latestAt)) return loadReadModel(world, db);
   const { readModel } = shown;
-  const found = await inSnapshot(db, async (tx) => {
+  const snapshot = await inSnapshot(db, async (tx) => {
     const state = await publicationState(tx, readModel.version);
     if (!isContinuation(shown.state, state)) return null;
     const documents = await documentChangesSince(tx, readModel.version);
@@ -162,8 +162,8 @@ async function nextReadModel(
       state: await publicationState(tx, state.seq),
     };
   });
-  if (found === null) return null;
-  const { items, documents, ranked, state } = found;
+  if (snapshot === null) return null;
+  const { items, documents, ranked, state } = snapshot;
   const isUnchanged = items.length + documents.length === 0;
   if (isUnchanged && isSameMinute(now, shown.appliedAt)) return shown;
   const next = {

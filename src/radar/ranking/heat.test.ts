@@ -43,7 +43,10 @@ describe('heat', () => {
   });
 
   test('counts each owner once, with its best report', () => {
-    const syndicated = [report(0), report(0), report(24)].map((one) => ({ ...one, owner: 'one' }));
+    const syndicated = [report(0), report(0), report(24)].map((entry) => ({
+      ...entry,
+      owner: 'one',
+    }));
     expect(heatAt(rules, syndicated, T)).toBe(1);
     expect(heatAt(rules, [...syndicated, report(24, { owner: 'one', tier: 'T1' })], T)).toBe(2);
   });

@@ -93,7 +93,7 @@ function eventsOf(context: CompositionContext, material: DailyMaterial): readonl
 }
 
 const isSelected = ({ best, others }: ReportEvent) =>
-  [best, ...others].some((one) => one.participation === 'editorial' && one.selected);
+  [best, ...others].some((report) => report.participation === 'editorial' && report.selected);
 
 function entryOf(
   context: CompositionContext,

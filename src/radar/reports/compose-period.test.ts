@@ -107,9 +107,9 @@ test('an event from before the week states its start; one of this week does not'
   if (!old || !fresh) throw new Error('two reports');
   const since = { date: '2026-09-10', itemIds: ['older'] };
   const inWeek = { date: '2026-09-21', itemIds: ['old'] };
-  const withSince = (one: PublishedEntry, of: typeof since) => ({
-    ...one,
-    entry: { ...one.entry, since: of },
+  const withSince = (entry: PublishedEntry, of: typeof since) => ({
+    ...entry,
+    entry: { ...entry.entry, since: of },
   });
   const content = compose(
     [

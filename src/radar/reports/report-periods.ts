@@ -56,8 +56,8 @@ export function monthlyOf(day: string): ReportPeriod {
 export function periodOf(kind: ReportKind, key: string): ReportPeriod | null {
   const day = firstDayOf(kind, key);
   if (day === null) return null;
-  const found = { daily: dailyOf, weekly: weeklyOf, monthly: monthlyOf }[kind](day);
-  return found.key === key ? found : null;
+  const period = { daily: dailyOf, weekly: weeklyOf, monthly: monthlyOf }[kind](day);
+  return period.key === key ? period : null;
 }
 
 export type ReportDate = {

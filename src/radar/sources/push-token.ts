@@ -51,10 +51,10 @@ async function refusalOf(db: Db, sourceId: string): Promise<PushTokenResult | nu
 export async function findSourceByToken(db: Db, token: string): Promise<string | null> {
   if (!token.startsWith(PREFIX) || token.length > TOKEN_MAX) return null;
   const hash = hashOf(token);
-  const found = await findPushToken(db, hash);
+  const pushToken = await findPushToken(db, hash);
   // The index lookup has variable time, but it sees only the hash. The comparison has constant
   // time.
-  return found !== null && timingSafeEqual(found.hash, hash) ? found.sourceId : null;
+  return pushToken !== null && timingSafeEqual(pushToken.hash, hash) ? pushToken.sourceId : null;
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -187,7 +187,7 @@ export function parseSourceDefinition(
   const kind = kindOf(json);
   return {
     kind: 'invalid',
-    problems: result.error.issues.flatMap((one) => linesOf(one, kind, language)),
+    problems: result.error.issues.flatMap((issue) => linesOf(issue, kind, language)),
   };
 }
 

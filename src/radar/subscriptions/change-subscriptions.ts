@@ -142,8 +142,10 @@ async function storyProblems(
 ): Promise<readonly SubscriptionProblem[]> {
   if (input.kind !== 'story') return [];
   const { story } = input.match;
-  const found = await publicDocuments(db, [{ kind: 'story', key: story }]);
-  return found.length > 0 ? [] : [{ field: 'match.story', message: `no public story ${story}` }];
+  const documents = await publicDocuments(db, [{ kind: 'story', key: story }]);
+  return documents.length > 0
+    ? []
+    : [{ field: 'match.story', message: `no public story ${story}` }];
 }
 
 /** Oldest first. */
@@ -182,9 +184,9 @@ export async function switchSubscription(
   which: { readonly id: string; readonly version: number },
   state: 'on' | 'paused',
 ): Promise<boolean> {
-  const found = await findSubscription(db, which.id);
-  if (found === null) return false;
-  const nextAt = nextRun(found.schedule, found.id, world.clock.now());
+  const subscription = await findSubscription(db, which.id);
+  if (subscription === null) return false;
+  const nextAt = nextRun(subscription.schedule, subscription.id, world.clock.now());
   return inTransaction(db, (tx) => setSubscriptionState(tx, which, { state, nextAt }));
 }
 

@@ -131,7 +131,7 @@ async function createDigest(
   for (const match of matches) {
     const subject = await currentSubject(tx, subscription, match);
     if (subject === null) expired.push(match);
-    else if (!fresh.some((one) => one.subject === subject.subject)) {
+    else if (!fresh.some((candidate) => candidate.subject === subject.subject)) {
       const sent = await notifiedItems(tx, subscription.id, subject.items);
       if (sent.size === 0) fresh.push(subject);
     }

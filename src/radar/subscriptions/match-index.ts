@@ -66,7 +66,8 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
       for (const query of others.byCategory.get(item.category ?? '') ?? []) candidates.add(query);
       for (const query of others.plain) candidates.add(query);
       const matching: string[] = [];
-      for (const one of candidates) if (fulfils(one, facts)) matching.push(one.id);
+      for (const candidate of candidates)
+        if (fulfils(candidate, facts)) matching.push(candidate.id);
       return matching;
     },
   };

@@ -69,10 +69,10 @@ export function openMatcher(): Matcher {
 
 async function load(db: Db, revision: number): Promise<LoadedSubscriptions> {
   const on = (await listSubscriptions(db)).filter(({ state }) => state === 'on');
-  const news = on.flatMap((one) =>
-    one.kind === 'news' ? [{ id: one.id, match: one.match, createdAt: one.createdAt }] : [],
+  const news = on.flatMap((entry) =>
+    entry.kind === 'news' ? [{ id: entry.id, match: entry.match, createdAt: entry.createdAt }] : [],
   );
-  const stories = on.filter((one) => one.kind === 'story');
+  const stories = on.filter((entry) => entry.kind === 'story');
   return {
     revision,
     news: openMatchIndex(news),
@@ -163,12 +163,17 @@ async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promi
     tx,
     [...groups].map((group) => `group:${group}`),
   );
-  for (const one of sent) {
-    const rows = await publicItemsOfGroup(tx, one.subject.slice('group:'.length));
-    if (rows.length === 0) await announceWithdrawal(world, tx, one);
+  for (const message of sent) {
+    const rows = await publicItemsOfGroup(tx, message.subject.slice('group:'.length));
+    if (rows.length === 0) await announceWithdrawal(world, tx, message);
     else {
       const itemIds = rows.map(({ id }) => id);
-      await announceCorrections(world, tx, one, await countCorrections(tx, itemIds, one.sentAt));
+      await announceCorrections(
+        world,
+        tx,
+        message,
+        await countCorrections(tx, itemIds, message.sentAt),
+      );
     }
   }
 }
@@ -187,16 +192,16 @@ async function updateStories(world: World, tx: Db, ids: readonly string[]): Prom
   );
   const survivorOf = ({ subject }: SentSubject) =>
     survivors.get(storyOf(subject)) ?? storyOf(subject);
-  const names = sent.map((one) => ({ kind: 'story' as const, key: survivorOf(one) }));
+  const names = sent.map((subject) => ({ kind: 'story' as const, key: survivorOf(subject) }));
   const documents = await publicDocuments(tx, names);
   const bodies = new Map(documents.map(({ key, body }) => [key, body as StoryBody | MergedBody]));
-  for (const one of sent) {
-    const survivor = survivorOf(one);
+  for (const subject of sent) {
+    const survivor = survivorOf(subject);
     const body = bodies.get(survivor);
-    if (body?.kind === 'story') await announceStoryUpdates(world, tx, one, body);
+    if (body?.kind === 'story') await announceStoryUpdates(world, tx, subject, body);
     else if (body === undefined && (await membersOfStories(tx, [survivor])).length > 0) {
       // A story whose reports all moved elsewhere is not withdrawn.
-      await announceWithdrawal(world, tx, one);
+      await announceWithdrawal(world, tx, subject);
     }
   }
 }
@@ -293,14 +298,14 @@ async function announceReports(
     );
     await createNotifications(
       tx,
-      wanted.map((one) => ({
+      wanted.map((name) => ({
         ...notificationOf(
           world,
-          { subscriptionId: one.id, channelId: one.channel, subject },
+          { subscriptionId: name.id, channelId: name.channel, subject },
           `report:${key}`,
           0,
         ),
-        dueAt: reportDueAt(one, world.clock.now()),
+        dueAt: reportDueAt(name, world.clock.now()),
       })),
     );
   }

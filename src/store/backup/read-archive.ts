@@ -184,13 +184,13 @@ type AnnouncedFile = { readonly name: string; readonly bytes: number; readonly s
 function compare(
   names: readonly string[],
   announced: readonly (AnnouncedFile & { readonly rows?: number })[],
-  found: ReadonlyMap<string, Sum>,
+  sums: ReadonlyMap<string, Sum>,
 ): void {
   if (announced.map(({ name }) => name).join() !== names.join()) {
     throw damaged('its end lists other contents');
   }
   for (const { name, rows, bytes, sha256 } of announced) {
-    const sum = found.get(name) ?? newSum();
+    const sum = sums.get(name) ?? newSum();
     const isSame =
       sum.bytes === bytes && (rows ?? sum.rows) === sum.rows && sum.hash.digest('hex') === sha256;
     if (!isSame) throw damaged(`${name} is not what was written`);

@@ -54,11 +54,11 @@ export async function restoreBackup(
     assert(first.value?.kind === 'manifest', 'an archive begins with its manifest');
     const { manifest } = first.value;
     const options = { applicationName: 'radar restore', isSnapshot: false };
-    const restored = await inSharedTransaction(db, options, async (one) => {
-      await prepare(one.tx, manifest);
-      const end = await fill(one, { manifest, pieces, stage, order });
-      const migrated = await finish(world, one.tx, manifest, end);
-      await order.beforeCommit?.(one.tx);
+    const restored = await inSharedTransaction(db, options, async (shared) => {
+      await prepare(shared.tx, manifest);
+      const end = await fill(shared, { manifest, pieces, stage, order });
+      const migrated = await finish(world, shared.tx, manifest, end);
+      await order.beforeCommit?.(shared.tx);
       await stage.keep();
       return { manifest, end, migrated };
     });
@@ -103,14 +103,14 @@ type TableRestore = {
 };
 
 async function fill(
-  one: OneTransaction,
+  tx: OneTransaction,
   { manifest, pieces, stage, order: { onProgress } }: TableRestore,
 ): Promise<End> {
-  const tables = await readTables(one.tx);
+  const tables = await readTables(tx.tx);
   refuseOtherTables(manifest, tables);
   const guarded = tables.filter(({ hasTriggers }) => hasTriggers);
   // Rows that triggers created are in the archive already.
-  await setTriggers(one.tx, guarded, 'DISABLE');
+  await setTriggers(tx.tx, guarded, 'DISABLE');
   const source = openSource(pieces);
   const counts = new Map<string, number>();
   for (let piece = await source.peek(); piece !== null; piece = await source.peek()) {
@@ -119,7 +119,7 @@ async function fill(
       const number = tables.findIndex(({ name }) => name === table) + 1;
       const report = (rows: number) =>
         onProgress(`Table ${number} of ${tables.length}, ${table}: ${rows} rows`);
-      counts.set(table, await copyRows(one, manifest, table, source, report));
+      counts.set(table, await copyRows(tx, manifest, table, source, report));
     } else if (piece.kind === 'media') {
       await stage.put(piece.name, piece.bytes);
       source.take();
@@ -130,7 +130,7 @@ async function fill(
       source.take();
       const last = await source.peek();
       assert(last === null, 'nothing follows the end');
-      await setTriggers(one.tx, guarded, 'ENABLE');
+      await setTriggers(tx.tx, guarded, 'ENABLE');
       return piece.end;
     }
   }

@@ -40,8 +40,8 @@ export async function writeBackup(world: World, db: Db, order: BackupOrder): Pro
   const writer = await openArchiveWriter(world, order.path, order.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };
-    const manifestAndEnd = await inSharedTransaction(db, options, (one) =>
-      writeTables(world, one, writer, order),
+    const manifestAndEnd = await inSharedTransaction(db, options, (tx) =>
+      writeTables(world, tx, writer, order),
     );
     const { manifest, end } = manifestAndEnd;
     const media = order.mediaFolder === null ? [] : await writeMedia(writer, order.mediaFolder);
@@ -57,16 +57,16 @@ export async function writeBackup(world: World, db: Db, order: BackupOrder): Pro
 
 async function writeTables(
   world: World,
-  one: OneTransaction,
+  tx: OneTransaction,
   writer: ArchiveWriter,
   { program, onProgress }: BackupOrder,
 ): Promise<{ readonly manifest: Manifest; readonly end: End }> {
-  await setCopySettings(one.tx);
-  const migrations = await appliedMigrations(one.tx);
+  await setCopySettings(tx.tx);
+  const migrations = await appliedMigrations(tx.tx);
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }
-  const tables = await readTables(one.tx);
+  const tables = await readTables(tx.tx);
   const manifest: Manifest = {
     format: FORMAT,
     program,
@@ -80,12 +80,12 @@ async function writeTables(
   for (const [index, table] of tables.entries()) {
     const report = (rows: number) =>
       onProgress(`Table ${index + 1} of ${tables.length}, ${table.name}: ${rows} rows`);
-    written.push(await writeTable(one, writer, table, report));
+    written.push(await writeTable(tx, writer, table, report));
   }
   const end = {
     manifest: createHash('sha256').update(text).digest('hex'),
     tables: written,
-    sequences: [...(await readSequences(one.tx))],
+    sequences: [...(await readSequences(tx.tx))],
     media: [],
   };
   return { manifest, end };

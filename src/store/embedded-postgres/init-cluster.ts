@@ -103,11 +103,11 @@ async function initdb(setup: Setup, lock: number, folder: string): Promise<void>
 }
 
 function checkVersion(cluster: string, runtime: Runtime): void {
-  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
-  if (found === runtime.major) return;
+  const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (version === runtime.major) return;
   throw new Fault(
     'temporarily_unavailable',
-    `The database in ${cluster} was made by PostgreSQL ${found}, and this release brings ` +
+    `The database in ${cluster} was made by PostgreSQL ${version}, and this release brings ` +
       `${runtime.major}. Make a backup with the release that made it ('radar backup'), move the ` +
       "folder away and restore it here ('radar restore').",
   );

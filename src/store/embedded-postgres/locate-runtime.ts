@@ -117,8 +117,8 @@ function copyRuntime(folder: string, copy: string): void {
   const now = statSync(copy).mtimeMs;
   for (const name of readdirSync(parent).filter((each) => each.includes('.new-'))) {
     const left = join(parent, name);
-    const found = statSync(left, { throwIfNoEntry: false });
-    if (found === undefined || now - found.mtimeMs < LEFT_MS) continue;
+    const stats = statSync(left, { throwIfNoEntry: false });
+    if (stats === undefined || now - stats.mtimeMs < LEFT_MS) continue;
     rmSync(left, { recursive: true, force: true });
   }
 }

@@ -18,8 +18,8 @@ export async function obtainServer(
   const { folders } = setup;
   let silent = { pid: 0, rounds: 0 };
   for (let round = 1; ; round += 1) {
-    const found = await findServer(folders);
-    if (found !== null) return { ...found, startedHere: false };
+    const server = await findServer(folders);
+    if (server !== null) return { ...server, startedHere: false };
     const running = readPostmasterPid(folders.postmasterPid);
     const started = await startServer(log, setup, options);
     if (started !== null) return { ...started, startedHere: true };

@@ -53,16 +53,16 @@ export async function lockVoucherCode(
   tx: Db,
   hash: Buffer,
 ): Promise<{ readonly code: VoucherCodeRow; readonly batch: VoucherBatchRow } | null> {
-  const found = await sqlOf(tx)
+  const rows = await sqlOf(tx)
     .selectFrom('voucher_codes')
     .select('batch_id')
     .where('hash', '=', hash)
     .executeTakeFirst();
-  if (found === undefined) return null;
+  if (rows === undefined) return null;
   const batch = await sqlOf(tx)
     .selectFrom('voucher_batches')
     .select([...columns])
-    .where('id', '=', found.batch_id)
+    .where('id', '=', rows.batch_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   // Read after the batch is locked, because another redemption may have finished meanwhile.

@@ -51,15 +51,15 @@ export async function captureUniform(
     return back > 0n ? [{ requestId, back }] : [];
   });
   for (const { back } of parts) returned += back;
-  const numbers = batch.map((one) => {
-    total += one.captured;
-    const usage = JSON.stringify(one.usage);
+  const numbers = batch.map((request) => {
+    total += request.captured;
+    const usage = JSON.stringify(request.usage);
     const last = kinds.at(-1);
     const isAlike =
       last?.usage === usage &&
-      last.one.status === one.status &&
-      last.one.contentType === one.contentType;
-    return isAlike ? kinds.length : kinds.push({ usage, one });
+      last.one.status === request.status &&
+      last.one.contentType === request.contentType;
+    return isAlike ? kinds.length : kinds.push({ usage, one: request });
   });
   const bodies = batch.map(({ body }) => body ?? NOTHING);
   let start = 1;
@@ -79,7 +79,7 @@ export async function captureUniform(
     String(returned),
     textArray(batch.map(({ requestId }) => requestId)),
     bigintArray(batch.map(({ captured }) => captured)),
-    bigintArray(batch.map((one) => one.hold?.amount ?? 0n)),
+    bigintArray(batch.map((request) => request.hold?.amount ?? 0n)),
     textArray(parts.map(({ requestId }) => requestId)),
     bigintArray(parts.map(({ back }) => back)),
     Buffer.concat(bodies),

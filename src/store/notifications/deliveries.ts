@@ -28,16 +28,16 @@ export async function createNotifications(
   const created = await sqlOf(tx)
     .insertInto('notifications')
     .values(
-      fresh.map((one) => ({
-        id: one.id,
-        subscription_id: one.subscription_id,
-        subject: one.subject,
-        reason: one.reason,
-        subjects: one.subjects,
-        items: one.items,
-        contradictions: one.contradictions,
+      fresh.map((entry) => ({
+        id: entry.id,
+        subscription_id: entry.subscription_id,
+        subject: entry.subject,
+        reason: entry.reason,
+        subjects: entry.subjects,
+        items: entry.items,
+        contradictions: entry.contradictions,
         stated: '{}',
-        created_at: toTimestamp(one.created_at),
+        created_at: toTimestamp(entry.created_at),
       })),
     )
     .onConflict((conflict) =>
@@ -51,15 +51,15 @@ export async function createNotifications(
   await sqlOf(tx)
     .insertInto('deliveries')
     .values(
-      sent.map((one) => ({
-        id: one.deliveryId,
-        notification_id: one.id,
-        channel_id: one.channelId,
+      sent.map((entry) => ({
+        id: entry.deliveryId,
+        notification_id: entry.id,
+        channel_id: entry.channelId,
         state: 'waiting',
         is_unsure: false,
         tries: 0,
-        created_at: toTimestamp(one.created_at),
-        due_at: toTimestamp(one.dueAt ?? one.created_at),
+        created_at: toTimestamp(entry.created_at),
+        due_at: toTimestamp(entry.dueAt ?? entry.created_at),
         claimed_until: null,
         last_at: null,
         last_status: null,

@@ -50,8 +50,8 @@ test('a tool returns the content of its JSON and Markdown addresses', async () =
 });
 
 test('the tools for search and hot topics return results', async () => {
-  const found = await call('search', { q: 'title', limit: 2 });
-  expect((found.structuredContent.items as unknown[]).length).toBe(2);
+  const result = await call('search', { q: 'title', limit: 2 });
+  expect((result.structuredContent.items as unknown[]).length).toBe(2);
   expect((await call('hot')).structuredContent).toMatchObject({ schemaVersion: 1 });
 });
 

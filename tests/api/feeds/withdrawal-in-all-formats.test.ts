@@ -72,13 +72,13 @@ const withoutNotes = (text: string) =>
 
 async function formatsWith(pattern: string): Promise<readonly string[]> {
   await settle();
-  const found: string[] = [];
+  const problems: string[] = [];
   for (const path of addresses()) {
     const response = await sendRequest(origin, { path, headers: content });
     expect([path, response.status]).toEqual([path, 200]);
     // The response repeats the query, which is not part of the results.
     const text = withoutNotes(response.text).replaceAll(`"q":"${WORD}"`, '');
-    if (text.includes(pattern)) found.push(path);
+    if (text.includes(pattern)) problems.push(path);
   }
   for (const [name, values] of tools()) {
     const response = await client.callTool({ name, arguments: values });
@@ -86,9 +86,9 @@ async function formatsWith(pattern: string): Promise<readonly string[]> {
     const shown = withoutNotes(text)
       .replaceAll(`"q":"${WORD}"`, '')
       .replaceAll(`query: ${WORD}`, '');
-    if (shown.includes(pattern)) found.push(`tool ${name}`);
+    if (shown.includes(pattern)) problems.push(`tool ${name}`);
   }
-  return found;
+  return problems;
 }
 
 const withOriginalTitle = [

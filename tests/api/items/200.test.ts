@@ -94,9 +94,9 @@ test('an item has a link to the original and an attribution', async () => {
 });
 
 test('a search matches both languages and the source’s name', async () => {
-  const found = await list('?mode=all&q=%E6%A8%A1%E5%9E%8B&limit=100');
-  expect(found.items.length).toBeGreaterThan(0);
-  expect(found.items.every(({ title }) => title.includes('模型'))).toBe(true);
+  const page = await list('?mode=all&q=%E6%A8%A1%E5%9E%8B&limit=100');
+  expect(page.items.length).toBeGreaterThan(0);
+  expect(page.items.every(({ title }) => title.includes('模型'))).toBe(true);
   const ofSource = await list('?mode=all&q=%E8%A7%82%E5%AF%9F&limit=100');
   expect(ofSource.items.length).toBeGreaterThan(0);
   expect((await list('?mode=all&q=nobody-says-this')).items).toEqual([]);

@@ -39,11 +39,11 @@ test.each(['default', 'minimal'])(
     await change(first ?? '', 'withdraw');
     await change(second ?? '', 'withdraw');
     await change(second ?? '', 'restore');
-    const one = await read(`cursor=${quiet.cursor}&limit=1`);
-    expect([one.hasMore, one.count]).toEqual([true, 1]);
-    const rest = await read(`cursor=${one.cursor}`);
+    const page = await read(`cursor=${quiet.cursor}&limit=1`);
+    expect([page.hasMore, page.count]).toEqual([true, 1]);
+    const rest = await read(`cursor=${page.cursor}`);
     expect(rest.hasMore).toBe(false);
-    const all = [...one.changes, ...rest.changes];
+    const all = [...page.changes, ...rest.changes];
     const last = new Map(all.map((each) => [each.id ?? each.item?.id, each.op]));
     expect([last.get(first), last.get(second)]).toEqual(['remove', 'upsert']);
     await change(first ?? '', 'restore');

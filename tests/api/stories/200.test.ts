@@ -129,15 +129,19 @@ test('lists the newest fifty reports and every report that the digest cites', as
           : 'The workers of Halden Labs are still on strike, their union said.',
     });
   }
-  const found = await story(long);
-  const listed = found.reports.map(({ id }) => id);
-  const times = found.reports.map(({ publishedAt }) => publishedAt);
-  expect([found.reportCount, found.hasMoreReports, found.sourceCount]).toEqual([54, true, 2]);
+  const longStory = await story(long);
+  const listed = longStory.reports.map(({ id }) => id);
+  const times = longStory.reports.map(({ publishedAt }) => publishedAt);
+  expect([longStory.reportCount, longStory.hasMoreReports, longStory.sourceCount]).toEqual([
+    54,
+    true,
+    2,
+  ]);
   expect(listed.length).toBeGreaterThanOrEqual(50);
   expect(times).toEqual(times.toSorted().reverse());
   const cited = [
-    ...found.claims.flatMap((claim) => claim.reportIds),
-    ...found.contradictions.flatMap(({ statements }) =>
+    ...longStory.claims.flatMap((claim) => claim.reportIds),
+    ...longStory.contradictions.flatMap(({ statements }) =>
       statements.map((statement) => statement.reportId),
     ),
   ];

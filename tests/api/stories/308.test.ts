@@ -34,8 +34,8 @@ test.each(['second', 'third'])('a merged id redirects to the last survivor: %s',
 });
 
 test('the survivor has all reports, and its items name it', async () => {
-  const found = JSON.parse((await ask('first')).text).story;
-  expect(found.reportCount).toBe(3);
+  const page = JSON.parse((await ask('first')).text).story;
+  expect(page.reportCount).toBe(3);
   const listed = JSON.parse((await contract.ask({ path: '/api/v1/items' })).text).items;
   expect(listed.map((item: { story: unknown }) => item.story)).toEqual([
     { publicId: 'first' },

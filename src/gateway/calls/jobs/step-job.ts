@@ -117,11 +117,11 @@ async function searchTask(on: StepOn, work: WorkOfStep<'asking'>): Promise<Verdi
     return new Set(taskIds.filter((taskId) => takenIds.has(taskName({ provider, taskId }))));
   };
   const context = contextOf(on, claimedJob.stop);
-  const found = await steps.find(context, provider, { input, since: at, takenTaskIds });
+  const step = await steps.find(context, provider, { input, since: at, takenTaskIds });
   const sinceMs = world.clock.now() - at;
-  switch (found.kind) {
+  switch (step.kind) {
     case 'found':
-      return recordTask(on, { provider, taskId: found.taskId });
+      return recordTask(on, { provider, taskId: step.taskId });
     case 'missed':
       return sinceMs > UNCLEAR_MS ? fails(on, unclear(provider)) : retryAfter(on, ASK_AGAIN_MS);
     case 'unclear':

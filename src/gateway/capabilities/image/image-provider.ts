@@ -69,11 +69,11 @@ export function openImageProvider(
       if (read.kind === 'failed') return read;
       const images: Uint8Array[] = [];
       for (const { b64_json, url } of read.value.data) {
-        const found = b64_json
+        const bytes = b64_json
           ? { kind: 'fetched' as const, bytes: Buffer.from(b64_json, 'base64') }
           : await fetchResult(world, config, { url: url ?? '', maxBytes: maxImageBytes, signal });
-        if (found.kind === 'failed') return found;
-        images.push(found.bytes);
+        if (bytes.kind === 'failed') return bytes;
+        images.push(bytes.bytes);
       }
       const revisedPrompt = read.value.data[0]?.revised_prompt ?? null;
       return { kind: 'made', images, revisedPrompt };

@@ -9,9 +9,9 @@ const sizes = [
 
 /** `W:H` of whole numbers 1..32, between 1:4 and 4:1; null: none such. */
 export function ratioOf(text: string): number | null {
-  const found = /^([1-9]\d?):([1-9]\d?)$/.exec(text);
-  const [width, height] = [Number(found?.[1]), Number(found?.[2])];
-  if (!found || width > 32 || height > 32) return null;
+  const match = /^([1-9]\d?):([1-9]\d?)$/.exec(text);
+  const [width, height] = [Number(match?.[1]), Number(match?.[2])];
+  if (!match || width > 32 || height > 32) return null;
   const ratio = width / height;
   return ratio >= 1 / 4 && ratio <= 4 ? ratio : null;
 }

@@ -35,7 +35,7 @@ export function openSvcImage(
   config: ProvidersConfig['image'],
   media: MediaStore,
 ): Capability<Input> {
-  const providers = config.map((one) => openImageProvider(world, one));
+  const providers = config.map((entry) => openImageProvider(world, entry));
   return {
     id: 'svc-image',
     name: 'Text to image',

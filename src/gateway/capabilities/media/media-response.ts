@@ -22,11 +22,11 @@ export async function mediaResponse(
   token: string,
   range: string | undefined,
 ): Promise<MediaResponse> {
-  const found = await media.find(token);
-  if (found === null) {
+  const file = await media.find(token);
+  if (file === null) {
     return { status: 404, headers: { ...safety, 'cache-control': 'no-store' }, body: null };
   }
-  const { mimeType, byteLength } = found;
+  const { mimeType, byteLength } = file;
   const headers = {
     ...safety,
     'content-type': mimeType,
@@ -41,7 +41,7 @@ export async function mediaResponse(
   }
   if (part === 'whole') {
     const length = { 'content-length': String(byteLength) };
-    return { status: 200, headers: { ...headers, ...length }, body: found.read() };
+    return { status: 200, headers: { ...headers, ...length }, body: file.read() };
   }
   const [from, to] = part;
   return {
@@ -51,15 +51,15 @@ export async function mediaResponse(
       'content-length': String(to - from + 1),
       'content-range': `bytes ${from}-${to}/${byteLength}`,
     },
-    body: found.read(from, to),
+    body: file.read(from, to),
   };
 }
 
 /** Several ranges at once, and units that are not bytes, are answered whole, as the RFC allows. */
 function partOf(range: string | undefined, size: number): 'whole' | 'none' | [number, number] {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '');
-  if (!found || (found[1] === '' && found[2] === '')) return 'whole';
-  const [, first = '', last = ''] = found;
+  const match = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return 'whole';
+  const [, first = '', last = ''] = match;
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   return from >= size || to < from ? 'none' : [from, to];

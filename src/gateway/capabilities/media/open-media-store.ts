@@ -57,10 +57,10 @@ export function openMediaStore(world: World, config: KeptConfig, place: MediaPla
     },
     find: async (token) => {
       const name = storedName(world, token);
-      const found = name === null ? null : await backend.open(name);
-      const mimeType = found === null ? null : typeOf(found.head);
-      if (name === null || found === null || mimeType === null) return null;
-      const { byteLength } = found;
+      const opened = name === null ? null : await backend.open(name);
+      const mimeType = opened === null ? null : typeOf(opened.head);
+      if (name === null || opened === null || mimeType === null) return null;
+      const { byteLength } = opened;
       return {
         mimeType,
         byteLength,

@@ -21,17 +21,17 @@ export function s3Backend(world: World, config: S3Config): MediaBackend {
     },
     open: async (name) => {
       const headers = { range: 'bytes=0-63' };
-      const found = await send({ method: 'GET', path: keyOf(name), headers });
-      if (found.status === 404) return null;
-      expectStatus(found, [200, 206]);
-      const total = /\/(\d+)$/.exec(found.headers['content-range'] ?? '')?.[1];
-      return { byteLength: Number(total ?? found.body.length), head: found.body };
+      const response = await send({ method: 'GET', path: keyOf(name), headers });
+      if (response.status === 404) return null;
+      expectStatus(response, [200, 206]);
+      const total = /\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1];
+      return { byteLength: Number(total ?? response.body.length), head: response.body };
     },
     read: async (name, from, to) => {
       const headers = { range: `bytes=${from}-${to}` };
-      const found = await send({ method: 'GET', path: keyOf(name), headers });
-      expectStatus(found, [200, 206]);
-      return found.status === 206 ? found.body : found.body.subarray(from, to + 1);
+      const response = await send({ method: 'GET', path: keyOf(name), headers });
+      expectStatus(response, [200, 206]);
+      return response.status === 206 ? response.body : response.body.subarray(from, to + 1);
     },
     list: async function* () {
       let token: string | null = '';

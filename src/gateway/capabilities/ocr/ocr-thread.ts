@@ -115,14 +115,14 @@ function dataFile(packageFile: string, language: OcrLanguage): string {
 
 /** Above the limit the module's allocations fail, and the image counts as unreadable. */
 function limitMemory({ exports }: WasmInstance): WasmMemory {
-  const isMemory = (one: unknown): one is WasmMemory => one instanceof WebAssembly.Memory;
-  const found = Object.values(exports).find(isMemory);
-  assert(found, 'the module exports its memory');
+  const isMemory = (value: unknown): value is WasmMemory => value instanceof WebAssembly.Memory;
+  const memory = Object.values(exports).find(isMemory);
+  assert(memory, 'the module exports its memory');
   const pageBytes = 65_536;
-  found.grow = (pages) => {
-    const wantedBytes = found.buffer.byteLength + pages * pageBytes;
+  memory.grow = (pages) => {
+    const wantedBytes = memory.buffer.byteLength + pages * pageBytes;
     assert(wantedBytes <= maxMemoryBytes, 'an image stays within its memory');
-    return WebAssembly.Memory.prototype.grow.call(found, pages);
+    return WebAssembly.Memory.prototype.grow.call(memory, pages);
   };
-  return found;
+  return memory;
 }

@@ -26,7 +26,7 @@ export function openSearch(
   config: readonly SearchConfig[],
   radarUrl: () => string | null,
 ): Capability<Input> {
-  const configured = config.map((one) => openSearchProvider(world, one));
+  const configured = config.map((entry) => openSearchProvider(world, entry));
   let own: { readonly url: string; readonly provider: SearchProvider } | null = null;
   const providers = (): readonly SearchProvider[] => {
     if (configured.length > 0) return configured;
@@ -68,12 +68,12 @@ async function run(
   const outcomes = await Promise.all(
     providers.map(async (provider) => ({ provider, answer: await provider.search(signal, input) })),
   );
-  const found = outcomes.flatMap(({ provider, answer }) =>
+  const resultsByProvider = outcomes.flatMap(({ provider, answer }) =>
     answer.kind === 'found' ? [{ name: provider.name, results: answer.results }] : [],
   );
-  if (found.length === 0) return worstOf(outcomes.map(({ answer }) => answer));
-  const results = mergeResults(found.map((one) => one.results)).slice(0, limit);
-  const provider = found.map(({ name }) => name).join('+');
+  if (resultsByProvider.length === 0) return worstOf(outcomes.map(({ answer }) => answer));
+  const results = mergeResults(resultsByProvider.map((answer) => answer.results)).slice(0, limit);
+  const provider = resultsByProvider.map(({ name }) => name).join('+');
   return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
 }
 

@@ -22,10 +22,10 @@ export const actions = ['content', 'search'] as const;
 /** Finds a platform by id or alias in any case; null: unknown. */
 export function platformOf(name: string): PlatformId | null {
   const wanted = name.trim().toLowerCase();
-  const found = platforms.find(
+  const platform = platforms.find(
     ({ id, aliases }) => id === wanted || aliases.some((alias) => alias === wanted),
   );
-  return found?.id ?? null;
+  return platform?.id ?? null;
 }
 
 /** Ids and aliases, as a refusal names them. */

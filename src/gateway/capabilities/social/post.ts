@@ -85,6 +85,6 @@ export function mediaOf(
 
 /** Hashtags as they stand in a text, for platforms that do not list them. */
 export function tagsIn(text: string | null): string[] {
-  const found = (text ?? '').matchAll(/#([\p{L}\p{N}_]{1,60})/gu);
-  return [...new Set([...found].map(([, tag]) => tag ?? ''))];
+  const tags = (text ?? '').matchAll(/#([\p{L}\p{N}_]{1,60})/gu);
+  return [...new Set([...tags].map(([, tag]) => tag ?? ''))];
 }

@@ -66,7 +66,7 @@ function healthOf(providers: readonly SocialProvider[]): Health {
     const supporting = providers.filter((provider) => provider.hasSearch(id));
     return supporting.length > 0 && !supporting.some(({ name }) => isUp.get(name));
   });
-  const healthy = brokenPlatforms.length === 0 && health.some((one) => one.healthy);
+  const healthy = brokenPlatforms.length === 0 && health.some((platform) => platform.healthy);
   const names = brokenPlatforms.map(({ id }) => id).join(', ');
   return {
     healthy,

@@ -44,9 +44,9 @@ export type SocialInput = z.infer<typeof socialInput>;
 export type ContentInput = Extract<SocialInput, { action: 'content' }>;
 
 export function platformIn(input: SocialInput): PlatformId {
-  const found = platformOf(input.platform);
-  if (found === null) throw new Fault('invalid_request', 'platform is none of the eleven.');
-  return found;
+  const platform = platformOf(input.platform);
+  if (platform === null) throw new Fault('invalid_request', 'platform is none of the eleven.');
+  return platform;
 }
 
 /** Throws Fault `invalid_request`. */

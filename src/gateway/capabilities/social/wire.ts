@@ -35,9 +35,9 @@ const units: Readonly<Record<string, number>> = {
 };
 
 function spelled(value: string): number | null {
-  const found = /^([\d,.]+)\s*([万亿wkmKM]?)\+?$/.exec(value.trim());
-  if (!found?.[1]) return null;
-  return Number(found[1].replaceAll(',', '')) * (units[found[2] ?? ''] ?? 1);
+  const match = /^([\d,.]+)\s*([万亿wkmKM]?)\+?$/.exec(value.trim());
+  if (!match?.[1]) return null;
+  return Number(match[1].replaceAll(',', '')) * (units[match[2] ?? ''] ?? 1);
 }
 
 /** A measure; 0 counts as none. */

@@ -38,6 +38,6 @@ export async function removeLeftFolders(): Promise<number> {
 async function isLeft(folder: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isProcessAlive(pid);
   // In containers, process ids repeat, so an older folder is not of this process.
-  const found = await stat(folder).catch(() => null);
-  return found !== null && found.mtimeMs < processStartedAt();
+  const stats = await stat(folder).catch(() => null);
+  return stats !== null && stats.mtimeMs < processStartedAt();
 }

@@ -168,9 +168,9 @@ export async function redeemCode(
   if (text === null) return { kind: 'malformed' };
   const hash = (await codeHash(world, db))(text);
   return inTransaction(db, async (tx): Promise<RedeemResult> => {
-    const found = await lockVoucherCode(tx, hash);
-    if (found === null) return { kind: 'unknown' };
-    const { code, batch } = found;
+    const voucherCode = await lockVoucherCode(tx, hash);
+    if (voucherCode === null) return { kind: 'unknown' };
+    const { code, batch } = voucherCode;
     if (code.redeemed_by !== null) {
       return { kind: code.redeemed_by === accountId ? 'used_by_you' : 'used' };
     }

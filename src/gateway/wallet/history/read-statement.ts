@@ -124,8 +124,8 @@ export async function voucherNames(
   balances: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(balances.filter((balance) => balance.startsWith('voucher:')))];
-  const found = await balanceLabels(db, wallet, wanted);
-  return new Map([...found].map(([name, { label }]) => [name, label ?? name]));
+  const labels = await balanceLabels(db, wallet, wanted);
+  return new Map([...labels].map(([name, { label }]) => [name, label ?? name]));
 }
 
 function explainCall(row: StatedCall): ExplainedCall {

@@ -85,8 +85,8 @@ function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: BatchQueueO
   const nextBatch = () => {
     let count = 0;
     for (let bytes = 0; count < waiting.length && count < most; count += 1) {
-      const one = waiting[count];
-      bytes += one && weigh ? weigh(one.input) : 0;
+      const entry = waiting[count];
+      bytes += entry && weigh ? weigh(entry.input) : 0;
       if (count > 0 && bytes > MAX_BATCH_BYTES) break;
     }
     const batch = waiting.slice(0, count);
@@ -102,10 +102,10 @@ function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: BatchQueueO
     runNext: async () => {
       const batch = nextBatch();
       try {
-        const outputs = await run(batch.map((one) => one.input));
+        const outputs = await run(batch.map((request) => request.input));
         for (const [n, one] of batch.entries()) one.resolve(outputs[n] as Out | Promise<Out>);
       } catch (error) {
-        for (const one of batch) one.reject(error);
+        for (const request of batch) request.reject(error);
       }
       return batch.length;
     },

@@ -29,7 +29,7 @@ export async function executeBatch<In, Answer>(
   if (result.kind === 'results') return result.results;
   if (result.kind === 'disconnected') {
     const got = result;
-    return batch.map((one) => resultFor(one, got, isSent, executor));
+    return batch.map((request) => resultFor(request, got, isSent, executor));
   }
   if (batch.length === 1) throw ledgerUnavailable(result.error);
   world.log.warn(
@@ -45,9 +45,9 @@ async function executeOneByOne<In, Answer>(
   executor: BatchExecutor<In, Answer>,
 ): Promise<readonly Promise<Answer>[]> {
   const singles: Promise<Answer>[] = [];
-  for (const one of batch) {
-    const executed = executor.execute([one], true);
-    const single = executed.then((result) => resultFor(one, result, wasSent, executor));
+  for (const request of batch) {
+    const executed = executor.execute([request], true);
+    const single = executed.then((result) => resultFor(request, result, wasSent, executor));
     // The caller receives the rejection. Only the statement is awaited here, because one runs at a
     // time, and `onDisconnected` may need the queue that this batch blocks.
     single.catch(() => {});

@@ -204,7 +204,7 @@ function logChanges(
     const back = formatCny(before.refunded - after.refunded);
     log.warn({ ...about, failed, back }, 'a refund has failed: the money is in the wallet again');
   }
-  const took = (one: TopUpRow) => one.refunded + one.disputed;
+  const took = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
   if (took(after) !== took(before)) {
     const { refunded, disputed, owed } = after;
     const facts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };

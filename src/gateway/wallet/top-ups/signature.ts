@@ -33,9 +33,9 @@ export function checkSignature(
   );
   // All signatures are compared in constant time, so the duration reveals nothing.
   let isSigned = false;
-  for (const one of expected) {
+  for (const row of expected) {
     for (const other of signatures) {
-      if (other.length === one.length && timingSafeEqual(one, other)) isSigned = true;
+      if (other.length === row.length && timingSafeEqual(row, other)) isSigned = true;
     }
   }
   if (!isSigned) return refused('no signature is of a secret of ours');

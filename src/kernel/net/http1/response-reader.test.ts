@@ -56,9 +56,9 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
       const isClosed = name === 'until it closes';
       const whole = read(wire, [], isClosed);
       expect(whole.isWhole).toBe(true);
-      for (let one = 1; one < wire.length; one += 1) {
-        expect(read(wire, [one], isClosed)).toEqual(whole);
-        expect(read(wire, [one, Math.min(wire.length, one + 3)], isClosed)).toEqual(whole);
+      for (let size = 1; size < wire.length; size += 1) {
+        expect(read(wire, [size], isClosed)).toEqual(whole);
+        expect(read(wire, [size, Math.min(wire.length, size + 3)], isClosed)).toEqual(whole);
       }
       const each = Array.from({ length: wire.length }, (_, at) => at);
       expect(read(wire, each, isClosed)).toEqual(whole);

@@ -26,8 +26,8 @@ export async function handleAgentReport(
   request: PublicRequest,
 ): Promise<CachedResponse> {
   strictQuery(request.rawQuery, noParameters);
-  const found = await readReport(context, name, request.params.key ?? null);
-  return markdownResponse(cacheControl.live, reportParts(context, name, found));
+  const report = await readReport(context, name, request.params.key ?? null);
+  return markdownResponse(cacheControl.live, reportParts(context, name, report));
 }
 
 function reportParts(

@@ -22,12 +22,12 @@ export async function handleAgentStory(
   request: PublicRequest,
 ): Promise<CachedResponse | PermanentRedirect> {
   const { limit } = strictQuery(request.rawQuery, agentStoryQuery);
-  const found = await findStory(context.world, context.publication, publicIdOf(request));
-  switch (found.kind) {
+  const story = await findStory(context.world, context.publication, publicIdOf(request));
+  switch (story.kind) {
     case 'story':
-      return markdownResponse(cacheControl.live, storyParts(context, found.body, limit));
+      return markdownResponse(cacheControl.live, storyParts(context, story.body, limit));
     case 'moved':
-      return { location: `/api/v1/agent/stories/${found.into}` };
+      return { location: `/api/v1/agent/stories/${story.into}` };
     case 'none':
       throw new Fault('not_found', 'There is no public story of that id.');
   }

@@ -34,9 +34,9 @@ export async function readReport(
   }
   const rule = reportKinds.find(({ path }) => path === kindOf[name]);
   if (rule?.isKey(key) !== true) throw invalid(`A ${name} report's key is ${rule?.keyForm}.`);
-  const found = await findDocument(world, publication, name, key);
-  if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
-  return { key, body: found.body };
+  const document = await findDocument(world, publication, name, key);
+  if (document === null) throw new Fault('not_found', `There is no report of ${key}.`);
+  return { key, body: document.body };
 }
 
 /** Newest first. */

@@ -83,10 +83,10 @@ export async function handleStoryFeed(
   strictQuery(request.rawQuery, noParameters);
   const { world, publication, site } = context;
   const { name: id, format } = readFile(request);
-  const found = await findStory(world, publication, id);
-  if (found.kind === 'moved') return { location: `/feed/story/${found.into}.${format}` };
-  if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
-  const { body } = found;
+  const story = await findStory(world, publication, id);
+  if (story.kind === 'moved') return { location: `/feed/story/${story.into}.${format}` };
+  if (story.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
+  const { body } = story;
   return feedResponse(context, format, {
     title: `${site.name}: ${body.title}`,
     description: markText(summaryOf(body), site.language) ?? wordsOf(site).storyAbout,

@@ -95,9 +95,9 @@ export async function handleReport(
   if (key === '') throw new Fault('not_found', 'There is no such address.');
   strictQuery(request.rawQuery, noParameters);
   if (!kind.isKey(key)) throw invalid(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
-  const found = await findDocument(context.world, context.publication, kind.document, key);
-  if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
-  return reportResponse(kind, context, found, cacheControl.reports);
+  const document = await findDocument(context.world, context.publication, kind.document, key);
+  if (document === null) throw new Fault('not_found', `There is no report of ${key}.`);
+  return reportResponse(kind, context, document, cacheControl.reports);
 }
 
 async function reportResponse(

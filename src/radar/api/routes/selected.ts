@@ -61,20 +61,20 @@ export async function handleChanges(
   const { world, publication } = context;
   const query = strictQuery(request.rawQuery, changesQuery);
   const { cursor, limit } = query;
-  const found = await withinDatabaseTimeout(
+  const rows = await withinDatabaseTimeout(
     world,
     selectedChanges(world, publication, { cursor, limit }),
   );
   return jsonResponse(cacheControl.live, {
     schemaVersion: 1,
-    fields: found.fields,
-    cursor: found.cursor,
-    count: found.changes.length,
-    hasMore: found.hasMore,
-    changes: found.changes.map(({ id, changedAt, item }) => ({
+    fields: rows.fields,
+    cursor: rows.cursor,
+    count: rows.changes.length,
+    hasMore: rows.hasMore,
+    changes: rows.changes.map(({ id, changedAt, item }) => ({
       op: item === null ? 'remove' : 'upsert',
       changedAt: toWireTime(changedAt),
-      ...(item === null ? { id } : { item: context.items.mirrored(item, found.fields) }),
+      ...(item === null ? { id } : { item: context.items.mirrored(item, rows.fields) }),
     })),
   });
 }

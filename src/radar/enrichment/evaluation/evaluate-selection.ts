@@ -105,7 +105,7 @@ export function measureSelection(
     isChosen: (one: ScoredRow) => boolean,
   ): ThresholdResult => {
     const chosen = rows.filter(isChosen);
-    const right = chosen.filter((one) => one.wanted).length;
+    const right = chosen.filter((choice) => choice.wanted).length;
     const missed = wanted - right;
     return {
       threshold,

@@ -15,13 +15,13 @@ export function unsupportedNames(
   known: KnownNames,
 ): readonly string[] {
   const plain = text.normalize('NFKC').replace(/[‘’]/gu, "'");
-  const found = knownNamesIn(plain, known);
-  const strange = found.filter(
+  const names = knownNamesIn(plain, known);
+  const strange = names.filter(
     ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
   );
   // Known names are checked first, then the remaining words.
   let rest = plain;
-  for (const { name, start } of found) {
+  for (const { name, start } of names) {
     rest = rest.slice(0, start) + '·'.repeat(name.length) + rest.slice(start + name.length);
   }
   return [
@@ -77,7 +77,7 @@ type NameOccurrence = { readonly name: string; readonly start: number };
 
 /** Known spellings in a text, longest first, without overlap. */
 function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOccurrence[] {
-  const found: NameOccurrence[] = [];
+  const occurrences: NameOccurrence[] = [];
   const matched = new Set<number>();
   const breaks = hanBreaks(text);
   for (const name of spellings) {
@@ -86,10 +86,10 @@ function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOcc
       if (matched.has(start) || matched.has(end - 1) || !isApart(text, start, end, breaks))
         continue;
       for (let at = start; at < end; at += 1) matched.add(at);
-      found.push({ name, start });
+      occurrences.push({ name, start });
     }
   }
-  return found;
+  return occurrences;
 }
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });

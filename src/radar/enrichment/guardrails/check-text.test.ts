@@ -81,10 +81,10 @@ describe.each(['summaries', 'held-out', 'held-out-2', 'held-out-3'])(
       'refuses $source.id with $written.fault: $written.title',
       ({ source, written }) => {
         const fault = written.fault ?? '';
-        const found = faultsOf(source, written).map(({ rule }) => rule);
-        if (written.passes === true) return expect(found).toEqual([]);
+        const faults = faultsOf(source, written).map(({ rule }) => rule);
+        if (written.passes === true) return expect(faults).toEqual([]);
         expect(rulesOf[fault] ?? [fault]).toSatisfy((wanted: readonly string[]) =>
-          wanted.some((rule) => found.some((one) => one === rule)),
+          wanted.some((rule) => faults.some((one) => one === rule)),
         );
       },
     );

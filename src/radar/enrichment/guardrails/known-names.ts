@@ -63,8 +63,8 @@ function openKnownNames({ aliases, background, lexicon, glosses }: NameFiles): K
   for (const kind of Object.values(aliases)) {
     for (const all of Object.values(kind)) {
       const folded = all.map(foldName);
-      for (const one of folded) groups.set(one, [...(groups.get(one) ?? []), ...folded]);
-      for (const one of all) if (one.length > 1) spellings.add(one);
+      for (const name of folded) groups.set(name, [...(groups.get(name) ?? []), ...folded]);
+      for (const spelling of all) if (spelling.length > 1) spellings.add(spelling);
     }
   }
   const words = new Set<string>();

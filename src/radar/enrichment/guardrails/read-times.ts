@@ -44,17 +44,17 @@ const patterns: readonly RegExp[] = [
 
 /** `text` is folded and in lower case. */
 export function readNamedTimes(text: string): readonly NamedTime[] {
-  const found: NamedTime[] = [];
+  const times: NamedTime[] = [];
   for (const pattern of patterns) {
     for (const { 0: match, index, groups = {} } of text.matchAll(pattern)) {
       const end = index + match.length;
-      if (found.some((one) => index < one.end && one.start < end)) continue;
+      if (times.some((time) => index < time.end && time.start < end)) continue;
       const key = keyOf(groups, text, index);
       if (key === null) continue;
-      found.push({ key, year: yearBeside(text, index, end), start: index, end });
+      times.push({ key, year: yearBeside(text, index, end), start: index, end });
     }
   }
-  return found;
+  return times;
 }
 
 /** "May 2027", "18 August, 2026", 2027年3月, 2026-08-18. */

@@ -73,8 +73,8 @@ export function openModelEnricher(parts: ModelEnricherDeps): ModelEnricher {
 
 /** Text about texts is not sent to the model. */
 function withoutMetaText({ title, text, summary }: ItemInput) {
-  const [body, abstract] = [text, summary].map((one) =>
-    removeUnrelatedParagraphs(removeMetaSentences(one, title), title),
+  const [body, abstract] = [text, summary].map((part) =>
+    removeUnrelatedParagraphs(removeMetaSentences(part, title), title),
   );
   return { text: body ?? '', summary: abstract ?? '' };
 }

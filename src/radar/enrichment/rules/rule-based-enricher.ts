@@ -125,7 +125,7 @@ function publishedSummary(
 ): string | null {
   const most = language.startsWith('zh') ? longestSummary.wide : longestSummary.latin;
   const lead = leadOf({ title, text: `${summary}\n${text}`, language });
-  const fitting = [lead, lead.slice(0, 1)].map(joinText).find((one) => one.length <= most);
+  const fitting = [lead, lead.slice(0, 1)].map(joinText).find((draft) => draft.length <= most);
   if (fitting !== undefined && fitting !== '') return fitting;
   return scored !== null && isFaultless(scored, language) ? scored : null;
 }

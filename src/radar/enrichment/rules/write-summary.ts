@@ -60,7 +60,7 @@ export function openSummaryWriter(
     // them.
     const mustShare = input.title.split(/[,，;；|] ?/u).length >= listedStories;
     const seen = new Set<string>();
-    const found: Candidate[] = [];
+    const candidates: Candidate[] = [];
     let previous: { block: number; order: number } | null = null;
     const sentences = [...lone(split(input.summary)), ...markText(lone(split(input.text)))];
     for (const [order, sentence] of sentences.slice(0, readSentences).entries()) {
@@ -79,13 +79,13 @@ export function openSummaryWriter(
       // Personal talk unrelated to the title ("I'm thrilled to …!") is excluded.
       const talking = talk.filter((t) => t.test(text)).length;
       if (shared < leastSharedOfTalk * talking) continue;
-      const value = worthOf(text, found.length, shared);
+      const value = worthOf(text, candidates.length, shared);
       const isApart = mustShare && shared === 0;
       const leans = [...dependents, ...(order === 0 ? [] : followers)];
       const isDependent = isApart || leans.some((d) => d.test(text));
-      found.push({ text: ended(text), order, follows, isDependent, tokens, value });
+      candidates.push({ text: ended(text), order, follows, isDependent, tokens, value });
     }
-    return found;
+    return candidates;
   };
 
   /** Higher is better; about 1 for a lead sentence about the title's subject. */

@@ -70,13 +70,13 @@ async function searchArchive(db: Db, query: ArchiveQuery): Promise<ArchiveHits> 
   for (const from of [...starts, query.from]) {
     for (let batch = 0; ; batch += 1) {
       const rows = await searchArchiveRows(db, { ...query, terms, from, before });
-      const found = rows.map(fromRow);
-      for (const item of found) {
+      const records = rows.map(fromRow);
+      for (const item of records) {
         if (!matchesParts(searchTextOf(item), query.q.parts)) continue;
         items.push(item);
         if (items.length === query.limit) return { kind: 'found', items, next: placeOf(item) };
       }
-      const last = found.at(-1);
+      const last = records.at(-1);
       if (last === undefined || rows.length < query.limit) break;
       before = placeOf(last);
       if (batch === BATCHES_MAX) return { kind: 'found', items, next: before };

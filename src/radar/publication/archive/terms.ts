@@ -17,8 +17,8 @@ function* runsOf(text: string): Generator<TextSpan> {
   let from = 0;
   let at = 0;
   for (const character of text) {
-    const found = classOf(character.codePointAt(0) ?? 0);
-    const next = found === word ? 'word' : found === sign ? 'signs' : null;
+    const wordClass = classOf(character.codePointAt(0) ?? 0);
+    const next = wordClass === word ? 'word' : wordClass === sign ? 'signs' : null;
     if (next !== kind) {
       if (kind !== null) yield { kind, text: text.slice(from, at), at: from };
       kind = next;

@@ -26,8 +26,8 @@ export async function findDocument<K extends DocumentKind>(
   key: string,
 ): Promise<PublicDocument<K> | null> {
   const model = publication.readModel();
-  const found = documentOf(model, kind, key);
-  if (found !== null || holdsAll(model, kind)) return found;
+  const document = documentOf(model, kind, key);
+  if (document !== null || holdsAll(model, kind)) return document;
   // PostgreSQL cannot represent these keys.
   if (key.includes('\0') || !key.isWellFormed()) return null;
   const [row] = await withinDatabaseTimeout(world, documentTexts(publication.db, [{ kind, key }]));
@@ -41,16 +41,16 @@ export async function findStories(
   ids: readonly string[],
 ): Promise<readonly PublicDocument<'story'>[]> {
   const model = publication.readModel();
-  const found = ids.flatMap((id) => documentOf(model, 'story', id) ?? []);
-  const foundKeys = new Set(found.map(({ key }) => key));
+  const documents = ids.flatMap((id) => documentOf(model, 'story', id) ?? []);
+  const foundKeys = new Set(documents.map(({ key }) => key));
   const missing = ids.filter((id) => !foundKeys.has(id));
-  if (missing.length === 0 || holdsAll(model, 'story')) return found;
+  if (missing.length === 0 || holdsAll(model, 'story')) return documents;
   const names = missing.map((key) => ({ kind: 'story' as const, key }));
   try {
     const rows = await withinDatabaseTimeout(world, documentTexts(publication.db, names));
-    return [...found, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
+    return [...documents, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
   } catch (error) {
-    if (error instanceof Fault && error.code === 'temporarily_unavailable') return found;
+    if (error instanceof Fault && error.code === 'temporarily_unavailable') return documents;
     throw error;
   }
 }
@@ -84,9 +84,9 @@ export async function reportNeighbours(
   key: string,
 ): Promise<ReportNeighbours> {
   const model = publication.readModel();
-  const found = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
-  const at = found.findIndex((document) => document.key === key);
-  const isKnown = at !== -1 && (at < found.length - 1 || holdsAll(model, kind));
+  const documents = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
+  const at = documents.findIndex((document) => document.key === key);
+  const isKnown = at !== -1 && (at < documents.length - 1 || holdsAll(model, kind));
   if (!isKnown) return withinDatabaseTimeout(world, neighbourKeys(publication.db, kind, key));
-  return { prevKey: found[at + 1]?.key ?? null, nextKey: found[at - 1]?.key ?? null };
+  return { prevKey: documents[at + 1]?.key ?? null, nextKey: documents[at - 1]?.key ?? null };
 }

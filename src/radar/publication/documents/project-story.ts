@@ -80,7 +80,7 @@ async function linksOf(
     return title === undefined ? [] : [{ storyId, link: { id: otherId, title, relation } }];
   });
   return new Map(
-    [...Map.groupBy(shown, (one) => one.storyId)].map(([id, of]) => [
+    [...Map.groupBy(shown, (entry) => entry.storyId)].map(([id, of]) => [
       id,
       of.map(({ link }) => link),
     ]),

@@ -59,7 +59,7 @@ async function difference(
   refs: readonly DocumentRef[],
 ): Promise<readonly Difference[]> {
   const currentDocuments = new Map(
-    (await publicDocuments(tx, refs)).map((one) => [nameOf(one), one]),
+    (await publicDocuments(tx, refs)).map((document) => [nameOf(document), document]),
   );
   const differences: Difference[] = [];
   // Rankings read the digests that the projection of stories writes.

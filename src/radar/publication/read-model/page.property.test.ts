@@ -130,8 +130,10 @@ function cutQuery(
   [which, from, length]: Cut,
   like: ItemPageQuery,
 ) {
-  const one = [...items.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[which % (items.size || 1)];
-  const letters = Array.from(`${one?.title} ${one?.summary}`);
+  const item = [...items.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[
+    which % (items.size || 1)
+  ];
+  const letters = Array.from(`${item?.title} ${item?.summary}`);
   const at = from % letters.length;
   const parsed = parseQuery(letters.slice(at, at + length).join(''));
   return { ...like, q: parsed.kind === 'query' ? parsed.query : null };
@@ -168,13 +170,13 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
           items = applyToMap(items, changes);
           past.push({ model, items, now });
         }
-        for (const one of past) {
+        for (const state of past) {
           const cutting = cuts.map((cut, at) =>
-            cutQuery(one.items, cut, queries[at % queries.length] as ItemPageQuery),
+            cutQuery(state.items, cut, queries[at % queries.length] as ItemPageQuery),
           );
           for (const query of [...queries, ...cutting]) {
-            const found = pageOf(one.model, query, one.now);
-            expect(found).toEqual(naivePage(one.items.values(), query, one.now));
+            const page = pageOf(state.model, query, state.now);
+            expect(page).toEqual(naivePage(state.items.values(), query, state.now));
           }
         }
       },

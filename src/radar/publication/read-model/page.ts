@@ -39,13 +39,13 @@ export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): Ite
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
   // Reads one more than the limit: its presence means hasMore.
   const wanted = { span: { anchor, cutoff }, count: limit + 1 };
-  const found =
+  const matches =
     query.q === null
       ? listedRows(model, query, wanted)
       : searchRows(model, { ...query, q: query.q }, wanted);
-  const rows = found.slice(0, limit);
+  const rows = matches.slice(0, limit);
   const last = rows.at(-1);
-  const hasMore = found.length > limit;
+  const hasMore = matches.length > limit;
   return {
     kind: 'page',
     items: rows.map((row) => row.item),

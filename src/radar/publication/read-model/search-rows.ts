@@ -75,7 +75,7 @@ function metInOrder(
   { span, count }: RowRange,
   candidates: SegmentCandidates,
 ): readonly ItemRow[] {
-  const found: ItemRow[] = [];
+  const rows: ItemRow[] = [];
   // Consecutive rows mostly share a segment.
   let segment: SearchSegment<ItemRow> | null = null;
   let inSegment: Candidates | undefined;
@@ -85,7 +85,7 @@ function metInOrder(
       inSegment = candidates.get(segment);
     }
     if (inSegment === undefined || !hasSlot(inSegment, row.slot)) return true;
-    return !matchesParts(row.text, search.q.parts) || found.push(row) < count;
+    return !matchesParts(row.text, search.q.parts) || rows.push(row) < count;
   });
-  return found;
+  return rows;
 }

@@ -36,11 +36,11 @@ export function storyRows(readModel: ReadModel, query: StoryRowQuery, now: numbe
   let hasMore = false;
   const span = { anchor, cutoff: cutoffOf(query.window, now) };
   visitSpan(listOf(readModel, { by: 'timeline', mode, category }), span, (row) => {
-    const found = storyRow(readModel, query, row.item);
-    if (found === null) return true;
+    const story = storyRow(readModel, query, row.item);
+    if (story === null) return true;
     hasMore = rows.length === limit;
     if (hasMore) return false;
-    rows.push(found);
+    rows.push(story);
     last = row;
     return true;
   });

@@ -245,18 +245,18 @@ function languageByScript(text: string): string | null {
 }
 
 function meta(document: PageDocument, names: readonly string[]): string | null {
-  const found = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const element of document.querySelectorAll('meta[content]')) {
     const name = ['property', 'name', 'itemprop', 'http-equiv']
       .map((a) => element.getAttribute(a))
       .find((value) => value !== null && value !== undefined);
     const content = cleanText(element.getAttribute('content'));
-    if (name != null && content !== null && !found.has(name.toLowerCase())) {
-      found.set(name.toLowerCase(), content);
+    if (name != null && content !== null && !values.has(name.toLowerCase())) {
+      values.set(name.toLowerCase(), content);
     }
   }
   for (const name of names) {
-    const content = found.get(name.toLowerCase());
+    const content = values.get(name.toLowerCase());
     if (content !== undefined) return content;
   }
   return null;

@@ -18,12 +18,13 @@ export type PageScore = { readonly precision: number | null; readonly recall: nu
 
 export function scorePage({ expected, actual }: Extraction): PageScore {
   const wanted = shingles(expected);
-  const found = shingles(actual);
+  const actualShingles = shingles(actual);
   let common = 0;
-  for (const [shingle, count] of found) common += Math.min(count, wanted.get(shingle) ?? 0);
+  for (const [shingle, count] of actualShingles)
+    common += Math.min(count, wanted.get(shingle) ?? 0);
   const size = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
   return {
-    precision: found.size === 0 ? null : common / size(found),
+    precision: actualShingles.size === 0 ? null : common / size(actualShingles),
     recall: wanted.size === 0 ? null : common / size(wanted),
   };
 }

@@ -65,10 +65,10 @@ function isBeside(
     const other = essences[at];
     if (other === undefined) return false;
     if (other.length < minEssence) continue;
-    const found = opinion.essence.indexOf(other);
-    if (found === -1) continue;
-    const from = step === -1 ? found + other.length : Math.max(0, found - reach);
-    const to = step === -1 ? from + reach : found;
+    const position = opinion.essence.indexOf(other);
+    if (position === -1) continue;
+    const from = step === -1 ? position + other.length : Math.max(0, position - reach);
+    const to = step === -1 ? from + reach : position;
     return opinion.essence.slice(from, to).includes(own);
   }
   return false;

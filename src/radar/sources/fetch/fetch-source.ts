@@ -236,7 +236,7 @@ async function insertRecord(
   const response = responseOf(attempt.response);
   const { outcome, entries, created, changed } = counts;
   const notes = counts.warnings.slice(0, WARNINGS_MAX);
-  const message = notes.map((one) => formatWarning(one, 'en')).join('; ');
+  const message = notes.map((warning) => formatWarning(warning, 'en')).join('; ');
   const row: ReadingRow = {
     id: world.ids.next(),
     source_id: attempt.source.id,

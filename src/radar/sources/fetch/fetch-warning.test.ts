@@ -17,16 +17,16 @@ test.each(codes)('%s is formatted in Chinese', (code) => {
 test.each(['dns', 'connect', 'tls', 'timeout', 'too_large', 'redirects', 'address_refused'])(
   "a request that fails as %s is formatted without the system's error text",
   (reason) => {
-    const one = fetchWarning('net', reason, 'GET http://a.example/: connect ECONNREFUSED');
-    expect(formatWarning(one, 'en')).toBe('GET http://a.example/: connect ECONNREFUSED');
-    expect(formatWarning(one, 'zh-CN').replace(names, '')).toMatch(/^\P{Script=Latin}+$/u);
+    const warning = fetchWarning('net', reason, 'GET http://a.example/: connect ECONNREFUSED');
+    expect(formatWarning(warning, 'en')).toBe('GET http://a.example/: connect ECONNREFUSED');
+    expect(formatWarning(warning, 'zh-CN').replace(names, '')).toMatch(/^\P{Script=Latin}+$/u);
   },
 );
 
 test('a nested warning is formatted completely', () => {
-  const one = nestWarning('page', fetchWarning('status', '503'));
-  expect(formatWarning(one, 'en')).toBe('page of an entry: the server answered 503');
-  expect(formatWarning(one, 'zh-CN')).toBe('某条内容的页面：服务器的回答是 503');
+  const warning = nestWarning('page', fetchWarning('status', '503'));
+  expect(formatWarning(warning, 'en')).toBe('page of an entry: the server answered 503');
+  expect(formatWarning(warning, 'zh-CN')).toBe('某条内容的页面：服务器的回答是 503');
 });
 
 test('formats counts of one and of two deferred entries', () => {

@@ -32,8 +32,11 @@ const isWarningCode = (code: string): code is WarningCode =>
 /** Parses stored warnings. Unknown codes are skipped. */
 export function parseStoredWarnings(stored: unknown): readonly FetchWarning[] {
   if (!Array.isArray(stored)) return [];
-  return stored.flatMap((one: unknown) => {
-    const { code, values } = (one ?? {}) as { readonly code?: unknown; readonly values?: unknown };
+  return stored.flatMap((value: unknown) => {
+    const { code, values } = (value ?? {}) as {
+      readonly code?: unknown;
+      readonly values?: unknown;
+    };
     if (typeof code !== 'string' || !isWarningCode(code) || !Array.isArray(values)) return [];
     return [fetchWarning(code, ...values.map(String))];
   });
@@ -43,8 +46,8 @@ export function parseStoredWarnings(stored: unknown): readonly FetchWarning[] {
 export class FetchWarnings {
   readonly #byText = new Map<string, FetchWarning>();
 
-  add(one: FetchWarning): void {
-    this.#byText.set(JSON.stringify([one.code, one.values]), one);
+  add(warning: FetchWarning): void {
+    this.#byText.set(JSON.stringify([warning.code, warning.values]), warning);
   }
 
   get all(): readonly FetchWarning[] {

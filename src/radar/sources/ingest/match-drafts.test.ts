@@ -32,8 +32,8 @@ const known = (
   };
 };
 
-const toDraft = (one: ParsedEntry, sourceUrl: string | null) =>
-  toDrafts([one], sourceUrl).at(0) ?? null;
+const toDraft = (entry: ParsedEntry, sourceUrl: string | null) =>
+  toDrafts([entry], sourceUrl).at(0) ?? null;
 
 const kinds = (entries: readonly ParsedEntry[], items: readonly StoredItemKey[]) =>
   matchDrafts(toDrafts(entries, null), items).map((match) => match.kind);

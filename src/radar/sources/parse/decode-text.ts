@@ -62,9 +62,9 @@ const shapes: readonly (readonly [readonly number[], string, number])[] = [
 ];
 
 function shapeOf(bytes: Uint8Array): ByteShape | null {
-  const found = shapes.find(([start]) => start.every((byte, index) => bytes[index] === byte));
-  const codec = found ? findCodec(found[1]) : null;
-  return found && codec ? { codec, mark: found[2] } : null;
+  const shape = shapes.find(([start]) => start.every((byte, index) => bytes[index] === byte));
+  const codec = shape ? findCodec(shape[1]) : null;
+  return shape && codec ? { codec, mark: shape[2] } : null;
 }
 
 /** The first bytes as text in which a declaration can be found. */

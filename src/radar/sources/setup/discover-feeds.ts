@@ -69,14 +69,16 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
   const seen = new Set<string>();
   for (const path of usualPaths) {
     const address = new URL(path, first.url).href;
-    const found = await readAddress(deps, address);
-    if (found.kind === 'feed') {
+    const addressResult = await readAddress(deps, address);
+    if (addressResult.kind === 'feed') {
       // Several paths of one site often lead to one feed.
-      if (!seen.has(found.url)) candidates.push({ url: found.url, title: found.feed.title });
-      seen.add(found.url);
+      if (!seen.has(addressResult.url))
+        candidates.push({ url: addressResult.url, title: addressResult.feed.title });
+      seen.add(addressResult.url);
       continue;
     }
-    const warning = found.kind === 'page' ? fetchWarning('feed-page') : found.attempt.warning;
+    const warning =
+      addressResult.kind === 'page' ? fetchWarning('feed-page') : addressResult.attempt.warning;
     tried.push({ url: address, warning });
   }
   return candidates.length > 0 ? { kind: 'candidates', candidates } : { kind: 'failed', tried };
@@ -138,7 +140,7 @@ function firstOfEach(candidates: readonly FeedCandidate[]): readonly FeedCandida
 
 /** RFC 8288: `<url>; rel="alternate"; type="application/rss+xml"; title="…"`, comma-separated. */
 function linkHeaderFeeds(header: string, base: string): readonly FeedCandidate[] {
-  const found: FeedCandidate[] = [];
+  const candidates: FeedCandidate[] = [];
   for (const [, target = '', fields = ''] of header
     .slice(0, 16_000)
     .matchAll(/<([^>]*)>((?:\s*;\s*[\w*!#-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g)) {
@@ -146,21 +148,21 @@ function linkHeaderFeeds(header: string, base: string): readonly FeedCandidate[]
       new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;,"]+))`, 'i').exec(fields);
     const value = (name: string) => field(name)?.[1] ?? field(name)?.[2] ?? '';
     const candidate = candidateOf(target, base, value);
-    if (candidate !== null) found.push(candidate);
+    if (candidate !== null) candidates.push(candidate);
   }
-  return found;
+  return candidates;
 }
 
 function pageFeeds(text: string, base: string): readonly FeedCandidate[] {
-  const found: FeedCandidate[] = [];
+  const candidates: FeedCandidate[] = [];
   for (const token of tokens(text.slice(0, 300_000))) {
     if (token.kind !== 'open' || !/^(?:link|a)$/i.test(token.name)) continue;
     const fields = new Map(token.attributes.map(([name, value]) => [name.toLowerCase(), value]));
     const value = (name: string) => resolveEntities(fields.get(name) ?? '');
     const candidate = candidateOf(value('href'), base, value);
-    if (candidate !== null) found.push(candidate);
+    if (candidate !== null) candidates.push(candidate);
   }
-  return found;
+  return candidates;
 }
 
 /** `fieldOf`: the value of a field of the link; empty when it is absent. */

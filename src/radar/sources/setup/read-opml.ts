@@ -181,9 +181,9 @@ function withoutComments(text: string): string {
       const lineStart = starts[mark] ?? -1;
       if (lineStart >= 0 && lineStart < at) starts[mark] = text.indexOf(start, at);
     }
-    const found = starts.filter((start) => start >= 0);
-    if (found.length === 0) return result + text.slice(at);
-    const start = Math.min(...found);
+    const positions = starts.filter((start) => start >= 0);
+    if (positions.length === 0) return result + text.slice(at);
+    const start = Math.min(...positions);
     const end = opaque[starts.indexOf(start)]?.end ?? '-->';
     const closed = text.indexOf(end, start);
     const next = closed < 0 ? text.length : closed + end.length;

@@ -66,12 +66,12 @@ export async function resolveLine(
     case 'draft':
       return readDraft(deps, parsed.draft, options);
     case 'lookup': {
-      const found = await resolveTemplate(deps, parsed.service, parsed.url);
-      if (found.kind === 'failed') return { kind: 'failed', tried: [found.attempt] };
+      const template = await resolveTemplate(deps, parsed.service, parsed.url);
+      if (template.kind === 'failed') return { kind: 'failed', tried: [template.attempt] };
       const url =
         parsed.service === 'podcast'
-          ? found.value
-          : deps.addresses['youtube.channel'].replace('{id}', found.value);
+          ? template.value
+          : deps.addresses['youtube.channel'].replace('{id}', template.value);
       return readDraft(deps, plainFeed(url), options);
     }
     case 'none':

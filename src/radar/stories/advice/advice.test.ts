@@ -79,9 +79,9 @@ test('returns the nearest items first, within reach and above the minimum', asyn
   add('near', at, 0.6, 0.8);
   add('nearer', at, 0.8, 0.6);
   const query = { itemId: 'x', timeMs: at, reachMs: 1_000, most: 5, least: 0.5 };
-  const found = await index.nearest(vector(1, 0), query);
-  expect(found.map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
-  expect(found[0]?.cosine).toBeCloseTo(0.8, 2);
+  const nearest = await index.nearest(vector(1, 0), query);
+  expect(nearest.map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
+  expect(nearest[0]?.cosine).toBeCloseTo(0.8, 2);
   // The newest are kept; an item older than all of them is dropped.
   expect([add('new', at + 1, 1, 0), add('older', at - 2_000_000, 1, 0)]).toEqual([true, false]);
   expect([index.size, index.has('old'), index.has('new')]).toEqual([3, false, true]);
@@ -104,9 +104,9 @@ test('one byte per number preserves distances over thousands of vectors', async 
     .map(({ itemId, vector: own }) => ({ itemId, cosine: product(pairs, own) }))
     .sort((a, b) => b.cosine - a.cosine);
   const query = { itemId: '', timeMs: at, reachMs: 1, most: 5, least: 0 };
-  const found = await index.nearest(pairs, query);
-  expect(found[0]?.itemId).toBe(exact[0]?.itemId);
-  for (const { itemId, cosine } of found) {
+  const nearest = await index.nearest(pairs, query);
+  expect(nearest[0]?.itemId).toBe(exact[0]?.itemId);
+  for (const { itemId, cosine } of nearest) {
     const own = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
     expect(Math.abs(own - cosine)).toBeLessThan(0.005);
   }

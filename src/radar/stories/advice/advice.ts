@@ -62,7 +62,7 @@ export function applyAdvice(
     if (more === 0) return considered;
     return { ...considered, odds: odds + more, advised: { nearness: more } };
   });
-  const first = (one: StoryMatch) => (one.story === joined ? 0 : 1);
+  const first = (match: StoryMatch) => (match.story === joined ? 0 : 1);
   return matches.sort((a, b) => first(a) - first(b) || b.odds - a.odds);
 }
 

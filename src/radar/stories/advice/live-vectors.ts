@@ -88,7 +88,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
       }
     },
     nearest: async (vector, query) => {
-      const found: Near[] = [];
+      const neighbours: Near[] = [];
       const { bytes, scale } = quantize(vector);
       for (const [at, piece] of pieces.entries()) {
         if (at > 0) await setImmediate();
@@ -98,11 +98,11 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
           if (!isWithin(entry, query)) continue;
           const cosine = productAt(piece, row, bytes) * scale;
           const { itemId, isHan } = entry;
-          if (cosine >= query.least) found.push({ itemId, isHan, cosine });
+          if (cosine >= query.least) neighbours.push({ itemId, isHan, cosine });
         }
       }
-      found.sort((a, b) => b.cosine - a.cosine || (a.itemId < b.itemId ? -1 : 1));
-      return found.slice(0, query.most);
+      neighbours.sort((a, b) => b.cosine - a.cosine || (a.itemId < b.itemId ? -1 : 1));
+      return neighbours.slice(0, query.most);
     },
   };
 }

@@ -77,17 +77,17 @@ export function openAdviser(parts: AdviserParts): Adviser {
     nearTo: async (world, some) => {
       items += some.length;
       modelClient.earn(some.length);
-      const found = await near?.take(world, some);
+      const batch = await near?.take(world, some);
       return new Map(
-        some.map(({ id }) => [id, { ...noAdvice, nearness: found?.get(id) ?? noAdvice.nearness }]),
+        some.map(({ id }) => [id, { ...noAdvice, nearness: batch?.get(id) ?? noAdvice.nearness }]),
       );
     },
     relate: async (world, item, { proposal, advice, itemOf }) => {
       const grey = proposal.near.filter(({ odds }) => isGrey(odds, joinFrom));
       if (grey.length === 0 || isSettled(proposal, joinFrom)) return advice;
       const candidates = grey.slice(0, mostCandidates).flatMap(({ itemIds }) => {
-        const found = itemOf(itemIds[0] ?? '');
-        return found === undefined ? [] : [found];
+        const item = itemOf(itemIds[0] ?? '');
+        return item === undefined ? [] : [item];
       });
       const related = await modelClient.ask(world, item, candidates);
       return related === null ? advice : { ...advice, ...wordOf(related) };

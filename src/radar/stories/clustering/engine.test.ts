@@ -104,7 +104,7 @@ test('every log entry has the item, the story, the rules and the reason', () => 
 test('restored state continues after the last decision', () => {
   const engine = openEngine(rules);
   const stories = byStory(run(stream).assigned());
-  for (const one of stream) engine.restore(one, `story-of-${stories[one.id]}`);
+  for (const item of stream) engine.restore(item, `story-of-${stories[item.id]}`);
   expect(engine.log()).toEqual([]);
   const title = 'Ferry strike: Cape Sorrel islands still without fuel';
   expect(engine.add(item('b3', title, 6))).toMatchObject({
@@ -116,9 +116,9 @@ test('restored state continues after the last decision', () => {
 test('an engine with stored features equals one that read the texts', () => {
   const reader = run(stream);
   const [byText, byView] = [openEngine(rules), openEngine(rules)];
-  for (const one of stream) {
-    byText.restore(one, `s-${reader.storyOf(one.id)}`);
-    const { id, timeMs } = one;
+  for (const item of stream) {
+    byText.restore(item, `s-${reader.storyOf(item.id)}`);
+    const { id, timeMs } = item;
     const wordless = { id, timeMs, title: '', lang: '' };
     byView.restore(wordless, `s-${reader.storyOf(id)}`, reader.featuresOf(id));
     expect(byView.featuresOf(id)).toEqual(byText.featuresOf(id));
@@ -135,7 +135,7 @@ test('pins precede: linked items are together, forbidden ones apart, a lone one 
     { kind: 'cannot-link', items: ['b2', 'b1'] },
     { kind: 'stand-alone', item: 'a2' },
   ]);
-  for (const one of stream) engine.add(one);
+  for (const item of stream) engine.add(item);
   engine.recluster();
   const stories = byStory(engine.assigned());
   expect(stories.c1).toBe('a1');

@@ -23,14 +23,14 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
   const { stories, scorer } = state;
   const story = stories.live.get(storyId);
   if (story === undefined || story.isClosed) return [];
-  const found = new Map<Story, number>();
+  const oddsByStory = new Map<Story, number>();
   for (const slot of sampleEvenly(story.members, mostLookedAt)) {
     for (const { story: other, odds } of scorer.matches(slot).slice(0, mostNear)) {
-      if (other !== story) found.set(other, Math.max(odds, found.get(other) ?? odds));
+      if (other !== story) oddsByStory.set(other, Math.max(odds, oddsByStory.get(other) ?? odds));
     }
   }
   const names = namesOf(state, story);
-  const near = [...found].map(([other, odds]) => {
+  const near = [...oddsByStory].map(([other, odds]) => {
     return { storyId: other.id, odds, isSaga: shares(names, namesOf(state, other)) };
   });
   return near.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));

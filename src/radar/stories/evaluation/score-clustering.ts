@@ -27,7 +27,7 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
   ];
   const share = (sizes: ReadonlyMap<string, number>, of: (one: LabelledRow) => string) => {
     const sum = items.reduce(
-      (total, one) => total + (both.get(keyOf(one)) ?? 0) / (sizes.get(of(one)) ?? 1),
+      (total, item) => total + (both.get(keyOf(item)) ?? 0) / (sizes.get(of(item)) ?? 1),
       0,
     );
     return sum / Math.max(1, items.length);

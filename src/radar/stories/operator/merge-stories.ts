@@ -20,9 +20,9 @@ export async function mergeStories(
   order: Operator & { readonly stories: readonly [StoryRef, StoryRef] },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx) => {
-    const found = await findStories(tx, order.stories);
-    if (found.kind !== 'found') return found;
-    const [survivor, absorbed] = found.stories.toSorted(
+    const stories = await findStories(tx, order.stories);
+    if (stories.kind !== 'found') return stories;
+    const [survivor, absorbed] = stories.stories.toSorted(
       (a, b) => a.founded_at - b.founded_at || (a.id < b.id ? -1 : 1),
     );
     if (survivor === undefined || absorbed === undefined || survivor.id === absorbed.id) {

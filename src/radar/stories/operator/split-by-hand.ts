@@ -22,8 +22,8 @@ export async function splitByHand(
   order: Operator & { readonly story: StoryRef; readonly itemIds: readonly string[] },
 ): Promise<ActionResult> {
   return actOnStories(world, db, async (tx) => {
-    const found = await findStories(tx, [order.story]);
-    if (found.kind !== 'found') return found;
+    const stories = await findStories(tx, [order.story]);
+    if (stories.kind !== 'found') return stories;
     const members = await membersOfStories(tx, [order.story.id]);
     const unknownId = order.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
     if (unknownId !== undefined) {

@@ -20,7 +20,7 @@ export function openAverageLink(
     const left = sampleEvenly(a, linkMembers);
     const right = sampleEvenly(b, linkMembers);
     let sum = 0;
-    for (const one of left) for (const other of right) sum += pairOdds(one, other);
+    for (const member of left) for (const other of right) sum += pairOdds(member, other);
     return sum / (left.length * right.length) - pairMargin / Math.max(a.length, b.length);
   };
 }

@@ -58,8 +58,8 @@ export function openMatchScorer(
       Math.abs(atMs - story.newestMs) <= settings.liveDays * DAY_MS);
 
   const neighbours: MatchScorer['neighbours'] = (slot, filter) => {
-    const found = findCandidates(index, slot, settings.candidates, filter);
-    const near = found.map((other) => ({ slot: other, similarity: similarity(slot, other) }));
+    const candidates = findCandidates(index, slot, settings.candidates, filter);
+    const near = candidates.map((other) => ({ slot: other, similarity: similarity(slot, other) }));
     const sorted = Float64Array.from(near, (each) => each.similarity)
       .sort()
       .reverse();
@@ -75,16 +75,16 @@ export function openMatchScorer(
     matches(slot, also = []) {
       const atMs = index.timeMs(slot);
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
-      const found = new Map<Story, number>();
+      const oddsByStory = new Map<Story, number>();
       const others = also.filter(canJoin);
       const near = neighbours(slot, { first: 0, isAllowed: canJoin });
       for (const other of [...near.map((each) => each.slot), ...others]) {
         const story = stories.storyOf(other);
         if (story === undefined) continue;
         const odds = pairOdds(slot, other);
-        found.set(story, Math.max(odds, found.get(story) ?? Number.NEGATIVE_INFINITY));
+        oddsByStory.set(story, Math.max(odds, oddsByStory.get(story) ?? Number.NEGATIVE_INFINITY));
       }
-      const likeliest = [...found].sort((a, b) => b[1] - a[1]).slice(0, mostStories);
+      const likeliest = [...oddsByStory].sort((a, b) => b[1] - a[1]).slice(0, mostStories);
       const matches = likeliest.map(([story, nearest]): StoryMatch => {
         const members = story.members.filter((member) => member !== slot);
         const odds = link([slot], members);

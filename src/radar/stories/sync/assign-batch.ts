@@ -102,14 +102,15 @@ function developmentsOf(
   { copies }: StoredState,
   { followers }: EngineLog,
 ): StoryChanges['developments'] {
-  const found = new Map<string, string>();
+  const idsByUrl = new Map<string, string>();
   for (const [first = '', ...others] of developments) {
     for (const itemId of [first, ...others]) {
-      for (const copy of [itemId, ...(copies.get(itemId) ?? [])]) found.set(copy, first);
+      for (const copy of [itemId, ...(copies.get(itemId) ?? [])]) idsByUrl.set(copy, first);
     }
   }
-  for (const { itemId, leaderId } of followers) found.set(itemId, found.get(leaderId) ?? leaderId);
-  return found;
+  for (const { itemId, leaderId } of followers)
+    idsByUrl.set(itemId, idsByUrl.get(leaderId) ?? leaderId);
+  return idsByUrl;
 }
 
 type Batch = EngineLog & { readonly steps: readonly Step[] };

@@ -92,7 +92,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
       world.log.warn({ error: messageOf(error) }, 'items are assigned to stories one by one');
     }
     let done = 0;
-    for (const one of batch) done += await tryBatch([one], onFailure);
+    for (const entry of batch) done += await tryBatch([entry], onFailure);
     return done;
   };
 

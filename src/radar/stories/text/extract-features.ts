@@ -127,9 +127,9 @@ function hanPairs(units: readonly WordUnit[]): readonly string[] {
 
 function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string) {
   const atoms = atomsOf(units);
-  const found = rules.meanings.find(atoms);
+  const meaning = rules.meanings.find(atoms);
   const covered = new Uint8Array(atoms.length);
-  for (const { from, to } of found) covered.fill(1, from, to);
+  for (const { from, to } of meaning) covered.fill(1, from, to);
   const loose: string[] = [];
   let at = 0;
   for (const unit of units) {
@@ -143,9 +143,9 @@ function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string)
   const amounts = figures.filter(({ kind }) => kind !== 'day' && kind !== 'edition');
   const keys = amounts.map(({ kind, value }) => `n:${kind}:${value}`);
   return {
-    entities: found.map(({ means }) => means).filter((means) => means.startsWith('e:')),
+    entities: meaning.map(({ means }) => means).filter((means) => means.startsWith('e:')),
     issueNumbers: figures.filter(({ kind }) => kind === 'edition').map(({ value }) => `i:${value}`),
-    concepts: [...found.map(({ means }) => means), ...keys, ...loose],
+    concepts: [...meaning.map(({ means }) => means), ...keys, ...loose],
   };
 }
 

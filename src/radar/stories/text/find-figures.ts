@@ -76,9 +76,9 @@ const issueNumbers = new RegExp(
 /** `text` is folded. Distinct figures in their order; at most `most`. */
 export function findFigures(text: string, most: number): readonly TextFigure[] {
   if (!/[\d第]/u.test(text)) return [];
-  const found = new Map<string, TextFigure>();
+  const figures = new Map<string, TextFigure>();
   const add = (kind: TextFigure['kind'], value: string) => {
-    if (found.size < most) found.set(`${kind}:${value}`, { kind, value });
+    if (figures.size < most) figures.set(`${kind}:${value}`, { kind, value });
   };
   for (const [, month = '', day = ''] of text.matchAll(hanDay)) add('day', dayKey(month, day));
   for (const [, month = '', day = ''] of text.matchAll(monthDay)) {
@@ -101,7 +101,7 @@ export function findFigures(text: string, most: number): readonly TextFigure[] {
     const figure = readAmount(match);
     if (figure !== null) add(figure.kind, figure.value);
   }
-  return [...found.values()];
+  return [...figures.values()];
 }
 
 function readAmount({ groups }: RegExpMatchArray): TextFigure | null {

@@ -30,9 +30,9 @@ const hanVerbs = /[的了在是和与及将为对也有被从到等称已后前�
 /** `text` keeps its case. Distinct, in order. */
 export function findVersions(text: string): readonly Version[] {
   if (!/\d/u.test(text)) return [];
-  const found = new Map<string, Version>();
+  const versions = new Map<string, Version>();
   const add = (family: string, version: string) => {
-    found.set(`${family}/${version}`, { family, version: version.replace(/\.0$/u, '') });
+    versions.set(`${family}/${version}`, { family, version: version.replace(/\.0$/u, '') });
   };
   for (const { groups } of text.matchAll(latin)) {
     const family = (groups?.name ?? '').toLowerCase();
@@ -43,5 +43,5 @@ export function findVersions(text: string): readonly Version[] {
     // The start of a name in a run of ideographs is unknown: its last two identify it.
     if (!hanVerbs.test(name)) add(name.slice(-2), groups?.n ?? '');
   }
-  return [...found.values()].slice(0, 8);
+  return [...versions.values()].slice(0, 8);
 }

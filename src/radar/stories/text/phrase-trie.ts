@@ -29,7 +29,7 @@ export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>
 }
 
 function findAll(root: Node, sequence: readonly string[]): readonly PhraseMatch[] {
-  const found: PhraseMatch[] = [];
+  const matches: PhraseMatch[] = [];
   for (let at = 0; at < sequence.length; ) {
     let node: Node | undefined = root;
     let means: string | null = null;
@@ -41,10 +41,10 @@ function findAll(root: Node, sequence: readonly string[]): readonly PhraseMatch[
         length = to - at + 1;
       }
     }
-    if (means !== null) found.push({ means, from: at, to: at + length });
+    if (means !== null) matches.push({ means, from: at, to: at + length });
     at += Math.max(1, length);
   }
-  return found;
+  return matches;
 }
 
 /** The atoms of folded text: stems and figures whole, ideographs one by one. */

@@ -93,7 +93,7 @@ export async function searchArchiveRows(
   db: Db,
   { terms, from, before, category, sourceName, language, limit }: ArchiveSearch,
 ): Promise<readonly PublicItemRow[]> {
-  const found = await sqlOf(db)
+  const rows = await sqlOf(db)
     .with(
       (cte) => cte('hits').materialized(),
       (query) =>
@@ -114,5 +114,5 @@ export async function searchArchiveRows(
     .orderBy('public_items.id', 'desc')
     .limit(limit)
     .execute();
-  return found;
+  return rows;
 }

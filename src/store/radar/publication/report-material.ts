@@ -14,15 +14,15 @@ export async function firstItemAt(db: Db): Promise<number | null> {
 
 /** Whether an item that was found in [from, to) still waits for enrichment or clustering. */
 export async function isMaterialAwaited(db: Db, from: number, to: number): Promise<boolean> {
-  const found = sqlOf(db)
+  const rows = sqlOf(db)
     .selectFrom('items as i')
     .select('i.id')
     .where('i.discovered_at', '>=', instant(from))
     .where('i.discovered_at', '<', instant(to))
     .limit(1);
-  const unenriched = await found.where('i.awaits_desk_since', 'is not', null).execute();
+  const unenriched = await rows.where('i.awaits_desk_since', 'is not', null).execute();
   if (unenriched.length > 0) return true;
-  const unassigned = await found.innerJoin('story_queue as q', 'q.item_id', 'i.id').execute();
+  const unassigned = await rows.innerJoin('story_queue as q', 'q.item_id', 'i.id').execute();
   return unassigned.length > 0;
 }
 

@@ -36,8 +36,8 @@ export type LinkRules = {
 /** The first group of the first pattern that matches. */
 export function firstMatch(text: string, patterns: readonly RegExp[]): string | null {
   for (const pattern of patterns) {
-    const found = pattern.exec(text)?.[1];
-    if (found) return found;
+    const id = pattern.exec(text)?.[1];
+    if (id) return id;
   }
   return null;
 }

@@ -120,8 +120,8 @@ function videoPost({ id, snippet: fields, seconds, metrics }: YoutubeFields): Po
 
 /** ISO 8601 durations of days to seconds, as YouTube writes them. */
 function isoSeconds(duration: string | null): number | null {
-  const found = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration ?? '');
-  if (!found) return null;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((n) => Number(n ?? 0));
+  const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration ?? '');
+  if (!match) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((n) => Number(n ?? 0));
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds || null;
 }

@@ -92,9 +92,9 @@ const byHashtag = z
       .nullable(),
   })
   .transform(({ hashtag }) => {
-    const found = hashtag?.edge_hashtag_to_media;
-    const posts = (found?.edges ?? []).map((edge) => edge.node);
-    const more = found?.page_info?.has_next_page ? found.page_info.end_cursor : null;
+    const media = hashtag?.edge_hashtag_to_media;
+    const posts = (media?.edges ?? []).map((edge) => edge.node);
+    const more = media?.page_info?.has_next_page ? media.page_info.end_cursor : null;
     return { posts, next: more };
   });
 

@@ -68,7 +68,7 @@ export function openTikhub(
       return read.value === null ? { kind: 'gone' } : { kind: 'post', post: read.value };
     },
     search: async (callSignal, platform, query) => {
-      let found = query;
+      let searchQuery = query;
       if (platform === 'instagram') {
         const hashtag = await requestTikhub(
           provider,
@@ -78,14 +78,14 @@ export function openTikhub(
         );
         if (hashtag.kind === 'failed') return hashtag;
         if (hashtag.kind === 'absent' || hashtag.value === null) return nothing;
-        found = { ...query, keyword: hashtag.value };
+        searchQuery = { ...query, keyword: hashtag.value };
       }
       const module = modules[platform];
       const read = await requestTikhub(
         provider,
         callSignal,
-        module.search(found),
-        module.found(found),
+        module.search(searchQuery),
+        module.found(searchQuery),
       );
       if (read.kind === 'failed') return read;
       return read.kind === 'absent' ? nothing : { kind: 'found', ...read.value };

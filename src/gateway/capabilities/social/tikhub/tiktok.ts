@@ -38,9 +38,9 @@ const item = z
     challenges: z.array(z.object({ title: text })).nullish(),
     textLanguage: text,
   })
-  .transform((found): Post => {
-    const { author, stats, video } = found;
-    const images = (found.imagePost?.images ?? []).flatMap((image) =>
+  .transform((response): Post => {
+    const { author, stats, video } = response;
+    const images = (response.imagePost?.images ?? []).flatMap((image) =>
       mediaOf('image', image.imageURL?.urlList?.[0], {
         width: image.imageWidth,
         height: image.imageHeight,
@@ -52,19 +52,19 @@ const item = z
     });
     const handle = author?.uniqueId ?? null;
     // `un`: TikTok's word for a language that it does not know.
-    const language = found.textLanguage === 'un' ? null : found.textLanguage;
+    const language = response.textLanguage === 'un' ? null : response.textLanguage;
     return postOf({
-      id: found.id,
-      url: `https://www.tiktok.com/@${handle ?? '_'}/video/${found.id}`,
+      id: response.id,
+      url: `https://www.tiktok.com/@${handle ?? '_'}/video/${response.id}`,
       type: images.length > 0 ? 'image' : 'video',
-      text: found.desc,
+      text: response.desc,
       author: {
         id: author?.id ?? null,
         name: author?.nickname ?? handle,
         url: handle === null ? null : `https://www.tiktok.com/@${handle}`,
         avatar_url: author?.avatarThumb ?? null,
       },
-      published_at: found.createTime,
+      published_at: response.createTime,
       media: images.length > 0 ? images : videoMedia,
       metrics: {
         views: stats?.playCount ?? null,
@@ -73,7 +73,7 @@ const item = z
         shares: stats?.shareCount ?? null,
         favorites: stats?.collectCount ?? null,
       },
-      tags: (found.challenges ?? []).flatMap(({ title }) => title ?? []),
+      tags: (response.challenges ?? []).flatMap(({ title }) => title ?? []),
       language,
     });
   });

@@ -63,12 +63,12 @@ const clockForm = form(
 /** `10:14:55.123-08:00`, `T10:14Z`, `10.14`, `5:30 PM EST`; null when it is not a time of day. */
 function clockOf(text: string, defaultZone = 0): Clock | null {
   if (text.trim() === '') return { ...midnight, zoneMinutes: defaultZone };
-  const found = clockForm.exec(text);
-  if (!found) return null;
+  const match = clockForm.exec(text);
+  if (!match) return null;
   const [, hours = '', minutes, seconds, fraction, packedMinutes, packedSeconds, packedFraction] =
-    found;
-  const half = found[8]?.[0]?.toLowerCase();
-  const zone = zoneOf(found[9] ?? '');
+    match;
+  const half = match[8]?.[0]?.toLowerCase();
+  const zone = zoneOf(match[9] ?? '');
   const hour = Number(hours);
   return {
     hour: half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0),
@@ -101,14 +101,14 @@ function readEpoch(text: string): string | null {
 /** ISO 8601 and similar forms: digits, year first. */
 function readIso(text: string): string | null {
   for (const [pattern, build] of isoForms) {
-    const found = pattern.exec(text);
-    if (!found) continue;
-    const rest = text.slice(found[0].length);
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const rest = text.slice(match[0].length);
     if (rest !== '' && !/^[T\s,]\s?\d|^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(rest)) continue;
     // `2004-07-08 EST` and `2003-12-31Z`: a zone without a time.
     const zone = /^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(rest) ? zoneOf(rest) : null;
     const clock = zone === null ? clockOf(rest) : { ...midnight, zoneMinutes: zone };
-    const [year, month, day] = build(found);
+    const [year, month, day] = build(match);
     const time = clock && instant(year, month, day, clock);
     if (time) return time;
   }
@@ -117,9 +117,9 @@ function readIso(text: string): string | null {
 
 type DateParts = readonly [year: number, month: number, day: number];
 
-const digits = (found: RegExpExecArray, group: number) => Number(found[group] ?? 1);
+const digits = (match: RegExpExecArray, group: number) => Number(match[group] ?? 1);
 /** ISO 8601: two digits mean a year of this century. */
-const shortYear = (found: RegExpExecArray) => 2000 + digits(found, 1);
+const shortYear = (match: RegExpExecArray) => 2000 + digits(match, 1);
 
 const isoForms: readonly (readonly [RegExp, (found: RegExpExecArray) => DateParts])[] = [
   [/^(\d{4})-?W(\d\d)(?:-?([1-7]))?/i, (f) => weekDate(digits(f, 1), digits(f, 2), digits(f, 3))],
@@ -147,8 +147,8 @@ function weekDate(year: number, week: number, weekday: number): DateParts {
 
 /** Form of Perforce and others: `Fri, 2006/09/15 08:19:53 EDT`. */
 function readAfterWeekday(text: string): string | null {
-  const found = /^\p{L}{2,12}\.?,?\s+(?=\d{4}[-/.])/u.exec(text);
-  return found && readIso(text.slice(found[0].length));
+  const match = /^\p{L}{2,12}\.?,?\s+(?=\d{4}[-/.])/u.exec(text);
+  return match && readIso(text.slice(match[0].length));
 }
 
 const eastAsianForm = form(
@@ -162,9 +162,9 @@ const eastAsianForm = form(
 
 /** `2004年05月25日 11:23:17`, `2004년 5월 25일 오후 1:02`, `2004-05-25 오후 11:23:17`. */
 function readEastAsian(text: string): string | null {
-  const found = eastAsianForm.exec(text);
-  if (!found) return null;
-  const [, year, month, day, half, rest = ''] = found;
+  const match = eastAsianForm.exec(text);
+  if (!match) return null;
+  const [, year, month, day, half, rest = ''] = match;
   const isNamed = half !== undefined || /[年년月월日일]/.test(text);
   const isNine = /[년월일]|오[전후]|午前|午後/.test(text);
   const time = rest
@@ -185,10 +185,10 @@ function readEastAsian(text: string): string | null {
 
 /** Form of Hungarian software: `2004-július-13T9:15-05:00`. */
 function readNamedIso(text: string): string | null {
-  const found = /^(\d{4})[-. ]+(\p{L}{3,12})\.?[-. ]+(\d{1,2})\.?(?=[T ,]|$)/u.exec(text);
-  const month = found && monthNumber(found[2] ?? '');
-  const clock = found && clockOf(text.slice(found[0].length));
-  return month && clock ? instant(Number(found[1]), month, Number(found[3]), clock) : null;
+  const match = /^(\d{4})[-. ]+(\p{L}{3,12})\.?[-. ]+(\d{1,2})\.?(?=[T ,]|$)/u.exec(text);
+  const month = match && monthNumber(match[2] ?? '');
+  const clock = match && clockOf(text.slice(match[0].length));
+  return month && clock ? instant(Number(match[1]), month, Number(match[3]), clock) : null;
 }
 
 const dayFirstForm = form(
@@ -221,11 +221,11 @@ function readNamed(text: string): string | null {
 
 /** Some weekdays begin like months (`mar.`). A word before day and month is a weekday. */
 function withoutWeekday(text: string): string {
-  const found = /^(\p{L}{2,12})\.?(?:[,.] ?| )(?=\S)/u.exec(text);
-  if (!found) return text;
-  const rest = text.slice(found[0].length);
+  const match = /^(\p{L}{2,12})\.?(?:[,.] ?| )(?=\S)/u.exec(text);
+  if (!match) return text;
+  const rest = text.slice(match[0].length);
   const isBeforeDate = /^\d{1,2}[ .-]+\p{L}{3}/u.test(rest);
-  return isBeforeDate || monthNumber(found[1] ?? '') === null ? rest : text;
+  return isBeforeDate || monthNumber(match[1] ?? '') === null ? rest : text;
 }
 
 const zoned = (rest: string): Clock => ({ ...midnight, zoneMinutes: zoneOf(rest) ?? 0 });
@@ -240,10 +240,10 @@ const asctimeForm = form(
 
 /** `Jan  4 16:29:06 PST 2004`, `Jan 4 16:29:06 2004`: the year comes last. */
 function readAsctime(text: string): string | null {
-  const found = asctimeForm.exec(text);
-  const month = found && monthNumber(found[1] ?? '');
-  const clock = found && clockOf(`${found[3]} ${found[4] ?? found[6] ?? ''}`);
-  return month && clock ? instant(Number(found[5]), month, Number(found[2]), clock) : null;
+  const match = asctimeForm.exec(text);
+  const month = match && monthNumber(match[1] ?? '');
+  const clock = match && clockOf(`${match[3]} ${match[4] ?? match[6] ?? ''}`);
+  return month && clock ? instant(Number(match[5]), month, Number(match[2]), clock) : null;
 }
 
 /**
@@ -251,13 +251,13 @@ function readAsctime(text: string): string | null {
  * used.
  */
 function readNumeric(text: string): string | null {
-  const found = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/.exec(text);
-  const clock = found && clockOf(text.slice(found[0].length));
-  if (!found || !clock) return null;
-  const [first, second] = [Number(found[1]), Number(found[3])];
-  const isDayFirst = found[2] === '.' || first > 12;
+  const match = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/.exec(text);
+  const clock = match && clockOf(text.slice(match[0].length));
+  if (!match || !clock) return null;
+  const [first, second] = [Number(match[1]), Number(match[3])];
+  const isDayFirst = match[2] === '.' || first > 12;
   const [day, month] = isDayFirst ? [first, second] : [second, first];
-  return day <= 31 ? instant(Number(found[4]), month, day, clock) : null;
+  return day <= 31 ? instant(Number(match[4]), month, day, clock) : null;
 }
 
 const readers = [

@@ -28,7 +28,7 @@ export function valueAt(document: unknown, path: string): unknown {
 const part = /(?:^|\.)([^.[\]"'\s]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/y;
 
 function steps(path: string): readonly string[] | null {
-  const found: string[] = [];
+  const values: string[] = [];
   const from = path.startsWith('$.') ? 2 : path.startsWith('$[') ? 1 : 0;
   const rest = path.slice(from);
   let position = 0;
@@ -36,10 +36,10 @@ function steps(path: string): readonly string[] | null {
     part.lastIndex = position;
     const match = part.exec(rest);
     if (match === null) return null;
-    found.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
+    values.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
     position = part.lastIndex;
   }
-  return found.length > 0 ? found : null;
+  return values.length > 0 ? values : null;
 }
 
 const placeholder = /\{([^{}]*)\}/g;

@@ -44,11 +44,11 @@ export function absoluteDate(
   order: DateOrder,
 ): FoundDate | null {
   const plain = arabicNumerals(text);
-  const found = findDay(plain, today, order);
-  if (found === null) return null;
+  const day = findDay(plain, today, order);
+  if (day === null) return null;
   // The time usually follows the date; "10:30, 22 Aug" is the other form.
-  const after = timeOfDay(plain.slice(found.end)) ?? timeOfDay(plain.slice(0, found.start));
-  return { ...found.day, ...(after ?? midnight) };
+  const after = timeOfDay(plain.slice(day.end)) ?? timeOfDay(plain.slice(0, day.start));
+  return { ...day.day, ...(after ?? midnight) };
 }
 
 function findDay(text: string, today: Temporal.PlainDate, order: DateOrder): DateMatch | null {

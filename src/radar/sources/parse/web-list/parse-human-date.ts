@@ -43,15 +43,15 @@ function exactInstant(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function instantOf(found: FoundDate | null, timeZone: string): number | null {
-  if (found === null) return null;
+function instantOf(date: FoundDate | null, timeZone: string): number | null {
+  if (date === null) return null;
   try {
-    const { year, month, day, hour, minute, second } = found;
+    const { year, month, day, hour, minute, second } = date;
     const local = Temporal.PlainDateTime.from(
       { year, month, day, hour, minute, second },
       { overflow: 'reject' },
     );
-    const zone = found.offsetMinutes === null ? timeZone : offsetText(found.offsetMinutes);
+    const zone = date.offsetMinutes === null ? timeZone : offsetText(date.offsetMinutes);
     return local.toZonedDateTime(zone).epochMilliseconds;
   } catch {
     return null;
