@@ -99,15 +99,13 @@ try {
     items = ((await response.json()) as { items: Item[] }).items;
     await pause(100);
   }
-  const listed = items.map((item) => ({
+  const rows = items.map((item) => ({
     title: item.originalTitle ?? item.title,
     url: item.links.original,
     at: Date.parse(item.publishedAt),
   }));
-  compare('the API', 'mode=all', recent, listed);
-  console.log(
-    `real feeds: ${listed.length} items of the last seven days, as their feeds have them`,
-  );
+  compare('the API', 'mode=all', recent, rows);
+  console.log(`real feeds: ${rows.length} items of the last seven days, as their feeds have them`);
 } finally {
   const closed = new Promise((resolve) => server.once('close', resolve));
   if (server.exitCode === null && server.kill('SIGTERM')) await closed;

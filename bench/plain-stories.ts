@@ -49,7 +49,7 @@ export function cutAt(merges: readonly Merge[], size: number, threshold: number)
 function vectorsOf(items: readonly Text[]): readonly ReadonlyMap<number, number>[] {
   const numbers = new Map<string, number>();
   const documents: number[] = [];
-  const counted = items.map(({ title, text = '' }) => {
+  const lengths = items.map(({ title, text = '' }) => {
     const counts = new Map<number, number>();
     for (const [part, times] of [
       [title, 2],
@@ -64,7 +64,7 @@ function vectorsOf(items: readonly Text[]): readonly ReadonlyMap<number, number>
     for (const number of counts.keys()) documents[number] = (documents[number] ?? 0) + 1;
     return counts;
   });
-  return counted.map((counts) => {
+  return lengths.map((counts) => {
     const vector = new Map<number, number>();
     let square = 0;
     for (const [number, times] of counts) {

@@ -27,8 +27,8 @@ export function benchWords(seed: number): BenchWords {
   while (en.length < 60_000) {
     // Rare words are longer.
     const syllables = 1 + Math.floor((random.next() * Math.log10(en.length)) / 1.4);
-    const made = Array.from({ length: syllables }, () => syllable(random)).join('');
-    const name = random.next() < 0.03 ? `${made}-${Math.floor(random.next() * 9)}` : made;
+    const word = Array.from({ length: syllables }, () => syllable(random)).join('');
+    const name = random.next() < 0.03 ? `${word}-${Math.floor(random.next() * 9)}` : word;
     if (!used.has(name)) en.push(name);
     used.add(name);
   }

@@ -93,7 +93,7 @@ export async function catchUp(
   { clock, present, signal }: Pick<Replay, 'clock' | 'present'> & { readonly signal: AbortSignal },
   replayMoment: (at: number) => Promise<void>,
 ): Promise<void> {
-  for (let left = CATCH_UP_MAX; left > 0 && !signal.aborted; left -= 1) {
+  for (let remaining = CATCH_UP_MAX; remaining > 0 && !signal.aborted; remaining -= 1) {
     if (present() - clock.now() < CURRENT_MS) break;
     await replayMoment(present());
   }

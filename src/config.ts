@@ -465,12 +465,12 @@ export function listSettings(
     ),
   );
   const path = resolve(workFolder, String(env.RADAR_CONFIG));
-  const written = new Map(leafValuesOf(readJson(path, false), ''));
+  const values = new Map(leafValuesOf(readJson(path, false), ''));
   const effective = fileSchema.parse(
     Object.fromEntries(Object.entries(readJson(path, false) ?? {})),
   );
   const inFile = leafValuesOf(effective, '').map(([name, value]) =>
-    setting(name, value, secretKeys.test(name), written.has(name) ? 'file' : null),
+    setting(name, value, secretKeys.test(name), values.has(name) ? 'file' : null),
   );
   return [...variables, ...inFile];
 }

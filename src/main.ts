@@ -142,21 +142,21 @@ async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): 
     };
     try {
       const outside = openOutside(config, world);
-      const stored = await configOfRadar(config, world, db);
+      const radarConfig = await configOfRadar(config, world, db);
       const app = {
         ...outside,
         db,
         readSoon,
-        zone: stored.zone,
-        openReportContext: () => openReportContextOf(stored),
+        zone: radarConfig.zone,
+        openReportContext: () => openReportContextOf(radarConfig),
         openChannels: async () => {
           const { openChannelTest } = await import(
             './app/serve/notifications/open-notifications.ts'
           );
-          return openChannelTest(stored);
+          return openChannelTest(radarConfig);
         },
       };
-      return await work(app, stored);
+      return await work(app, radarConfig);
     } finally {
       await (await sender.queue)?.close();
       await world.net.close();

@@ -28,7 +28,7 @@ type Reply = {
 
 function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, method }, (response) => {
+    const clientRequest = request(url, { headers, method }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
@@ -36,8 +36,8 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
       });
     });
-    sent.once('error', reject);
-    sent.end();
+    clientRequest.once('error', reject);
+    clientRequest.end();
   });
 }
 
@@ -159,9 +159,9 @@ describe('unusual publishers', () => {
     const feed = await get(String(first.headers.location));
     expect(feed.status).toBe(200);
     const link = /<link>(http[^<]*\/go\/\d+)<\/link>/.exec(feed.body)?.[1] ?? '';
-    const counted = await get(link);
-    expect(counted.status).toBe(302);
-    expect((await get(String(counted.headers.location))).status).toBe(200);
+    const response = await get(link);
+    expect(response.status).toBe(302);
+    expect((await get(String(response.headers.location))).status).toBe(200);
   });
 
   it('one returns 304 for both validators until it changes', async () => {
@@ -182,9 +182,9 @@ describe('unusual publishers', () => {
   it('one never returns 304', async () => {
     const { url } = source('handbill');
     const first = await get(url);
-    const again = await get(url, { 'if-none-match': String(first.headers.etag) });
-    expect([again.status, again.body]).toEqual([200, first.body]);
-    expect(again.headers.etag).not.toBe(first.headers.etag);
+    const second = await get(url, { 'if-none-match': String(first.headers.etag) });
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(second.headers.etag).not.toBe(first.headers.etag);
   });
 
   it('one is unreachable for hours and states until when', async () => {
@@ -236,8 +236,8 @@ describe('unusual publishers', () => {
   });
 
   it('one publishes everything again under new ids, dates and addresses', async () => {
-    const again = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
-    const move = Math.max(...again.map((move) => move.at));
+    const republications = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
+    const move = Math.max(...republications.map((move) => move.at));
     const before = await at(move - DAY_MS, () => get(source('tidemark').url));
     const after = await at(move, () => get(source('tidemark').url));
     const ids = (body: string) =>

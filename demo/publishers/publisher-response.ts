@@ -163,11 +163,11 @@ function article(
 ): PublisherResponse {
   const number = numberIn(path);
   if (number === null) return plain(404, 'not found');
-  const again = site.visibleEntries.movedTo(number, now);
-  const visible = site.visibleEntries.find(again ?? number, now);
+  const movedEntry = site.visibleEntries.movedTo(number, now);
+  const visible = site.visibleEntries.find(movedEntry ?? number, now);
   if (visible === 'unknown') return html(404, '<!doctype html><title>Not found</title>');
   if (visible === 'gone') return html(410, '<!doctype html><title>Removed by a moderator</title>');
-  if (again !== null) return moved(301, `${site.origin}${pathOf(site.profile, visible)}`);
+  if (movedEntry !== null) return moved(301, `${site.origin}${pathOf(site.profile, visible)}`);
   return html(200, pages.renderArticle(issue, visible));
 }
 

@@ -43,9 +43,9 @@ export function selectVisibleEntries(
   const window = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
   const length = Math.max(profile.length, busiest(own, window * HOUR_MS) + 2);
   const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
-    const again = moved.get(numberOf(key));
+    const movedEntry = moved.get(numberOf(key));
     const isGone = withdrawnAt !== null && withdrawnAt <= now;
-    return at <= now && !isGone && (again === undefined || again.at > now);
+    return at <= now && !isGone && (movedEntry === undefined || movedEntry.at > now);
   };
   const all = (now: number) => {
     return own
@@ -71,8 +71,8 @@ export function selectVisibleEntries(
       return visibleEntryOf(entry, now);
     },
     movedTo: (number, now) => {
-      const again = moved.get(number);
-      return again === undefined || again.at > now ? null : numberOf(again.key);
+      const movedEntry = moved.get(number);
+      return movedEntry === undefined || movedEntry.at > now ? null : numberOf(movedEntry.key);
     },
   };
 }

@@ -19,9 +19,9 @@ test.skipIf(!hasOpenssl)('forwards requests with a trusted certificate', async (
   const front = await openTlsFront((server.address() as AddressInfo).port, 0);
   if (front === null) throw new Error('no certificate');
   const { port, certificate: ca } = front;
-  const sent = request({ host: 'localhost', port, ca, method: 'POST', path: '/a' });
-  sent.end('{"n":1}');
-  const [response] = await once(sent, 'response');
+  const clientRequest = request({ host: 'localhost', port, ca, method: 'POST', path: '/a' });
+  clientRequest.end('{"n":1}');
+  const [response] = await once(clientRequest, 'response');
   expect([response.statusCode, response.headers['x-own'], await json(response)]).toEqual([
     201,
     'yes',

@@ -19,7 +19,7 @@ export type OpenaiOptions = { readonly video: (seconds: number) => Buffer };
 export function openaiEndpoints({ video }: OpenaiOptions): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const deletedFiles = new Set<string>();
-  const listed: object[] = [];
+  const videoTasks: object[] = [];
   return (request) => {
     if (request.headers.authorization !== `Bearer ${openaiKey}`) {
       return jsonReply({ error: { message: 'Incorrect API key provided.' } }, 401);
@@ -27,8 +27,9 @@ export function openaiEndpoints({ video }: OpenaiOptions): (request: UpstreamReq
     const { method, path } = request;
     if (method === 'POST' && path === '/v1/images/generations') return makeImage(request);
     if (method === 'POST' && path === '/v1/audio/transcriptions') return listen(request);
-    if (method === 'POST' && path === '/v1/videos') return submit(request, polls, listed);
-    if (path === '/v1/videos') return jsonReply({ object: 'list', data: listed, has_more: false });
+    if (method === 'POST' && path === '/v1/videos') return submit(request, polls, videoTasks);
+    if (path === '/v1/videos')
+      return jsonReply({ object: 'list', data: videoTasks, has_more: false });
     const [, id = '', rest] = /^\/v1\/videos\/([\w-]+)(\/content)?$/.exec(path) ?? [];
     if (!polls.has(id) || deletedFiles.has(id)) {
       return jsonReply({ error: { message: 'Video not found.', type: 'not_found' } }, 404);

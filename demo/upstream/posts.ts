@@ -52,7 +52,7 @@ export function demoPosts(language: Language): readonly DemoPost[] {
       const title = makeText?.(company, name) ?? name;
       const about = language === 'zh' ? product.aboutZh : product.about;
       const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
-      const count = (what: string, most: number) => number31(`${number} ${what}`) % most;
+      const count = (purpose: string, most: number) => number31(`${number} ${purpose}`) % most;
       return {
         number,
         company,

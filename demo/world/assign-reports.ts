@@ -12,8 +12,11 @@ import { type Assignment, canReport } from './write-report.ts';
 export type Placed = Assignment & { readonly at: number; readonly copies: boolean };
 
 export function assignReports(event: WorldEvent, random: Random): readonly Placed[] {
-  const chosen = choosePublishers(event, random);
-  const times = chosen.map((publisher) => ({ publisher, at: event.at + lagOf(publisher, random) }));
+  const publishers = choosePublishers(event, random);
+  const times = publishers.map((publisher) => ({
+    publisher,
+    at: event.at + lagOf(publisher, random),
+  }));
   times.sort((a, b) => a.at - b.at);
   // Without a first-party source the earliest report sets the time of the event.
   const shift = event.at - present(times[0], 'a first report').at;
@@ -28,15 +31,15 @@ function lagOf(publisher: Publisher, random: Random): number {
 }
 
 function choosePublishers(event: WorldEvent, random: Random): readonly Publisher[] {
-  const chosen: Publisher[] = firstParties(event, random);
+  const selected: Publisher[] = firstParties(event, random);
   const pool = publishers.filter((p) => p.covers === 'all' && canReport(event.type, p));
-  while (chosen.length < event.reports) {
-    const left = pool.filter((publisher) => !chosen.includes(publisher));
-    if (left.length === 0) break;
-    const weights = left.map((publisher) => reportProbability(publisher, event));
-    chosen.push(pickWeighted(left, weights, random));
+  while (selected.length < event.reports) {
+    const others = pool.filter((publisher) => !selected.includes(publisher));
+    if (others.length === 0) break;
+    const weights = others.map((publisher) => reportProbability(publisher, event));
+    selected.push(pickWeighted(others, weights, random));
   }
-  return chosen;
+  return selected;
 }
 
 function firstParties(event: WorldEvent, random: Random): Publisher[] {

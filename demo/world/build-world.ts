@@ -90,9 +90,9 @@ function reportsOf(
   event: WorldEvent,
   titles: Map<string, string>,
 ): Unkeyed[] {
-  const written: { readonly placed: Placed; readonly text: Text; readonly entry: Unkeyed }[] = [];
+  const reports: { readonly placed: Placed; readonly text: Text; readonly entry: Unkeyed }[] = [];
   for (const placed of assignReports(event, writer.random)) {
-    const original = written.find((entry) => {
+    const original = reports.find((entry) => {
       const { publisher } = entry.placed;
       return placed.copies && publisher.id === placed.publisher.copies && !entry.placed.isBrief;
     });
@@ -103,13 +103,13 @@ function reportsOf(
         ? writeUniqueReport(writer, placed, titles)
         : copyText(source.text, placed, writer);
     const entry = entryOf(placed, text, writer.random);
-    written.push({
+    reports.push({
       placed,
       text,
       entry: { ...entry, copyOf: source === undefined ? null : source.entry.title },
     });
   }
-  return written.map((entry) => entry.entry);
+  return reports.map((entry) => entry.entry);
 }
 
 /** A headline belongs to one event, so it is drawn again until it is unique. */

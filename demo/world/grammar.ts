@@ -30,12 +30,12 @@ export function expandTracked(
   slots: Slots,
   random: Random,
 ): { readonly text: string; readonly slots: readonly string[] } {
-  const named: string[] = [];
+  const names: string[] = [];
   const text = choose(template, random).replace(slotPattern, (_, name: string) => {
-    named.push(name);
+    names.push(name);
     return present(slots[name], `slot ${name} in "${template}"`);
   });
-  return { text, slots: named };
+  return { text, slots: names };
 }
 
 /** Replaces innermost alternatives first, until none is left. */
@@ -61,10 +61,10 @@ export function between(low: number, high: number, random: Random): number {
 /** A random choice by weight. `weights` is parallel to `list`; at least one weight is positive. */
 export function pickWeighted<T>(list: readonly T[], weights: readonly number[], random: Random): T {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let left = random.next() * total;
+  let remainder = random.next() * total;
   for (const [index, item] of list.entries()) {
-    left -= weights[index] ?? 0;
-    if (left < 0) return item;
+    remainder -= weights[index] ?? 0;
+    if (remainder < 0) return item;
   }
   return present(list[list.length - 1], 'a weighted choice');
 }

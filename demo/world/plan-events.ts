@@ -63,14 +63,14 @@ function eventsOn(day: number, offset: number, plan: Plan): number {
 
 function planDay(sheet: Sheet, day: number, budget: number): void {
   sheet.busy = new Map();
-  let left = budget;
+  let remaining = budget;
   for (const due of sheet.due.get(day) ?? []) {
-    if (addEvent(sheet, day, due.type, due)) left -= 1;
+    if (addEvent(sheet, day, due.type, due)) remaining -= 1;
   }
   const names = Object.keys(eventTypes);
   const weights = names.map((name) => eventTypes[name]?.weight ?? 0);
-  for (let attempt = 0; left > 0 && attempt < budget * 30; attempt += 1) {
-    if (addEvent(sheet, day, pickWeighted(names, weights, sheet.plan.random), null)) left -= 1;
+  for (let attempt = 0; remaining > 0 && attempt < budget * 30; attempt += 1) {
+    if (addEvent(sheet, day, pickWeighted(names, weights, sheet.plan.random), null)) remaining -= 1;
   }
 }
 

@@ -96,10 +96,10 @@ async function announce(
     const [first] = group;
     if (first === undefined) continue;
     const reason = transition === 'raised' ? `raised:${first.sent + 1}` : 'cleared';
-    const wanted = subscriptions.filter((subscription) => isWanted(subscription, first));
+    const matching = subscriptions.filter((subscription) => isWanted(subscription, first));
     await createNotifications(
       tx,
-      wanted.map((channel) => notificationOf(world, channel, group, reason)),
+      matching.map((channel) => notificationOf(world, channel, group, reason)),
     );
   }
 }

@@ -119,8 +119,8 @@ async function watchWorker(
     const { condition, key, severity, facts } = finding;
     const id = `alr_${world.ids.next()}`;
     const alert = { id, condition, key, severity, facts, raisedAt: now };
-    const stored = await insertAlert(db, alert);
-    if (stored === null) return;
+    const storedAlert = await insertAlert(db, alert);
+    if (storedAlert === null) return;
     await markAlertsSent(db, [id], now);
     await send({ condition: 'worker', isCleared: false, facts });
   } else if (finding === null && raised !== undefined) {

@@ -40,10 +40,10 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
     dataDir: config.dataDir,
     logFile: options.logFile ?? null,
   });
-  const opened: AppRun['opened'] = [];
+  const servers: AppRun['opened'] = [];
   const base = { ...outside, config, clients, stop };
   try {
-    const db = await openBase({ ...base, options, metrics: openMetrics(), opened });
+    const db = await openBase({ ...base, options, metrics: openMetrics(), opened: servers });
     // Each round opens all servers. The setup page starts the next round.
     for (let round = 1; !stop.aborted; round += 1) {
       const again = Promise.withResolvers<void>();
@@ -77,12 +77,12 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
     }
   } finally {
     exitAfter(DRAIN_MS);
-    await closeAll(outside.world, opened);
+    await closeAll(outside.world, servers);
   }
 }
 
-async function closeAll({ log }: World, opened: AppRun['opened']): Promise<void> {
-  for (const { name, close } of opened.toReversed()) {
+async function closeAll({ log }: World, servers: AppRun['opened']): Promise<void> {
+  for (const { name, close } of servers.toReversed()) {
     await close().catch((error) =>
       log.warn({ part: name, error: messageOf(error) }, 'did not close cleanly'),
     );

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { formatCny, microFen, parseCny, parseTypedCny } from './money.ts';
 
 it('writes CNY exactly, without trailing zeros', () => {
-  const written = [0n, 3_600_000n, 100_000n, 100_000_000n, -1n, -250_000_000n, 20_000_000_000n];
-  expect(written.map(formatCny)).toEqual([
+  const amounts = [0n, 3_600_000n, 100_000n, 100_000_000n, -1n, -250_000_000n, 20_000_000_000n];
+  expect(amounts.map(formatCny)).toEqual([
     ...['0', '0.036', '0.001', '1', '-0.00000001', '-2.5', '200'],
   ]);
 });

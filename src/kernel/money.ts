@@ -16,8 +16,8 @@ export function formatCny(amount: MicroFen): string {
   const sign = amount < 0n ? '-' : '';
   const positive = amount < 0n ? -amount : amount;
   const integerPart = positive / MICRO_FEN_PER_CNY;
-  const rest = String(positive % MICRO_FEN_PER_CNY).padStart(DECIMALS, '0');
-  const decimals = rest.replace(/0+$/, '');
+  const fraction = String(positive % MICRO_FEN_PER_CNY).padStart(DECIMALS, '0');
+  const decimals = fraction.replace(/0+$/, '');
   return `${sign}${integerPart}${decimals === '' ? '' : `.${decimals}`}`;
 }
 

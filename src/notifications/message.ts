@@ -110,8 +110,8 @@ function withEntries(
   count: number,
 ): NotificationMessage {
   // An only entry belongs to the message's title, which remains: it is not counted as left out.
-  const left = entries.length > 1 ? entries.length - count : 0;
-  return { ...message, entries: entries.slice(0, count), more: message.more + left };
+  const remaining = entries.length > 1 ? entries.length - count : 0;
+  return { ...message, entries: entries.slice(0, count), more: message.more + remaining };
 }
 
 /** The largest form that fits. `skip`: the number of fitting forms to skip. */
@@ -121,14 +121,14 @@ export function fitMessage<T>(
   fits: (rendered: T) => boolean,
   skip = 0,
 ): T {
-  let left = skip;
+  let remaining = skip;
   let last: T | null = null;
   for (const smaller of smallerMessages(cleanMessage(message))) {
     const rendered = render(smaller);
     if (!fits(rendered)) continue;
     last = rendered;
-    if (left === 0) return rendered;
-    left -= 1;
+    if (remaining === 0) return rendered;
+    remaining -= 1;
   }
   assert(last !== null, 'a title and a link fit into every channel');
   return last;

@@ -11,11 +11,11 @@ export type Pace = {
 
 export function takePace(
   rates: readonly RateLimit[],
-  stored: readonly number[],
+  storedArrivals: readonly number[],
   now: number,
   wanted: number,
 ): Pace {
-  let arrivals: readonly number[] = rates.map((_, at) => stored[at] ?? 0);
+  let arrivals: readonly number[] = rates.map((_, at) => storedArrivals[at] ?? 0);
   for (let permitted = 0; ; permitted += 1) {
     const results = rates.map((rate, at) => takeOne(rate, arrivals[at] ?? null, now));
     const waitMs = Math.max(0, ...results.map((result) => result.waitMs));

@@ -45,8 +45,8 @@ export async function readSetupSettings(world: World, db: Db): Promise<SetupSett
   const language = parsed(z.enum(['en', 'zh-CN']), 'language');
   const name = parsed(z.string().min(1), 'name');
   const zone = parsed(zoneSchema, 'zone');
-  const stored = parsed(modelSchema, 'model');
-  const model = stored && { ...stored, key: await openKey(world, db, stored.key) };
+  const modelConfig = parsed(modelSchema, 'model');
+  const model = modelConfig && { ...modelConfig, key: await openKey(world, db, modelConfig.key) };
   return {
     ...(language !== undefined && { language }),
     ...(name !== undefined && { name }),

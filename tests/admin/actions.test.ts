@@ -104,9 +104,9 @@ test('shows a second editor the first one’s change and keeps the typed text', 
   expect(conflict.text).toContain('Ada was faster.');
   expect(conflict.text).toMatch(/Title<\/th><td[^>]*>By Ada<\/td><td[^>]*>By Bo<\/td>/);
   expect((await publicItem(ids.first))?.title).toBe('By Ada');
-  const again = formIn(conflict.text, act);
-  expect(again).toMatchObject({ title: 'By Bo', summary: 'Bo’s words' });
-  expect((await otherOperator.post(act, again)).status).toBe(303);
+  const secondForm = formIn(conflict.text, act);
+  expect(secondForm).toMatchObject({ title: 'By Bo', summary: 'Bo’s words' });
+  expect((await otherOperator.post(act, secondForm)).status).toBe(303);
   expect((await publicItem(ids.first))?.title).toBe('By Bo');
 });
 
@@ -156,10 +156,10 @@ test('refuses to split a story that changed meanwhile', async () => {
 test('keeps the typed text of a refused pin or merge', async () => {
   const page = '/admin/stories/story-a';
   const pin = { kind: 'cannot-link', item: ids.first, other: '' };
-  const refused = await operator.submit(page, `${page}/pin`, pin);
-  expect(refused.status).toBe(422);
-  expect(formIn(refused.text, `${page}/pin`)).toMatchObject(pin);
-  expect(refused.text).toContain('id="e-other">Name the other report.');
+  const refusal = await operator.submit(page, `${page}/pin`, pin);
+  expect(refusal.status).toBe(422);
+  expect(formIn(refusal.text, `${page}/pin`)).toMatchObject(pin);
+  expect(refusal.text).toContain('id="e-other">Name the other report.');
   const none = await operator.get(`${page}/merge?with=nothing-like-it`);
   expect([none.status, none.text.includes('value="nothing-like-it"')]).toEqual([422, true]);
   await publisher.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });

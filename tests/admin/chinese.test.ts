@@ -249,8 +249,8 @@ test('translates empty pages', async () => {
   }
   const sign = await emptyAdmin.browser().get('/admin/sign-in');
   expect(left(sign.text)).toEqual([]);
-  const wrong = await emptyAdmin
+  const rejection = await emptyAdmin
     .browser()
     .submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });
-  expect([wrong.status, left(wrong.text)]).toEqual([401, []]);
+  expect([rejection.status, left(rejection.text)]).toEqual([401, []]);
 });

@@ -90,8 +90,8 @@ test('shows the effect of a withdrawal, requires a reason and can undo it', asyn
   const page = await operator.get(`${at}/withdraw`);
   expect(page.text).toContain('The item is in no list, feed, search or mirror.');
   expect(page.text).toContain('This story keeps 1 other report');
-  const refused = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, { note: ' ' });
-  expect([refused.status, refused.text.includes('id="e-note">Give a reason.')]).toEqual([
+  const refusal = await operator.submit(`${at}/withdraw`, `${at}/withdraw`, { note: ' ' });
+  expect([refusal.status, refusal.text.includes('id="e-note">Give a reason.')]).toEqual([
     422,
     true,
   ]);

@@ -62,17 +62,21 @@ test('records one operator’s route of a step, and refuses a conflicting second
   const late = await otherOperator.post('/admin/model', { token, version: '0', score: 'built-in' });
   expect(late.status).toBe(409);
   expect(late.text).toContain('Ada');
-  const again = await operator.submit('/admin/model', '/admin/model', {});
-  expect(again.text).toContain('nothing was changed');
-  const wrong = await operator.post('/admin/model', { token: '', version: '1', score: 'small' });
-  expect(wrong.status).toBeGreaterThanOrEqual(400);
+  const repeat = await operator.submit('/admin/model', '/admin/model', {});
+  expect(repeat.text).toContain('nothing was changed');
+  const rejection = await operator.post('/admin/model', {
+    token: '',
+    version: '1',
+    score: 'small',
+  });
+  expect(rejection.status).toBeGreaterThanOrEqual(400);
 });
 
 test('reports an unknown model beside its field', async () => {
   const operator = await admin.signIn();
-  const refused = await operator.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
-  expect(refused.status).toBe(422);
-  expect(refused.text).toContain('unheard-of is not known here');
+  const refusal = await operator.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
+  expect(refusal.status).toBe(422);
+  expect(refusal.text).toContain('unheard-of is not known here');
 });
 
 test('states in both languages that no model is configured', async () => {

@@ -45,11 +45,11 @@ test('empty pages describe future content and link to the first channel', async 
 test('shows every error of a refused channel beside its field, and keeps typed text', async () => {
   const page = '/admin/channels/add?kind=telegram';
   const typed = { ...fieldsOf('telegram'), 'field-token': 'wrong', 'field-chat': '', name: 'Desk' };
-  const refused = await operator.submit(page, '/admin/channels/add', typed);
-  expect(refused.status).toBe(422);
-  expect(refused.text).toContain('<a href="#f-field-token">Token: This value is not valid.</a>');
-  expect(refused.text).toContain('Chat id or @name: This field is required.');
-  expect(refused.text).toContain('value="wrong"');
+  const refusal = await operator.submit(page, '/admin/channels/add', typed);
+  expect(refusal.status).toBe(422);
+  expect(refusal.text).toContain('<a href="#f-field-token">Token: This value is not valid.</a>');
+  expect(refusal.text).toContain('Chat id or @name: This field is required.');
+  expect(refusal.text).toContain('value="wrong"');
   const mail = await operator.submit('/admin/channels/add?kind=email', '/admin/channels/add', {
     'field-to': 'ada@example.com',
   });
@@ -62,9 +62,12 @@ test('shows every error of a refused channel beside its field, and keeps typed t
 test('adds a channel with alerts, shows its new secret once, and sends a test', async () => {
   const { 'field-secret': secret, ...others } = fieldsOf('webhook');
   const page = '/admin/channels/add?kind=webhook';
-  const made = await operator.submit(page, '/admin/channels/add', { ...others, name: 'Made' });
-  expect(made.text).toMatch(/shown only now:<\/p><p><code>whsec_[\w+/=]+<\/code>/);
-  const other = idIn(made.text, 'chn');
+  const createdPage = await operator.submit(page, '/admin/channels/add', {
+    ...others,
+    name: 'Made',
+  });
+  expect(createdPage.text).toMatch(/shown only now:<\/p><p><code>whsec_[\w+/=]+<\/code>/);
+  const other = idIn(createdPage.text, 'chn');
   expect((await operator.get(`/admin/channels/${other}`)).text).not.toContain('whsec_');
   await operator.submit(`/admin/channels/${other}`, `/admin/channels/${other}/remove`);
   const fields = { ...others, 'field-secret': secret ?? '', name: 'Desk', alerts: 'on' };
@@ -95,15 +98,15 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   expect(preview.text).toContain('Would have sent 2 notifications in the last 7 days.');
   expect(preview.text).toContain('Chips are back');
   expect(preview.text).toContain('value="Chips"');
-  const wrong = { ...typed, any: 'c', minScore: '900', schedule: 'daily', daily: '25:00' };
-  const refused = await operator.submit(page, page, { ...wrong, intent: 'save' });
-  expect(refused.status).toBe(422);
+  const invalidForm = { ...typed, any: 'c', minScore: '900', schedule: 'daily', daily: '25:00' };
+  const refusal = await operator.submit(page, page, { ...invalidForm, intent: 'save' });
+  expect(refusal.status).toBe(422);
   for (const text of [
     'Any of these texts: each text must have 2 to 200 characters',
     'At least this score: ',
     'Times: a time such as 08:00',
   ]) {
-    expect(refused.text).toContain(text);
+    expect(refusal.text).toContain(text);
   }
   const saved = await operator.submit(page, page, { ...typed, intent: 'save' });
   subscription = idIn(saved.text.slice(saved.text.indexOf('<h1>')), 'sub');
@@ -167,8 +170,8 @@ test('shows a delivery with its text and reason, cancels it and sends it again',
   );
   const dropped = await operator.submit(at, `${at}/drop`);
   expect(dropped.text).toContain('given up');
-  const again = await operator.submit(at, `${at}/send`);
-  expect(again.text).toContain('Text as it would be sent now');
+  const repeat = await operator.submit(at, `${at}/send`);
+  expect(repeat.text).toContain('Text as it would be sent now');
   const site = { url: 'http://radar.example', wireItem: (item: object) => item };
   const sender = openNotificationSender(world, db, {
     smtp: null,

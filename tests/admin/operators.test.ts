@@ -63,8 +63,8 @@ test('an invited operator chooses a password, once, and acts under the invited n
   expect([weak.status, weak.text.includes('It repeats the same characters.')]).toEqual([422, true]);
   const set = await choose({ password: 'a long password', again: 'a long password' });
   expect([set.status, set.text.includes('Your password is set.')]).toEqual([200, true]);
-  const again = await grace.get(path);
-  expect([again.status, again.text.includes('was accepted, withdrawn')]).toEqual([404, true]);
+  const repeat = await grace.get(path);
+  expect([repeat.status, repeat.text.includes('was accepted, withdrawn')]).toEqual([404, true]);
   const signed = await grace.submit('/admin/sign-in', '/admin/sign-in', {
     name: 'GRACE',
     password: 'a long password',
@@ -189,20 +189,20 @@ test('changing operators needs a sign-in of the last ten minutes; the form is ke
   const old = await browser.post('/admin/operators/invite', fields);
   expect([old.status, old.text.includes('a sign-in of the last ten minutes')]).toEqual([401, true]);
   expect(await findOperatorNamed(db, 'Kept')).toBeNull();
-  const again = await browser.post('/admin/sign-in', {
+  const repeat = await browser.post('/admin/sign-in', {
     ...formIn(old.text, '/admin/sign-in'),
     password: admin.password,
   });
-  expect(again.text).toContain('<dd>Kept</dd>');
-  await browser.post('/admin/operators/invite', formIn(again.text, '/admin/operators/invite'));
+  expect(repeat.text).toContain('<dd>Kept</dd>');
+  await browser.post('/admin/operators/invite', formIn(repeat.text, '/admin/operators/invite'));
   expect(await findOperatorNamed(db, 'Kept')).toMatchObject({ name: 'Kept', role: 'support' });
 });
 
 test('on a public installation an owner sets up one-time codes before anything else', async () => {
   const open = await openTestAdmin({ isPublic: true });
   const owner = await open.signIn('Ada');
-  const refused = await owner.get('/admin/sources');
-  expect([refused.status, refused.headers.location]).toEqual([303, '/admin/profile/codes']);
+  const refusal = await owner.get('/admin/sources');
+  expect([refusal.status, refusal.headers.location]).toEqual([303, '/admin/profile/codes']);
   const page = await owner.get('/admin/profile/codes');
   expect(page.text).toContain('owners and treasurers need one-time codes');
   const secret = secretOf(page.text);

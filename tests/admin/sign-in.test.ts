@@ -15,10 +15,10 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 test('an operator page requires sign-in and opens after it', async () => {
   const browser = admin.browser();
-  const refused = await browser.get('/admin/items?q=x');
-  expect(refused.status).toBe(303);
-  expect(refused.headers.location).toBe('/admin/sign-in?to=%2Fadmin%2Fitems%3Fq%3Dx');
-  const page = await browser.get(refused.headers.location ?? '');
+  const refusal = await browser.get('/admin/items?q=x');
+  expect(refusal.status).toBe(303);
+  expect(refusal.headers.location).toBe('/admin/sign-in?to=%2Fadmin%2Fitems%3Fq%3Dx');
+  const page = await browser.get(refusal.headers.location ?? '');
   expect(page.status).toBe(200);
   expect(page.headers['cache-control']).toBe('no-store');
   expect(page.headers['x-robots-tag']).toBe('noindex, nofollow');
@@ -75,17 +75,17 @@ test('a form without its token, or from another site, changes nothing', async ()
   expect((await browser.post('/admin/sources/add', { ...fields, token })).status).toBe(403);
   const cookie = `radar_session=${browser.cookies.get('radar_session')}`;
   const headers = { ...form, cookie, 'sec-fetch-site': 'cross-site' };
-  const sent = { method: 'POST', path: '/admin/sign-out', headers, body: `token=${token}` };
-  expect((await sendRequest(admin.origin, sent)).status).toBe(403);
+  const request = { method: 'POST', path: '/admin/sign-out', headers, body: `token=${token}` };
+  expect((await sendRequest(admin.origin, request)).status).toBe(403);
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
 });
 
 test('a sign-in form belongs to the visitor who loaded it', async () => {
   const page = await admin.browser().get('/admin/sign-in');
   const stolen = { ...formIn(page.text, '/admin/sign-in'), password: admin.password };
-  const refused = await admin.browser().post('/admin/sign-in', stolen);
-  expect(refused.status).toBe(403);
-  expect(refused.headers['set-cookie']?.join()).not.toContain('radar_session');
+  const refusal = await admin.browser().post('/admin/sign-in', stolen);
+  expect(refusal.status).toBe(403);
+  expect(refusal.headers['set-cookie']?.join()).not.toContain('radar_session');
 });
 
 test('delays password guesses by address, the correct password included', async () => {
@@ -94,10 +94,10 @@ test('delays password guesses by address, the correct password included', async 
   const guess = (password: string) =>
     browser.submit('/admin/sign-in', '/admin/sign-in', { password, name: 'Ada' });
   for (let tries = 0; tries < 5; tries += 1) {
-    const wrong = await guess(`not it ${tries}`);
-    expect(wrong.status).toBe(401);
-    expect(wrong.text).toContain('That is not the name or the password.');
-    expect(wrong.text).toContain('value="Ada"');
+    const rejection = await guess(`not it ${tries}`);
+    expect(rejection.status).toBe(401);
+    expect(rejection.text).toContain('That is not the name or the password.');
+    expect(rejection.text).toContain('value="Ada"');
   }
   const limited = await guess(admin.password);
   expect(limited.status).toBe(429);
@@ -138,16 +138,16 @@ test('typed text survives the end of a session and is sent after sign-in', async
   const ended = await browser.post(add, typed);
   expect(ended.status).toBe(401);
   expect(ended.text).toContain('What you typed is kept: sign in, and send it.');
-  const wrong = await signIn('not it', formIn(ended.text, '/admin/sign-in'));
-  expect(wrong.status).toBe(401);
-  const again = await signIn(password, formIn(wrong.text, '/admin/sign-in'));
-  expect(again.status).toBe(200);
-  expect(again.text).toContain('<dd>A &lt;b&gt;feed</dd>');
+  const rejection = await signIn('not it', formIn(ended.text, '/admin/sign-in'));
+  expect(rejection.status).toBe(401);
+  const repeat = await signIn(password, formIn(rejection.text, '/admin/sign-in'));
+  expect(repeat.status).toBe(200);
+  expect(repeat.text).toContain('<dd>A &lt;b&gt;feed</dd>');
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
-  const kept = formIn(again.text, add);
+  const kept = formIn(repeat.text, add);
   expect({ ...kept, token: '' }).toEqual({ ...typed, token: '' });
-  const sent = await browser.post(add, kept);
-  expect(sent.headers.location).toBe('/admin/sources/a-b-feed?done=add');
+  const response = await browser.post(add, kept);
+  expect(response.headers.location).toBe('/admin/sources/a-b-feed?done=add');
 });
 
 test('stores nothing about a sign-out or for another site', async () => {

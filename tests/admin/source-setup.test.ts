@@ -23,8 +23,8 @@ test('the one-time address signs in once, within one hour', async () => {
   const stale = admin.issueSetupToken();
   const token = admin.issueSetupToken();
   const path = (once: string) => `/admin/setup?once=${once}`;
-  const refused = await admin.browser().get(path(stale));
-  expect(refused.headers.location).toMatch(/^\/admin\/sign-in\?to=/);
+  const refusal = await admin.browser().get(path(stale));
+  expect(refusal.headers.location).toMatch(/^\/admin\/sign-in\?to=/);
   const browser = admin.browser();
   expect((await browser.get(path(token))).headers.location).toBe('/admin/setup');
   expect((await browser.get('/admin/setup')).text).toContain('Set up your radar');
@@ -56,8 +56,11 @@ test('offers each feed of a page as a button, and recognizes an existing source'
   await ada.post('/admin/sources/add', fields);
   expect(await ids()).toEqual(['halden-news']);
   expect((await ada.get('/admin/sources')).text).toContain('not fetched yet');
-  const again = await find(`${site.url}/f1`);
-  expect([again.status, again.text]).toEqual([409, expect.stringContaining('is a source already')]);
+  const repeat = await find(`${site.url}/f1`);
+  expect([repeat.status, repeat.text]).toEqual([
+    409,
+    expect.stringContaining('is a source already'),
+  ]);
   const none = await find('file:///etc/passwd');
   expect([none.status, none.text]).toEqual([422, expect.stringContaining('must be a template')]);
 });
@@ -87,8 +90,8 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
   const stored = await ada.submit(page, page, { opml, intent: 'store', source: birch });
   expect(stored.text).toContain('The sources are added.');
   expect(await ids()).toEqual(['birch']);
-  const again = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
-  expect(again).toContain('1 new, 1 exist already, 1 refused');
+  const repeat = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
+  expect(repeat).toContain('1 new, 1 exist already, 1 refused');
   const file = await ada.get('/admin/sources.opml');
   expect(file.headers['content-type']).toBe('text/x-opml; charset=utf-8');
   expect(file.text).toContain('xmlUrl="https://birch.example/feed"');
@@ -174,8 +177,8 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   const { url = '', secret = '' } = services.fieldsOf('feishu');
   const feishu = { channel: 'feishu', 'feishu-url': url, 'feishu-secret': secret };
   const missing = { channel: 'feishu', 'feishu-url': '', do: 'test-channel' };
-  const wrong = await ada.submit(path, path, missing);
-  expect([wrong.status, wrong.text]).toEqual([
+  const rejection = await ada.submit(path, path, missing);
+  expect([rejection.status, rejection.text]).toEqual([
     422,
     expect.stringContaining('href="#f-feishu-url"'),
   ]);
@@ -203,9 +206,9 @@ test('the setup stores language, zone, name and model, and opens the servers aga
   site.respond('/v1/chat/completions', { body: '{"choices":[]}' });
   const model = { modelUrl: `${site.url}/v1/`, modelName: 'small', modelKey: 'sk-secret-1' };
   const typed = { language: 'zh-CN', zone: 'Europe/Paris', name: 'Morning paper', ...model };
-  const tried = await ada.submit('/admin/setup', '/admin/setup', { ...typed, do: 'try-model' });
-  expect(tried.text).toContain('The model replied within');
-  expect(formIn(tried.text, '/admin/setup')).toMatchObject({ name: 'Morning paper', ...model });
+  const attempt = await ada.submit('/admin/setup', '/admin/setup', { ...typed, do: 'try-model' });
+  expect(attempt.text).toContain('The model replied within');
+  expect(formIn(attempt.text, '/admin/setup')).toMatchObject({ name: 'Morning paper', ...model });
   expect(await readSetupSettings(admin.world, admin.db)).toEqual({});
   const saved = await ada.submit('/admin/setup', '/admin/setup', typed);
   expect(saved.status).toBe(200);
@@ -239,20 +242,26 @@ test('a refused setup names each wrong field, keeps the rest and stores nothing'
     status: 401,
     body: '{"error":{"message":"no such key"}}',
   });
-  const wrong = { name: '', zone: 'Mars/Olympus', modelUrl: 'ftp://x', modelName: '', lines: '' };
-  const refused = await ada.submit('/admin/setup', '/admin/setup', wrong);
-  expect(refused.status).toBe(422);
+  const invalidForm = {
+    name: '',
+    zone: 'Mars/Olympus',
+    modelUrl: 'ftp://x',
+    modelName: '',
+    lines: '',
+  };
+  const refusal = await ada.submit('/admin/setup', '/admin/setup', invalidForm);
+  expect(refusal.status).toBe(422);
   for (const text of [
     'Enter a name of 1 to 60 characters.',
     'Choose a zone of the list.',
     'Enter the address of the endpoint',
     'Enter the name of the model',
   ]) {
-    expect(refused.text).toContain(text);
+    expect(refusal.text).toContain(text);
   }
   const model = { modelUrl: `${site.url}/bad`, modelName: 'small', modelKey: 'sk-wrong' };
-  const tried = await ada.submit('/admin/setup', '/admin/setup', { ...model, do: 'try-model' });
-  expect(tried.text).toContain('The model did not reply: 401');
+  const attempt = await ada.submit('/admin/setup', '/admin/setup', { ...model, do: 'try-model' });
+  expect(attempt.text).toContain('The model did not reply: 401');
 });
 
 test('the progress page retries or leaves out a failing source and is the next page', async () => {

@@ -33,8 +33,8 @@ function pathsOf(text: string): string[] {
 
 /** The npm scripts that a document names. */
 function scriptsOf(text: string): string[] {
-  const named = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z:-]+)|(start|test)\b)/g)];
-  return named.map((match) => match[1] ?? match[2] ?? '');
+  const addresses = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z:-]+)|(start|test)\b)/g)];
+  return addresses.map((match) => match[1] ?? match[2] ?? '');
 }
 
 it('finds documents to check', () => {
@@ -97,12 +97,12 @@ function faultsOfReadme(module: string, text: string, files: readonly string[]):
   const missing = [...folders].filter(
     (folder) => !named.some((name) => folder === name || folder.endsWith(`/${name}`)),
   );
-  const wrong = quoted.filter(
+  const problems = quoted.filter(
     (name) => name.endsWith('.ts') && !inside.some((path) => path.endsWith(`/${name}`)),
   );
   return [
     ...missing.map((folder) => `${module}: ${folder}/ is not described`),
-    ...wrong.map((name) => `${module}: ${name} does not exist`),
+    ...problems.map((name) => `${module}: ${name} does not exist`),
   ];
 }
 

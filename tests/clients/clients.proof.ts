@@ -262,17 +262,17 @@ describe.each([
     provider.play({ kind: 'text', text: 'Hello.' });
     const done = await client.run(newHome(), { prompt: 'Say hello.' });
     expect(done.code).toBe(0);
-    const sent = await Promise.all(
+    const responses = await Promise.all(
       tap.requests
         .slice(from)
         .filter(({ method, path }) => method === 'POST' && !path.includes('count_tokens'))
         .map(textOf),
     );
-    expect(sent.length).toBeGreaterThan(0);
+    expect(responses.length).toBeGreaterThan(0);
     const received = provider.requests
       .filter(({ path }) => !path.includes('count_tokens'))
       .map(({ text }) => text);
-    expect(received).toEqual(sent);
+    expect(received).toEqual(responses);
     if (!isCodex) expect(received.join()).toContain('"cache_control"');
   });
 

@@ -79,10 +79,10 @@ test.each([
     expect(first.status).toBe('HTTP/1.1 200 OK');
     expect(JSON.parse(decode(first.body).toString()).items).toHaveLength(8);
     for (let n = 0; n < 4; n += 1) {
-      const again = await ask('/api/v1/items', headers);
-      expect(again.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line))).toHaveLength(1);
-      expect(decode(again.body)).toEqual(decode(first.body));
-      expect(undated(again).head.filter((line) => !/^content-length/i.test(line))).toEqual(
+      const repeat = await ask('/api/v1/items', headers);
+      expect(repeat.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line))).toHaveLength(1);
+      expect(decode(repeat.body)).toEqual(decode(first.body));
+      expect(undated(repeat).head.filter((line) => !/^content-length/i.test(line))).toEqual(
         undated(first).head.filter((line) => !/^content-length/i.test(line)),
       );
     }

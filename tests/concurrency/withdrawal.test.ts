@@ -99,9 +99,9 @@ async function confirmed(...act: readonly string[]): Promise<string> {
   const first = await command(...act);
   if (first.code === 0) return first.out;
   expect(first.err).toContain(', but not confirmed by ');
-  const again = await command(...act);
-  expect(again).toMatchObject({ code: 0, err: '' });
-  return again.out.replace(' already;', ';');
+  const repeat = await command(...act);
+  expect(repeat).toMatchObject({ code: 0, err: '' });
+  return repeat.out.replace(' already;', ';');
 }
 
 /** Ids in the remaining pages of a snapshot from before the withdrawal, two per page. */
@@ -144,8 +144,8 @@ test('withdraws and restores an item in every output format of both nodes', asyn
     expect(await changesOf(reader)).toEqual([`remove ${id}`]);
   }
 
-  const again = await command('withdraw', id);
-  expect(again.out).toBe(`${id} is withdrawn already; 2 nodes confirmed.\n`);
+  const repeat = await command('withdraw', id);
+  expect(repeat.out).toBe(`${id} is withdrawn already; 2 nodes confirmed.\n`);
   expect(await confirmed('restore', id)).toBe(`${id} is restored; 2 nodes confirmed.\n`);
   for (const reader of readers) {
     for (const { path, etag } of reader.exits) {

@@ -34,13 +34,13 @@ test('a call shows its request and is sent again for the price on the button', a
   const page = await visitor.get(`/console/calls/${first}`);
   expect(page.text).toContain('&quot;text&quot;: &quot;hello&quot;');
   expect(page.text).toContain('Send again for ¥0.036');
-  const again = await visitor.submit(
+  const repeat = await visitor.submit(
     `/console/calls/${first}`,
     `/console/calls/${first}/again`,
     {},
   );
-  expect(again.status).toBe(200);
-  expect(again.text).toContain('¥0.036 were charged');
+  expect(repeat.status).toBe(200);
+  expect(repeat.text).toContain('¥0.036 were charged');
   expect(await kept(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
   expect(await newest()).not.toBe(first);
 });

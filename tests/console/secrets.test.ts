@@ -38,13 +38,15 @@ test('neither the log nor the database contains a secret of a visit', async () =
 
   const browser = await testConsole.signIn(email, password);
   const session = browser.cookies.get('gateway_session') ?? '';
-  const wrong = await testConsole.browser().submit('/console/sign-in', '/console/sign-in', {
+  const rejection = await testConsole.browser().submit('/console/sign-in', '/console/sign-in', {
     email,
     password: 'canary with a typo',
   });
-  expect(wrong.status).toBe(401);
-  const made = await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Canary' });
-  const key = /\bsk-[a-z2-7]{38}\b/.exec(made.text)?.[0] ?? '';
+  expect(rejection.status).toBe(401);
+  const createdPage = await browser.submit('/console/keys/new', '/console/keys/new', {
+    name: 'Canary',
+  });
+  const key = /\bsk-[a-z2-7]{38}\b/.exec(createdPage.text)?.[0] ?? '';
   const offer = await browser.get(CODES);
   const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '');
   const form = formIn(offer.text, CODES);

@@ -237,7 +237,7 @@ describe(`generated requests (seed ${seed})`, () => {
         const get = { path: request.path, headers: request.headers ?? {} };
         const first = await sendRequest(origin, get);
         // The second response is cached; the third request is recognised by its bytes.
-        for (let again = 0; again < 2; again += 1) {
+        for (let round = 0; round < 2; round += 1) {
           const response = await sendRequest(origin, get);
           expect(settled(response), JSON.stringify(get)).toEqual(settled(first));
           checkResponse(get, response);
@@ -302,7 +302,7 @@ test('a request without Host or above the size limit receives the reason', async
   expect(nameless).toMatch(/^HTTP\/1\.1 400 /);
   expect(nameless).toContain('The header Host is missing.');
   const large = `GET /api/v1/items HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`;
-  const refused = await sendRawRequest(origin, large);
-  expect(refused).toMatch(/^HTTP\/1\.1 400 /);
-  expect(refused).toContain('"code":"invalid_request"');
+  const refusal = await sendRawRequest(origin, large);
+  expect(refusal).toMatch(/^HTTP\/1\.1 400 /);
+  expect(refusal).toContain('"code":"invalid_request"');
 });

@@ -87,8 +87,8 @@ describe('a backup on another installation', () => {
     expect(called.status).toBe(200);
     const response = await called.text();
     // Beside a serving process; another file of that name is not overwritten.
-    const made = await radar(['backup', archive], { DATA_DIR });
-    expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
+    const createdPage = await radar(['backup', archive], { DATA_DIR });
+    expect(createdPage).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
     expect(statSync(archive).mode & 0o777).toBe(0o600);
     const twice = await radar(['backup', archive], { DATA_DIR });
     expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
@@ -103,9 +103,9 @@ describe('a backup on another installation', () => {
     const second = await startServing({ DATA_DIR: otherDataDir, RADAR_NOW: NOW });
     expect(await answersOf(second, note)).toEqual(before);
     // The customer's key replays the response that was charged before the move.
-    const again = await callOcr(second, note, 'once');
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await again.text()).toBe(response);
+    const repeat = await callOcr(second, note, 'once');
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+    expect(await repeat.text()).toBe(response);
     const audit = await radar(['ledger', 'audit'], { DATA_DIR: otherDataDir });
     expect(audit).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
     // The queue of the new place finds work that is due in the tables: the next entry is ingested.
@@ -132,8 +132,8 @@ describe('a backup on another installation', () => {
     expect(await dumpDatabase(server.connection)).toEqual({});
     expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });
     expect((await radar(['source', 'list'], env)).out).toContain('lantern-works');
-    const again = await radar(['restore', archive], env);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
+    const repeat = await radar(['restore', archive], env);
+    expect(repeat).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
   });
 });
 
@@ -187,20 +187,20 @@ test('an encrypted backup opens with its passphrase only', async () => {
   expect(short).toMatchObject({ code: 1, err: expect.stringContaining('at least 12 characters') });
   expect(existsSync(encrypted)).toBe(false);
   writeFileSync(file, 'correct horse battery\n');
-  const made = await radar(['backup', encrypted, '--passphrase-file', file], { DATA_DIR });
-  expect(made).toMatchObject({
+  const createdPage = await radar(['backup', encrypted, '--passphrase-file', file], { DATA_DIR });
+  expect(createdPage).toMatchObject({
     code: 0,
     out: expect.stringContaining(`${encrypted}: encrypted, `),
   });
   const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
-  const wrong = { ...env, BACKUP_PASSPHRASE: 'wrong horse battery' };
+  const invalidForm = { ...env, BACKUP_PASSPHRASE: 'wrong horse battery' };
   for (const command of [
     ['restore', '--check', encrypted],
     ['restore', encrypted],
   ]) {
-    const refused = await radar(command, wrong);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is wrong') });
-    expect(refused.err).not.toContain('horse');
+    const refusal = await radar(command, invalidForm);
+    expect(refusal).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is wrong') });
+    expect(refusal.err).not.toContain('horse');
   }
   expect(await dumpDatabase(server.connection)).toEqual({});
   const right = { ...env, BACKUP_PASSPHRASE: 'correct horse battery' };
@@ -270,8 +270,8 @@ describe('versions', () => {
   test('a data folder of an earlier version is migrated at the start', async () => {
     const DATA_DIR = temporaryDataDir();
     await makeOlder(DATA_DIR);
-    const made = await radar(['backup', join(folder, 'older.tar.gz')], { DATA_DIR });
-    expect(made.out).toContain(`migrated to ${OLDER}`);
+    const createdPage = await radar(['backup', join(folder, 'older.tar.gz')], { DATA_DIR });
+    expect(createdPage.out).toContain(`migrated to ${OLDER}`);
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
     await expectOlder(serving);
     expect(await serving.end('SIGTERM')).toBe(0);
@@ -307,9 +307,9 @@ describe('versions', () => {
       .execute();
     await close();
     for (const command of [['serve'], ['migrate'], ['source', 'list']]) {
-      const refused = await radar(command, { DATA_DIR });
-      expect(refused.code).toBe(1);
-      expect(refused.err).toContain(
+      const refusal = await radar(command, { DATA_DIR });
+      expect(refusal.code).toBe(1);
+      expect(refusal.err).toContain(
         'The database has migration 9999_future.sql, which version 0.1.0 does not know: ' +
           'it needs version 99.0.0 or later. Start that version, or restore a backup of this one.',
       );

@@ -305,10 +305,10 @@ function takeStep(root: string, line: string): void {
 
 test('the builder receives the copied files and nothing else', () => {
   const ignore = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
-  const sent = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  const sentRequests = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   const copies = [...deploy('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
   const copied = copies.flatMap(([, words = '']) => words.split(' '));
-  expect(sent.sort()).toEqual(copied.sort());
+  expect(sentRequests.sort()).toEqual(copied.sort());
   expect(ignore).toContain('*');
   expect(copied.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });

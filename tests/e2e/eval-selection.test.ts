@@ -60,9 +60,9 @@ test('measures the selection without and with a model, and pays the model once',
   const first = await evaluate('selection', '--model');
   expect(first).toMatchObject({ model: 'demo-editor', items: 3, fellBack: 0, cost: null });
   expect(first.requests).toBe(server.billed.length);
-  const again = await evaluate('desk', '--model');
-  expect(again).toMatchObject({ requests: 0, tokens: 0, items: 3 });
-  expect(again.categories.length).toBeGreaterThan(0);
+  const repeat = await evaluate('desk', '--model');
+  expect(repeat).toMatchObject({ requests: 0, tokens: 0, items: 3 });
+  expect(repeat.categories.length).toBeGreaterThan(0);
 });
 
 test('reports an error with its line', async () => {

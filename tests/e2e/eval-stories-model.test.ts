@@ -35,8 +35,8 @@ test('queries the model for at most every fifth item, and pays once', async () =
   expect(Number(asked)).toBeLessThanOrEqual(rows.length / 5);
   expect(first.err).toContain('200 vectors');
   const paid = server.billed.length;
-  const again = await radar(args, variables);
-  expect(again.err).toBe(first.err);
+  const repeat = await radar(args, variables);
+  expect(repeat.err).toBe(first.err);
   expect(server.billed.length).toBe(paid);
   const bare = await radar(args, { DATA_DIR: folder });
   expect(bare.code).toBe(1);

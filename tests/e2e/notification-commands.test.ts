@@ -38,8 +38,16 @@ test('describes a channel, names every invalid field, adds it and tests it', asy
     'Fields of Telegram: token, chat, thread (optional), url (optional) ' +
       '[https://api.telegram.org]\n',
   );
-  const wrong = await run('channel', 'add', 'telegram', '--set', 'token=x', '--set', 'colour=red');
-  expect([wrong.code, wrong.err]).toEqual([
+  const rejection = await run(
+    'channel',
+    'add',
+    'telegram',
+    '--set',
+    'token=x',
+    '--set',
+    'colour=red',
+  );
+  expect([rejection.code, rejection.err]).toEqual([
     1,
     expect.stringContaining(
       'colour: is unknown; token: is not valid; chat: is required. Fields of Telegram:',
@@ -56,27 +64,27 @@ test('describes a channel, names every invalid field, adds it and tests it', asy
   expect(list.out).toContain('127.0.0.1');
   expect(list.out).not.toContain(services.fieldsOf('webhook').secret);
   services.respond('webhook', () => ({ status: 410, body: '' }));
-  const refused = await run('channel', 'test', channel);
+  const refusal = await run('channel', 'test', channel);
   services.respond('webhook');
-  expect([refused.code === 0, refused.err]).toEqual([
+  expect([refusal.code === 0, refusal.err]).toEqual([
     false,
     expect.stringContaining('broken: Webhook 410'),
   ]);
 });
 
 test('refuses a subscription by field, then adds, shows, pauses and resumes it', async () => {
-  const wrong = await run('subscription', 'add', 'chn_none', '--any', 'a', '--every', '7');
-  expect(wrong.code).not.toBe(0);
-  expect(wrong.err).toContain('match.any: each text must have 2 to 200 characters');
-  expect(wrong.err).toContain('schedule');
+  const rejection = await run('subscription', 'add', 'chn_none', '--any', 'a', '--every', '7');
+  expect(rejection.code).not.toBe(0);
+  expect(rejection.err).toContain('match.any: each text must have 2 to 200 characters');
+  expect(rejection.err).toContain('schedule');
   expect((await run('subscription', 'add', 'chn_none', '--any', 'chips')).err).toContain(
     'channel: no channel chn_none',
   );
   const added = await run('subscription', 'add', channel, '--name', 'Chips', '--any', 'chips');
   const id = idIn(added.out);
   expect(added.out).toBe(`added ${id}\n`);
-  const again = await run('subscription', 'add', channel, '--any', 'chips');
-  expect(again.err).toContain(`An equal subscription exists on this channel: ${id}`);
+  const repeat = await run('subscription', 'add', channel, '--any', 'chips');
+  expect(repeat.err).toContain(`An equal subscription exists on this channel: ${id}`);
   const file = join(folder, 'alerts.json');
   writeFileSync(file, JSON.stringify({ name: 'Alerts', kind: 'alerts', match: {}, channel }));
   expect((await run('subscription', 'add', '--file', file)).out).toMatch(/^added sub_/);

@@ -93,9 +93,9 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
   ] as const)('%s the start is refused with the remedy', async (_name, mode, settings, problem) => {
     const { connection } = await openTestDatabase();
     const DATABASE_URL = await openPooler(connection, { program, mode, settings });
-    const refused = await radar(['serve'], { DATA_DIR: temporaryDataDir(), DATABASE_URL });
-    expect(refused.code).toBe(1);
-    expect(refused.err).toContain(problem);
+    const refusal = await radar(['serve'], { DATA_DIR: temporaryDataDir(), DATABASE_URL });
+    expect(refusal.code).toBe(1);
+    expect(refusal.err).toContain(problem);
   });
 
   test('refuses a second address of another database or of a pooler', async () => {

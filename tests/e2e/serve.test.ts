@@ -62,9 +62,9 @@ describe('one data folder over several starts', () => {
     expect(added.out).toContain('added lantern-works: Lantern Works (feed, T2) with 3 entries');
     expect(titlesOf(await listedWhen(first.url, 3))).toEqual(expected);
 
-    const again = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
-    expect(again.code).toBe(1);
-    expect(again.err).toContain('there is such a source already');
+    const repeat = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
+    expect(repeat.code).toBe(1);
+    expect(repeat.err).toContain('there is such a source already');
 
     expect(await first.end('SIGTERM')).toBe(0);
     const second = await startServing(env);
@@ -114,9 +114,15 @@ describe('the gateway after its first start', () => {
     expect(await read.json()).toMatchObject({ livemode: true, free_quota: { remaining: '2' } });
 
     const env = { DATA_DIR };
-    const made = await radar(['account', 'key', 'add', note.email, '--name', 'CI', '--test'], env);
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^sk-test-\w{38}\n$/) });
-    const key = made.out.trim();
+    const createdPage = await radar(
+      ['account', 'key', 'add', note.email, '--name', 'CI', '--test'],
+      env,
+    );
+    expect(createdPage).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^sk-test-\w{38}\n$/),
+    });
+    const key = createdPage.out.trim();
     expect(await (await account(key)).json()).toMatchObject({ livemode: false });
     const listed = await radar(['account', 'key', 'list', note.email, '--json'], env);
     const keys = JSON.parse(listed.out) as { id: string; name: string; key: string }[];

@@ -68,11 +68,11 @@ test('each admin area works on its own port, with its styles', async () => {
       200,
       'text/css; charset=utf-8',
     ]);
-    const made = await browser.submit('/admin/operators', '/admin/operators/invite', {
+    const createdPage = await browser.submit('/admin/operators', '/admin/operators/invite', {
       name: `Guest of ${url.replace(/\D/g, '')}`,
       role: 'auditor',
     });
-    expect(made.text).toContain(`${url}/admin/invitation?invitation=`);
+    expect(createdPage.text).toContain(`${url}/admin/invitation?invitation=`);
   }
 });
 
@@ -135,10 +135,10 @@ test('a blocked network gets 403 on every port', async () => {
 
 const statusFrom = (localAddress: string, url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { localAddress, agent: false }, (response) => {
+    const clientRequest = request(url, { localAddress, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
-    sent.once('error', reject);
-    sent.end();
+    clientRequest.once('error', reject);
+    clientRequest.end();
   });

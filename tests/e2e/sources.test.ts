@@ -44,9 +44,9 @@ test('try prints the entries of an address or a file and stores nothing', async 
       },
     ],
   };
-  const tried = await run('source', 'try', document);
-  expect(tried).toMatchObject({ code: 0, err: '' });
-  expect(JSON.parse(tried.out)).toEqual(expected);
+  const attempt = await run('source', 'try', document);
+  expect(attempt).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(attempt.out)).toEqual(expected);
   const fetched = JSON.parse((await run('source', 'try', `${site.url}/feed.xml`)).out);
   expect(fetched.entries).toHaveLength(30);
   expect(fetched.entries[0]).toEqual(expected.entries[0]);
@@ -78,8 +78,8 @@ test('names what cannot be added and does not record it as imported', async () =
   writeFileSync(join(DATA_DIR, 'none.json'), '[]');
   writeFileSync(join(DATA_DIR, 'one.json'), '[{ "id": "one" }]');
   for (const [err, given] of refusals) {
-    const refused = await run('source', 'add', ...given.map(inFolder));
-    expect({ ...refused, err: refused.err.replaceAll(`${DATA_DIR}/`, '') }).toEqual({
+    const refusal = await run('source', 'add', ...given.map(inFolder));
+    expect({ ...refusal, err: refusal.err.replaceAll(`${DATA_DIR}/`, '') }).toEqual({
       code: 1,
       out: '',
       err,

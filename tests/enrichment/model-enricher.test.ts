@@ -88,8 +88,8 @@ test('re-enriches old items on request without paying twice', async () => {
   await app.read('kestrel');
   expect(await countPendingItems(db, [item.id])).toBe(0);
   expect(server.billed.length).toBe(billed);
-  const again = await findEnrichment(db, item.id);
-  expect({ ...again, judged_at: 0 }).toEqual({ ...judged, judged_at: 0 });
+  const repeat = await findEnrichment(db, item.id);
+  expect({ ...repeat, judged_at: 0 }).toEqual({ ...judged, judged_at: 0 });
 });
 
 test('re-enriches only items whose model requests failed', async () => {

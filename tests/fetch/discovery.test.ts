@@ -72,9 +72,9 @@ test('tries at most seven usual paths for a page without declarations', async ()
 test('refuses a site without a feed and names every tried address', async () => {
   const site = await openLoopbackSite();
   site.respond('/', { headers: html, body: '<!doctype html><html></html>' });
-  const refused = await resolve(site.url);
-  expect(refused).toMatchObject({ kind: 'failed' });
-  const triedAddresses = refused.kind === 'failed' ? refused.tried : [];
+  const refusal = await resolve(site.url);
+  expect(refusal).toMatchObject({ kind: 'failed' });
+  const triedAddresses = refusal.kind === 'failed' ? refusal.tried : [];
   expect(triedAddresses.map(({ url, warning }) => [new URL(url).pathname, warning.code])).toEqual([
     ['/', 'feed-page'],
     ['/feed', 'status'],

@@ -33,12 +33,17 @@ test('logs, responses, metrics and database contain no key, password or token', 
   expect(await signIn.withPassword({ ...sign, password: 'a wrong password' })).toEqual({
     kind: 'refused',
   });
-  const made = await makeKey(world, db, { accountId, kind: 'sk', livemode: true, name: 'Canary' });
-  const rotated = await rotateKey(world, db, { id: made.id, overlapMs: 60_000 });
+  const createdPage = await makeKey(world, db, {
+    accountId,
+    kind: 'sk',
+    livemode: true,
+    name: 'Canary',
+  });
+  const rotated = await rotateKey(world, db, { id: createdPage.id, overlapMs: 60_000 });
   if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
   const strange = makeKeyText(world.random, { kind: 'sk', livemode: true });
   const secrets = [
-    ...[account.sk, account.skTest, account.ak, account.akTest, made.text, rotated.key.text],
+    ...[account.sk, account.skTest, account.ak, account.akTest, createdPage.text, rotated.key.text],
     ...[strange, password, 'a wrong password', signed.token],
   ];
 
@@ -56,7 +61,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
     await collect(gateway.read('/api/v1/calls', key));
     await collect(gateway.read(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
   }
-  await revokeKey(world, db, made.id);
+  await revokeKey(world, db, createdPage.id);
   await collect(gateway.ask({ path: '/metrics' }));
   await sessions.signOut(session);
   expect(await sessions.read(signed.token)).toBeNull();
@@ -77,7 +82,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
       );
     }
   }
-  expect(everything.tables).toContain(made.text.slice(-4));
+  expect(everything.tables).toContain(createdPage.text.slice(-4));
 });
 
 test('delays password guesses by address and account; a suspended account stays out', async () => {

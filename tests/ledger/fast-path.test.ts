@@ -155,9 +155,9 @@ test('a batch authorizes the rest when another node took one of its keys', async
   if (taken === undefined) throw new Error('an opening to take');
   const first = openingOf(world, { ...live('acct_batch'), idempotency: taken.idempotency });
   await other.authorize(first);
-  const opened = await Promise.all(openings.map((opening) => wallet.authorize(opening)));
+  const authorized = await Promise.all(openings.map((opening) => wallet.authorize(opening)));
   const inProgress = { kind: 'in_progress', requestId: first.requestId };
-  expect(opened.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? inProgress : { cash: 1n })));
+  expect(authorized.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? inProgress : { cash: 1n })));
   const { rows } = await sql<{ key: string }>`
     SELECT idempotency_key AS key FROM calls WHERE account_id = 'acct_batch'
       AND idempotency_key = fingerprint`.execute(sqlOf(db));

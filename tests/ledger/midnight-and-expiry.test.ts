@@ -35,9 +35,9 @@ const pay = (accountId: string, amount: bigint, reference: string) =>
 test('a hold from 23:59 that is released at 00:01 returns to its own day', async () => {
   clock.set(midnight - minute);
   const opening = openingOf(world, live('acct_midnight'));
-  const opened = await wallet.authorize(opening);
+  const authorized = await wallet.authorize(opening);
   const name = 'allowance:2026-08-22';
-  expect(opened).toMatchObject({
+  expect(authorized).toMatchObject({
     allocations: [{ source: 'allowance', balance: name, amount: PRICE }],
   });
   clock.set(midnight + minute);
@@ -75,8 +75,8 @@ test('a voucher that expires while it is held can still be captured', async () =
   const whose = 'acct_held';
   const balance = await voucher(whose, 5n * CNY, midnight + minute);
   const opening = openingFor(world, 100, live(whose));
-  const opened = await wallet.authorize(opening);
-  expect(opened).toMatchObject({
+  const authorized = await wallet.authorize(opening);
+  expect(authorized).toMatchObject({
     allocations: [
       { source: 'allowance', balance: 'allowance:2026-08-23', amount: 2n * CNY },
       { source: 'voucher', balance, amount: 100n * PRICE - 2n * CNY },
@@ -125,9 +125,9 @@ test('spends vouchers by expiry and age, then cash; the rest returns in reverse'
   const younger = await voucher(whose, CNY, midnight + 60 * minute);
   const sooner = await voucher(whose, CNY, midnight + 30 * minute);
   const opening = openingFor(world, 150, live(whose));
-  const opened = await wallet.authorize(opening);
-  if (opened.kind !== 'opened') throw new Error(opened.kind);
-  expect(opened.allocations.map(({ balance, amount }) => [balance, amount])).toEqual([
+  const authorized = await wallet.authorize(opening);
+  if (authorized.kind !== 'opened') throw new Error(authorized.kind);
+  expect(authorized.allocations.map(({ balance, amount }) => [balance, amount])).toEqual([
     ['allowance:2026-08-23', 2n * CNY],
     [sooner, CNY],
     [later, CNY],
@@ -199,7 +199,7 @@ test('counts one payment once', async () => {
   clock.set(midnight);
   const first = await pay('acct_paid', 7n * CNY, 'pay-7');
   if (first.kind !== 'posted') throw new Error(first.kind);
-  const again = await pay('acct_paid', 7n * CNY, 'pay-7');
-  expect(again).toEqual({ kind: 'known', entry: first.entry, amount: 7n * CNY });
+  const repeat = await pay('acct_paid', 7n * CNY, 'pay-7');
+  expect(repeat).toEqual({ kind: 'known', entry: first.entry, amount: 7n * CNY });
   expect((await money('acct_paid')).balance.cash).toBe(7n * CNY);
 });

@@ -119,28 +119,28 @@ class Pair {
       idempotency,
       deadlineAt: now + 3_600_000,
     });
-    const opened = await this.wallet.authorize(opening);
+    const authorized = await this.wallet.authorize(opening);
     const holder = key === null ? undefined : this.model.keyHolder(account, key);
     if (holder) {
-      expect(opened.kind).toBe(holder.state === 'held' ? 'in_progress' : 'duplicate');
+      expect(authorized.kind).toBe(holder.state === 'held' ? 'in_progress' : 'duplicate');
       return;
     }
     this.model.begin(account, day, dayEndsAt);
     const available = this.model.available(account, now);
     if (available < opening.amount) {
       const expected = { kind: 'insufficient', required: opening.amount, available };
-      expect(opened).toEqual({ ...expected, resetsAt: dayEndsAt });
+      expect(authorized).toEqual({ ...expected, resetsAt: dayEndsAt });
       return;
     }
     this.model.open(opening.requestId, { account, day, key }, opening.amount, now);
     this.ids.push(opening.requestId);
     const parts = this.model.holds.get(opening.requestId)?.parts;
-    if (opened.kind !== 'opened')
-      throw new Error(`the model opens, the ledger says ${opened.kind}`);
-    expect(opened.allocations.map(({ balance, amount }) => ({ name: balance, amount }))).toEqual(
-      parts,
-    );
-    expect(opened.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`));
+    if (authorized.kind !== 'opened')
+      throw new Error(`the model opens, the ledger says ${authorized.kind}`);
+    expect(
+      authorized.allocations.map(({ balance, amount }) => ({ name: balance, amount })),
+    ).toEqual(parts);
+    expect(authorized.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`));
   }
 
   async resolve(what: 'capture' | 'release', n: number, units: number): Promise<void> {

@@ -120,8 +120,8 @@ async function jump(): Promise<never> {
 async function leave(callers: Promise<unknown>): Promise<never> {
   await callers;
   for (;;) {
-    const opened = await wallet.authorize(openingFor(world, 1)).catch(() => null);
-    if (opened !== null) process.exit(0);
+    const authorized = await wallet.authorize(openingFor(world, 1)).catch(() => null);
+    if (authorized !== null) process.exit(0);
     await real.sleep(BREATH_MS);
   }
 }

@@ -30,8 +30,8 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   const [alone, plain, longer] = [openingOf(world, live), many(), many({ budget })];
   await wallet.authorize(alone);
   for (const batch of [plain, longer]) {
-    const opened = await Promise.all(batch.map((one) => wallet.authorize(one)));
-    expect(new Set(opened.map(({ kind }) => kind))).toEqual(new Set(['opened']));
+    const authorized = await Promise.all(batch.map((one) => wallet.authorize(one)));
+    expect(new Set(authorized.map(({ kind }) => kind))).toEqual(new Set(['opened']));
   }
   await wallet.capture(answerOf(alone.requestId, 1));
   const measured = longer[0]?.requestId ?? '';

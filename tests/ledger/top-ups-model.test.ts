@@ -112,11 +112,11 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
 
 /** The first query after a cut may still use the broken connection. */
 async function retryAfterCut<T>(request: () => Promise<T>): Promise<T> {
-  for (let tried = 0; ; tried += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       return await request();
     } catch (error) {
-      if (tried === 5 || !/terminat|closed|ended|reset/i.test(String(error))) throw error;
+      if (attempt === 5 || !/terminat|closed|ended|reset/i.test(String(error))) throw error;
     }
   }
 }

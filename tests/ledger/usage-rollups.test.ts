@@ -130,8 +130,8 @@ async function take(step: { readonly do: string; readonly n: number; readonly un
     case 'open': {
       const deadlineAt = world.clock.now() + 3_600_000;
       const opening = openingFor(world, units, { accountId, keyId: `key_${n % 3}`, deadlineAt });
-      const opened = await wallet.authorize(opening);
-      if (opened.kind === 'opened') open.push({ id: opening.requestId, units });
+      const authorized = await wallet.authorize(opening);
+      if (authorized.kind === 'opened') open.push({ id: opening.requestId, units });
       return;
     }
     case 'capture':

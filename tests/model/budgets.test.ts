@@ -43,8 +43,8 @@ test('a budget of requests is exact across workers, with the reason reported', a
   // Each worker logs it once.
   expect(testModel.logged.filter((line) => line.includes('a budget is spent'))).toHaveLength(2);
   nextDay();
-  const again = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
-  expect(again?.kind).toBe('answered');
+  const repeat = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
+  expect(repeat?.kind).toBe('answered');
 });
 
 test('a stored reply is free, also with an exhausted budget', async () => {

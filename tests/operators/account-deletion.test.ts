@@ -46,10 +46,10 @@ test('an owner deletes an account, and the audit log has why', async () => {
   const { accountId, sk, email, path } = await newCustomer();
   const paid = { accountId, livemode: true, actor: 'test', reason: null };
   await topUp(world, db, { ...paid, amount: 5n * CNY, reference: 'bank-7' });
-  const wrong = await ada.submit(`${path}/delete`, `${path}/delete`, { confirm: 'acct_other' });
-  expect(wrong.status).toBe(422);
-  for (const id of ['e-reason', 'e-confirm']) expect(wrong.text).toContain(`id="${id}"`);
-  expect(wrong.text).toContain('Left now: ¥5.00 paid');
+  const rejection = await ada.submit(`${path}/delete`, `${path}/delete`, { confirm: 'acct_other' });
+  expect(rejection.status).toBe(422);
+  for (const id of ['e-reason', 'e-confirm']) expect(rejection.text).toContain(`id="${id}"`);
+  expect(rejection.text).toContain('Left now: ¥5.00 paid');
   const fields = { confirm: accountId, reason: 'letter 12' };
   const done = await ada.submit(`${path}/delete`, `${path}/delete`, fields);
   expect(done.text).toContain('This account is deleted');

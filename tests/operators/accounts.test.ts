@@ -71,8 +71,8 @@ describe('an operator’s transfer', () => {
     const path = `/admin/accounts/${accountId}/credit`;
     const shown: Record<string, string> = formIn((await ada.get(path)).text, path);
     const form = { ...shown, amount: '12.5', reason: 'a gift' };
-    const sent = await Promise.all([ada.post(path, form), ada.post(path, form)]);
-    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    const responses = await Promise.all([ada.post(path, form), ada.post(path, form)]);
+    expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     expect((await account(sk)).balance.cash).toBe('12.5');
     expect(await lastRecord()).toEqual({
       actor: 'Ada',
@@ -89,10 +89,10 @@ describe('an operator’s transfer', () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     await ada.submit(path, path, { amount: '3', reason: 'first' });
-    const refused = await ada.submit(path, path, { amount: '-3.01', reason: 'too much' });
-    expect(refused.status).toBe(422);
-    expect(refused.text).toContain('The account has less cash than that.');
-    expect(formIn(refused.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
+    const refusal = await ada.submit(path, path, { amount: '-3.01', reason: 'too much' });
+    expect(refusal.status).toBe(422);
+    expect(refusal.text).toContain('The account has less cash than that.');
+    expect(formIn(refusal.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
     await ada.submit(path, path, { amount: '−3', reason: 'all of it' });
     expect((await account(sk)).balance.cash).toBe('0');
   });
@@ -105,9 +105,9 @@ describe('an operator’s transfer', () => {
     expect([without.status, without.text.includes('needs its reference')]).toEqual([422, true]);
     const reference = 'bank 2026-08-22 1';
     await ada.submit(path, path, { ...paid, reference });
-    const again = await bo.submit(path, path, { ...paid, reference });
-    expect(again.status).toBe(422);
-    expect(again.text).toContain('This reference was counted already, with ¥50.00.');
+    const repeat = await bo.submit(path, path, { ...paid, reference });
+    expect(repeat.status).toBe(422);
+    expect(repeat.text).toContain('This reference was counted already, with ¥50.00.');
     expect((await account(sk)).balance.cash).toBe('50');
   });
 
@@ -138,8 +138,8 @@ describe('an operator’s transfer', () => {
     const { accountId, sk } = await admin.newAccount();
     const { request_id: id } = json(await admin.call('paid', { text: 'x' }, { key: sk }));
     const path = `/admin/accounts/${accountId}/calls/${id}/refund`;
-    const refused = await ada.submit(path, path, { amount: '0.04', reason: 'broken' });
-    expect([refused.status, refused.text.includes('at most ¥0.036')]).toEqual([422, true]);
+    const refusal = await ada.submit(path, path, { amount: '0.04', reason: 'broken' });
+    expect([refusal.status, refusal.text.includes('at most ¥0.036')]).toEqual([422, true]);
     const part = { amount: '0.016', reason: 'half of it was wrong' };
     expect((await bo.submit(path, path, part)).text).toContain(
       '¥0.00 as cash, ¥0.016 as a voucher',
@@ -147,8 +147,8 @@ describe('an operator’s transfer', () => {
     const typed = { ...formIn((await ada.get(path)).text, path) };
     expect(typed.amount).toBe('¥0.02');
     const input = { ...typed, reason: 'the post was another one' };
-    const sent = await Promise.all([1, 2].map(() => ada.post(path, input)));
-    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    const responses = await Promise.all([1, 2].map(() => ada.post(path, input)));
+    expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     // The allowance paid the call, so a voucher refunds it.
     const { balance, vouchers } = await account(sk);
     expect([balance.cash, balance.vouchers, vouchers.length]).toEqual(['0', '0.036', 2]);
@@ -226,9 +226,9 @@ describe('limits', () => {
     expect(response.status).toBe(409);
     expect(response.text).toContain('Bo was faster.');
     expect(response.text).toMatch(/>500<\/td>\s*<td data-label="[^"]+">700<\/td>/);
-    const again = formIn(response.text, path);
-    expect(again.callsPerDay).toBe('700');
-    expect((await ada.post(path, again)).status).toBe(303);
+    const secondForm = formIn(response.text, path);
+    expect(secondForm.callsPerDay).toBe('700');
+    expect((await ada.post(path, secondForm)).status).toBe(303);
     expect(await lastRecord()).toMatchObject({
       actor: 'Ada',
       action: 'limits',
@@ -241,14 +241,14 @@ describe('limits', () => {
   test('are whole numbers in range', async () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
-    const refused = await ada.submit(path, path, {
+    const refusal = await ada.submit(path, path, {
       callsPerDay: '1.5',
       perSecond: '0',
       burst: '1',
     });
-    expect(refused.status).toBe(422);
-    expect(refused.text).toContain('A whole number from 0 to 1,000,000,000.');
-    expect(refused.text).toContain('A whole number from 1 to 10,000.');
+    expect(refusal.status).toBe(422);
+    expect(refusal.text).toContain('A whole number from 0 to 1,000,000,000.');
+    expect(refusal.text).toContain('A whole number from 1 to 10,000.');
   });
 });
 

@@ -53,8 +53,8 @@ describe('a disabled capability', () => {
     const runs = admin.paid.runs.length;
     expect((await turn('capability', 'paid')).status).toBe(303);
     admin.clock.advance(1_000);
-    const refused = await admin.call('paid', { text: 'x' });
-    expect(problemIn(refused)).toEqual({
+    const refusal = await admin.call('paid', { text: 'x' });
+    expect(problemIn(refusal)).toEqual({
       type: '/problems/capability-unavailable',
       title: 'Capability unavailable',
       status: 503,
@@ -140,8 +140,8 @@ describe('a disabled provider', () => {
       true,
     );
     admin.clock.advance(1_000);
-    const refused = await Promise.all(nodes.map(callSearch));
-    expect(refused).toMatchObject([1, 2].map(() => ({ code: 'capability_unavailable' })));
+    const refusals = await Promise.all(nodes.map(callSearch));
+    expect(refusals).toMatchObject([1, 2].map(() => ({ code: 'capability_unavailable' })));
     expect(site.requests.length).toBe(requestCount);
     expect(search.health()).toMatchObject({ healthy: false, providers: [{ circuit: 'off' }] });
     await turnSwitch(admin.world, admin.db, { ...order, isOff: false, version: 1 });

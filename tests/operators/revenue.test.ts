@@ -46,9 +46,9 @@ test('names accounts by their address, and refuses an invalid range', async () =
   );
   const capabilities = await operator.get('/admin/revenue?by=capability');
   expect(capabilities.text).toContain('<th scope="row">paid</th>');
-  const wrong = await operator.get('/admin/revenue?from=2026-08-23&to=2026-08-22');
-  expect(wrong.status).toBe(400);
-  expect(wrong.text).toContain('Choose two days in order, at most 92 days apart.');
+  const rejection = await operator.get('/admin/revenue?from=2026-08-23&to=2026-08-22');
+  expect(rejection.status).toBe(400);
+  expect(rejection.text).toContain('Choose two days in order, at most 92 days apart.');
 });
 
 test('exports the same as a spreadsheet file', async () => {

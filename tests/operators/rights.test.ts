@@ -218,14 +218,14 @@ for (const [area, openTestAdmin, routes, own] of areas) {
       const { text } = await browser.get('/admin/profile');
       const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
       const may = new Map(declared);
-      const wrong: string[] = [];
+      const problems: string[] = [];
       for (const route of routes) {
         const { status } = await request(browser, route, token);
         const isPermitted = may.get(nameOf(route))?.includes(role) ?? false;
         const isAsDeclared = isPermitted ? ![401, 403, 405].includes(status) : status === 403;
-        if (!isAsDeclared || status >= 500) wrong.push(`${nameOf(route)}: ${status}`);
+        if (!isAsDeclared || status >= 500) problems.push(`${nameOf(route)}: ${status}`);
       }
-      expect(wrong).toEqual([]);
+      expect(problems).toEqual([]);
     });
 
     test('leads to the sign-in without a session', async () => {

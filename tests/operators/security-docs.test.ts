@@ -10,11 +10,11 @@ const rows = readFileSync('docs/security.md', 'utf8')
 test('every row has a requirement, a state and an explanation or a test', () => {
   expect(rows.length).toBeGreaterThan(150);
   const states = ['met', 'partly', 'not met'];
-  const wrong = rows.filter(
+  const problems = rows.filter(
     ([, , state = '', how = '', tested = '', ...rest]) =>
       !states.includes(state) || (how === '' && tested === '') || rest.length !== 1,
   );
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('every named test exists', () => {

@@ -24,11 +24,13 @@ test('every page and action requires sign-in', async () => {
 test('an operator also signs in here, with a separate cookie', async () => {
   await admin.signIn();
   const browser = admin.browser();
-  const wrong = await browser.submit('/admin/sign-in', '/admin/sign-in', { password: 'not it' });
-  expect([wrong.status, wrong.text.includes('That is not the name or the password.')]).toEqual([
-    401,
-    true,
-  ]);
+  const rejection = await browser.submit('/admin/sign-in', '/admin/sign-in', {
+    password: 'not it',
+  });
+  expect([
+    rejection.status,
+    rejection.text.includes('That is not the name or the password.'),
+  ]).toEqual([401, true]);
   const { password } = admin;
   const signed = await browser.post('/admin/sign-in', {
     password,
@@ -132,23 +134,23 @@ test('an operator’s cookie opens no address of the API', async () => {
 
 test('tries at one process and before a restart count at every other', async () => {
   const other = await openOperatorSessions(admin.world, admin.db);
-  const wrong = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
+  const invalidForm = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
   for (let n = 0; n < 5; n += 1) {
     const { kind } = await (n % 2 === 0
       ? other
       : await openOperatorSessions(admin.world, admin.db)
-    ).signIn(wrong);
+    ).signIn(invalidForm);
     expect(kind).toBe('refused');
   }
-  const together = await Promise.all([other.signIn(wrong), other.signIn(wrong)]);
+  const together = await Promise.all([other.signIn(invalidForm), other.signIn(invalidForm)]);
   expect(together).toEqual([
     { kind: 'too_many', waitMs: 20_000 },
     { kind: 'too_many', waitMs: 20_000 },
   ]);
-  const elsewhere = { ...wrong, client: '203.0.113.78' };
+  const elsewhere = { ...invalidForm, client: '203.0.113.78' };
   expect((await other.signIn(elsewhere)).kind).toBe('refused');
   admin.clock.advance(20_000);
-  expect((await other.signIn(wrong)).kind).toBe('refused');
+  expect((await other.signIn(invalidForm)).kind).toBe('refused');
 });
 
 test('strangers do not lock out a browser that signed in before', async () => {

@@ -101,9 +101,9 @@ test('every text declares its language', async () => {
 
 test('every example of the page for agents works', async () => {
   const { text } = await sendRequest(origin, { path: '/agent' });
-  const named = text.match(/https:\/\/radar\.example\/(?:api|feed)[^\s'&<]*/g) ?? [];
-  expect(named.length).toBeGreaterThanOrEqual(4);
-  for (const url of named.filter((one) => !one.includes('CURSOR'))) {
+  const addresses = text.match(/https:\/\/radar\.example\/(?:api|feed)[^\s'&<]*/g) ?? [];
+  expect(addresses.length).toBeGreaterThanOrEqual(4);
+  for (const url of addresses.filter((one) => !one.includes('CURSOR'))) {
     const { pathname, search } = new URL(url.replaceAll('&amp;', '&'));
     expect([url, (await sendRequest(origin, { path: pathname + search })).status]).toEqual([
       url,

@@ -41,7 +41,7 @@ test('a page beyond the last one links back, and an impossible number is refused
   const { status, text } = await sendRequest(origin, { path: '/search?q=mill&page=8' });
   expect([status, rowsOf(text), nextOf(text)]).toEqual([200, [], null]);
   expect(text).toContain('href="/search?q=mill"');
-  const wrong = await sendRequest(origin, { path: '/search?q=mill&page=0' });
-  expect(wrong.status).toBe(400);
-  expect(wrong.text).toContain('must be one of 1, 2, 3');
+  const rejection = await sendRequest(origin, { path: '/search?q=mill&page=0' });
+  expect(rejection.status).toBe(400);
+  expect(rejection.text).toContain('must be one of 1, 2, 3');
 });

@@ -114,8 +114,8 @@ test('the page shows older items below recent ones, but nothing withdrawn', asyn
   expect(ofDay).not.toContain('of today');
   expect(ofDay).not.toContain('iner');
   expect(await search(`q=mill&from=2026-02-02&to=2026-02-01`)).toContain('must not be after');
-  const wrong = await sendRequest(origin, { path: '/search?q=mill&from=yesterday' });
-  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('from')]);
+  const rejection = await sendRequest(origin, { path: '/search?q=mill&from=yesterday' });
+  expect([rejection.status, rejection.text]).toEqual([400, expect.stringContaining('from')]);
   expect(await search('q=%24%24')).toContain('words of at least two letters');
   const change = { action: 'withdraw', actor: 'test', note: null } as const;
   await changeItem(world, db, ids[0] ?? '', change);

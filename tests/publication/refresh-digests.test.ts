@@ -34,8 +34,8 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
   expect(await refreshDigests(world, db)).toBe(0);
   await publication.catchUp();
   expect(documentOf(publication.readModel(), 'story', 'quay')?.body).toEqual(shown);
-  const again = await storyDigests(db, ['quay']);
-  expect(again.map(({ rules, version }) => [rules, version])).toEqual([
+  const repeat = await storyDigests(db, ['quay']);
+  expect(repeat.map(({ rules, version }) => [rules, version])).toEqual([
     [digestRules, row.version + 1],
   ]);
 });

@@ -51,8 +51,8 @@ describe("Anthropic's SDK", () => {
   });
 
   test('throws its own error classes', async () => {
-    const wrong = await rejected(client.messages.create({ ...messageRequest, messages: [] }));
-    expect(wrong).toBeInstanceOf(BadRequestError);
+    const rejection = await rejected(client.messages.create({ ...messageRequest, messages: [] }));
+    expect(rejection).toBeInstanceOf(BadRequestError);
     const limited = await relay.newKey({ scopes: ['model:none'] });
     const other = new Anthropic({ baseURL: relay.origin, apiKey: limited, maxRetries: 0 });
     expect(await rejected(other.messages.create(messageRequest))).toMatchObject({ status: 403 });

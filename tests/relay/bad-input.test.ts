@@ -95,7 +95,9 @@ describe.each(paths)('%s', (path) => {
       { error: { code: 'relay_loop' } },
     ]);
     expect((await post(path, body, { 'x-relay-hops': '2' })).status).toBe(200);
-    const hops = relay.chats.flatMap(({ headers }) => headers.map((sent) => sent['x-relay-hops']));
+    const hops = relay.chats.flatMap(({ headers }) =>
+      headers.map((sentRequests) => sentRequests['x-relay-hops']),
+    );
     expect(hops).toContain('3');
     expect((await post(path, body, { 'x-relay-hops': 'many' })).status).toBe(400);
   });
@@ -227,13 +229,13 @@ test('a length above the model’s own passes, and the hold is for the model’s
 
 test('a client that leaves in the middle of its request is no call', async () => {
   const before = (await relay.calls()).length;
-  const sent = request(`${relay.origin}/relay/v1/messages`, {
+  const clientRequest = request(`${relay.origin}/relay/v1/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${relay.keys.ak}`, 'content-length': 1_000 },
   });
-  sent.on('error', () => {});
-  sent.write('{"model"');
-  await once(sent, 'socket');
-  sent.destroy();
+  clientRequest.on('error', () => {});
+  clientRequest.write('{"model"');
+  await once(clientRequest, 'socket');
+  clientRequest.destroy();
   expect((await relay.calls()).length).toBe(before);
 });

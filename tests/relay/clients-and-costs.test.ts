@@ -37,8 +37,8 @@ test('serves every address under /v1 as well', async () => {
 test('the alias and the canonical address are one request for an Idempotency-Key', async () => {
   const headers = { authorization: `Bearer ${relay.keys.ak}`, 'idempotency-key': 'alias' };
   expect((await post('/v1/chat/completions', headers)).status).toBe(200);
-  const again = await post('/relay/v1/chat/completions', headers);
-  expect([again.status, errorIn(again).code]).toEqual([409, 'duplicate_idempotency_key']);
+  const repeat = await post('/relay/v1/chat/completions', headers);
+  expect([repeat.status, errorIn(repeat).code]).toEqual([409, 'duplicate_idempotency_key']);
 });
 
 test('accepts the key as x-api-key; two different keys are 401', async () => {

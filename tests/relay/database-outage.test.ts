@@ -114,8 +114,8 @@ test('a charged stream ends only after its charge is stored', async () => {
   const open = await relay.openStream(chatRequest('Well?', stream));
   await open.readBytes(50);
   const bringBack = await takeAway(relay.db);
-  const refused = await relay.chat(chatRequest('away'));
-  expect([refused.status, errorIn(refused).code]).toEqual([503, 'temporarily_unavailable']);
+  const refusal = await relay.chat(chatRequest('away'));
+  expect([refusal.status, errorIn(refusal).code]).toEqual([503, 'temporarily_unavailable']);
   sayOn();
   const outputs: Awaited<ReturnType<typeof open.readAll>>[] = [];
   void open.readAll().then((all) => outputs.push(all));

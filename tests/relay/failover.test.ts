@@ -92,8 +92,8 @@ test('five failures in a row open the circuit of one model only, for 5 s', async
   for (let n = 0; n < 3; n += 1) await both.chat(chatRequest('Hi'));
   server?.setFault(null);
   const count = server?.requests.length;
-  const refused = await both.chat(chatRequest('Hi'));
-  expect([refused.status, errorIn(refused).code]).toEqual([503, 'capability_unavailable']);
+  const refusal = await both.chat(chatRequest('Hi'));
+  expect([refusal.status, errorIn(refusal).code]).toEqual([503, 'capability_unavailable']);
   expect((await both.chat({ ...chatRequest('Hi'), model: 'other' })).status).toBe(200);
   expect(server?.requests.length).toBe((count ?? 0) + 1);
   both.clock.advance(5_001);
@@ -138,8 +138,8 @@ test('a request too long for a model goes to its context fallback once', async (
     ['demo-only-1'],
   ]);
   const narrow = await own.newKey({ scopes: ['model:demo-chat'] });
-  const refused = await own.chat(chatRequest('Hi'), { authorization: `Bearer ${narrow}` });
-  expect([refused.status, errorIn(refused).code]).toEqual([400, 'context_length_exceeded']);
+  const refusal = await own.chat(chatRequest('Hi'), { authorization: `Bearer ${narrow}` });
+  expect([refusal.status, errorIn(refusal).code]).toEqual([400, 'context_length_exceeded']);
   const forbidden = await own.chat(chatRequest('Hi'), { 'x-relay-fallback': 'never' });
   expect(forbidden.status).toBe(400);
 });

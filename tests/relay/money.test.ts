@@ -27,12 +27,12 @@ test('returns a response once, and byte for byte with Prefer: idempotent-replay'
   const first = await free.chat(chatRequest('Once'), key('k1'));
   expect(first.status).toBe(200);
   const requestCount = free.chats[0]?.requests.length;
-  const again = await free.chat(chatRequest('Once'), key('k1'));
+  const repeat = await free.chat(chatRequest('Once'), key('k1'));
   const url = `/api/v1/calls/${first.headers['x-request-id']}`;
-  expect([again.status, again.headers.location, again.headers['x-should-retry']]).toEqual([
+  expect([repeat.status, repeat.headers.location, repeat.headers['x-should-retry']]).toEqual([
     ...[409, url, 'false'],
   ]);
-  expect(json(again)).toEqual({
+  expect(json(repeat)).toEqual({
     error: {
       message: `This Idempotency-Key was answered before, with 200: see ${url}.`,
       type: 'invalid_request_error',
@@ -55,8 +55,8 @@ test('returns a response once, and byte for byte with Prefer: idempotent-replay'
 test('a stream is never replayed', async () => {
   const body = chatRequest('Once', { stream: true });
   expect(streamedText(eventsIn((await free.chat(body, key('k2'))).text))).toContain('Once');
-  const again = await free.chat(body, { ...key('k2'), prefer: 'idempotent-replay' });
-  expect([again.status, errorIn(again).original?.status]).toEqual([409, 200]);
+  const repeat = await free.chat(body, { ...key('k2'), prefer: 'idempotent-replay' });
+  expect([repeat.status, errorIn(repeat).original?.status]).toEqual([409, 200]);
 });
 
 test('a failed or abandoned call frees the key', async () => {
@@ -104,8 +104,8 @@ test('400: a body nested too deeply costs nothing and holds nothing', async () =
   const before = await fen(paid);
   const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const text = JSON.stringify(chatRequest('deep')).replace('"deep"', content);
-  const refused = [await free.chat(text), await free.chat(text, key('k4')), await paid.chat(text)];
-  expect(refused.map((response) => [response.status, errorIn(response).message])).toEqual(
+  const refusals = [await free.chat(text), await free.chat(text, key('k4')), await paid.chat(text)];
+  expect(refusals.map((response) => [response.status, errorIn(response).message])).toEqual(
     Array(3).fill([400, 'The body is nested too deeply.']),
   );
   expect((await paid.calls()).filter(({ state }) => state === 'held')).toEqual([]);

@@ -16,14 +16,14 @@ export async function openStream(
   origin: string,
   { key, body }: { readonly key: string; readonly body: object },
 ): Promise<SlowClient> {
-  const sent = request(`${origin}/relay/v1/chat/completions`, {
+  const clientRequest = request(`${origin}/relay/v1/chat/completions`, {
     method: 'POST',
     agent: false,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
-  sent.on('error', () => {});
-  sent.end(JSON.stringify(body));
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  clientRequest.on('error', () => {});
+  clientRequest.end(JSON.stringify(body));
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   response.on('error', () => {});
   let text = '';
   const read = async (isEnough: () => boolean) => {
@@ -39,6 +39,6 @@ export async function openStream(
     requestId: String(response.headers['x-request-id']),
     readBytes: (count) => read(() => text.length >= count),
     readAll: () => read(() => false),
-    leave: () => sent.destroy(),
+    leave: () => clientRequest.destroy(),
   };
 }

@@ -199,14 +199,14 @@ export async function openTestRelay(options: RelayOptions = {}) {
       send({ path, headers: { authorization: `Bearer ${key}` } }),
     /** Sends a request; the returned function disconnects. */
     sendAndDisconnect: (body: object) => {
-      const sent = request(`${origin}/relay/v1/chat/completions`, {
+      const clientRequest = request(`${origin}/relay/v1/chat/completions`, {
         method: 'POST',
         agent: false,
         headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
       });
-      sent.on('error', () => {});
-      sent.end(JSON.stringify(body));
-      return () => sent.destroy();
+      clientRequest.on('error', () => {});
+      clientRequest.end(JSON.stringify(body));
+      return () => clientRequest.destroy();
     },
     openStream: (body: object, key = keys.ak) => openStream(origin, { key, body }),
     usageOf: async (response: RequestHolder) => {

@@ -92,7 +92,7 @@ test('npx starts the packed release in an empty folder, and again on the same da
   expect(await until(() => isThere(first.url))).toBe(true);
   expect(await first.end('SIGTERM')).toBe(0);
 
-  const again = await start();
-  expect(await until(() => isThere(again.url))).toBe(true);
-  expect(await again.end('SIGTERM')).toBe(0);
+  const repeat = await start();
+  expect(await until(() => isThere(repeat.url))).toBe(true);
+  expect(await repeat.end('SIGTERM')).toBe(0);
 });

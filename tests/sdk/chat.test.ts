@@ -65,8 +65,8 @@ test('retries the start of a stream with the same key', async () => {
     res.writeHead(503, { 'retry-after': '1' }).end('{"error":{"code":"temporarily_unavailable"}}');
   };
   expect(await collectReply()).toBe('at last');
-  const sent = received.slice(before).map(({ headers }) => headers['idempotency-key']);
-  expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
+  const sentRequests = received.slice(before).map(({ headers }) => headers['idempotency-key']);
+  expect([sentRequests.length, new Set(sentRequests).size]).toEqual([2, 1]);
 });
 
 test('distinguishes a refusal, an error in the stream and a cut', async () => {

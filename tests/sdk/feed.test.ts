@@ -60,8 +60,8 @@ test('yields items page by page, each once, and stops with the reader', async ()
 
 test('revalidates by ETag and returns the cached content', async () => {
   const first = await feed.itemsPage({ limit: 3 });
-  const again = await feed.itemsPage({ limit: 3 });
-  expect(again).toBe(first);
+  const repeat = await feed.itemsPage({ limit: 3 });
+  expect(repeat).toBe(first);
   const [one, two] = requests.slice(-2);
   expect([one?.tag, one?.status]).toEqual([undefined, 200]);
   expect([two?.tag?.startsWith('W/"'), two?.status]).toEqual([true, 304]);

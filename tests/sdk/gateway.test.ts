@@ -26,13 +26,17 @@ type ServerFault = (res: ServerResponse, pass: () => void) => void;
 
 /** Faults of the next requests, one each; later requests are forwarded. */
 let faults: ServerFault[] = [];
-const sent: { path: string; key: unknown; prefer: unknown }[] = [];
+const sentRequests: { path: string; key: unknown; prefer: unknown }[] = [];
 const line = createServer((req, res) => {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
     const { headers, method } = req;
-    sent.push({ path: req.url ?? '', key: headers['idempotency-key'], prefer: headers.prefer });
+    sentRequests.push({
+      path: req.url ?? '',
+      key: headers['idempotency-key'],
+      prefer: headers.prefer,
+    });
     const pass = (done = (_answer: Buffer) => {}) => {
       const passed = forward(
         new URL(req.url ?? '/', gateway.origin),
@@ -96,7 +100,7 @@ const call = (text: string, more: object = {}, options: object = {}) =>
 
 beforeEach(() => {
   faults = [];
-  sent.length = 0;
+  sentRequests.length = 0;
   waits.length = 0;
 });
 
@@ -106,8 +110,8 @@ test('pays a call once for any failure of the connection', async () => {
   expect(data).toEqual({ text: 'through everything' });
   expect([charge.total, isReplay]).toEqual(['0.036', true]);
   expect(gateway.paid.runs.filter((text) => text === 'through everything')).toHaveLength(1);
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
-  expect(sent.map(({ prefer }) => prefer)).toEqual(Array(5).fill('idempotent-replay'));
+  expect(new Set(sentRequests.map(({ key }) => key)).size).toBe(1);
+  expect(sentRequests.map(({ prefer }) => prefer)).toEqual(Array(5).fill('idempotent-replay'));
   // The exponential delay with a random part of 0.
   expect(waits).toEqual([250, 500, 1000, 2000]);
   const [newest] = (await sdk.callsPage({ limit: 1 })).calls;
@@ -149,8 +153,8 @@ test('waits at least for Retry-After, with any jitter', async () => {
 
 test('leaves a wait that is too long to the caller', async () => {
   faults = [refuse(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
-  const refused = await call('too late').catch((error: unknown) => error);
-  expect(refused).toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 3600, status: 429 });
+  const refusal = await call('too late').catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 3600, status: 429 });
   expect(waits).toEqual([]);
 });
 
@@ -161,7 +165,7 @@ test('gives up after its retries with the last error', async () => {
   const fewRetries = open({ retries: 2 });
   const failed = fewRetries.run('paid', { text: 'nobody there' });
   await expect(failed).rejects.toMatchObject({ code: 'http_502', status: 502 });
-  expect(sent).toHaveLength(5 + 3);
+  expect(sentRequests).toHaveLength(5 + 3);
   expect(gateway.paid.runs).not.toContain('nobody there');
 });
 
@@ -217,7 +221,7 @@ test('sends no retry and returns nothing after the caller stops', async () => {
   const stop = new AbortController();
   faults = [() => stop.abort(new Error('enough'))];
   await expect(call('stopped', {}, { signal: stop.signal })).rejects.toThrow('enough');
-  expect(sent).toHaveLength(1);
+  expect(sentRequests).toHaveLength(1);
 });
 
 test('waits for a job, and does not cancel a finished one', async () => {

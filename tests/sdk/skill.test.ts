@@ -54,13 +54,13 @@ function problemOf(service: string, method: string, address: string): string | n
 
 test('describes every address and parameter of the skill', () => {
   const addresses = /(?:(GET|POST|DELETE) )?\{(radar|gateway)_url\}([^\s`',]*)/g;
-  const named = [...skill.matchAll(addresses)];
-  const faults = named.map(([match, method, service = '', address = '']) => {
+  const matches = [...skill.matchAll(addresses)];
+  const faults = matches.map(([match, method, service = '', address = '']) => {
     const isCurlPost = method === undefined && match.includes('/capabilities/social');
     return problemOf(service, method ?? (isCurlPost ? 'POST' : 'GET'), address);
   });
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
-  expect(named.length).toBeGreaterThan(25);
+  expect(matches.length).toBeGreaterThan(25);
 });
 
 test('every field of a request in the skill belongs to its capability', () => {

@@ -40,9 +40,9 @@ test('a start finds every stored vector; another model begins anew within its bu
   const first = await openKnowing('demo-vectors');
   expect(vectorsOf(first)).toBe(events.length);
   const paid = server.billed.length;
-  const again = await openKnowing('demo-vectors');
-  expect([vectorsOf(again), server.billed.length]).toEqual([events.length, paid]);
-  await Promise.all([first.close(), again.close()]);
+  const repeat = await openKnowing('demo-vectors');
+  expect([vectorsOf(repeat), server.billed.length]).toEqual([events.length, paid]);
+  await Promise.all([first.close(), repeat.close()]);
 
   const other = await openKnowing('other-vectors');
   // Half of four requests. Their vectors are stored and loaded with the others.

@@ -67,8 +67,8 @@ test('a split sends only the part that was not sent before', async () => {
   });
   expect(await run()).toEqual([]);
   await publisher.move(newerStory, 'sty_c');
-  const sent = await run();
-  expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
+  const response = await run();
+  expect(response.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
 test('a story that merges between match and send is sent as its survivor', async () => {
@@ -77,8 +77,10 @@ test('a story that merges between match and send is sent as its survivor', async
   clock.set(clock.now() + 10_000);
   await radar.match();
   await publisher.merge('sty_rail', 'sty_freight');
-  const sent = await run();
-  expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_freight' } }]);
+  const response = await run();
+  expect(response.map(({ body }) => body.data)).toMatchObject([
+    { story: { publicId: 'sty_freight' } },
+  ]);
 });
 
 test('a story that splits between match and send is sent with its own part', async () => {
@@ -95,11 +97,11 @@ test('a story that splits between match and send is sent with its own part', asy
   clock.set(clock.now() + 10_000);
   await radar.match();
   await publisher.move(other, 'sty_old');
-  const sent = await run();
-  expect(sent.map(({ body }) => body.data)).toMatchObject([
+  const response = await run();
+  expect(response.map(({ body }) => body.data)).toMatchObject([
     { story: { publicId: 'sty_ship' }, items: [{ id: own }] },
   ]);
-  expect(JSON.stringify(sent[0]?.body.data)).not.toContain('Ships of old');
+  expect(JSON.stringify(response[0]?.body.data)).not.toContain('Ships of old');
 });
 
 test('a withdrawal before sending voids it; a restored story is sent', async () => {

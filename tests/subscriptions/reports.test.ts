@@ -63,15 +63,15 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
     match: { reports: ['weekly'] },
   });
   await writeDaily('2026-08-23');
-  const sent = await run();
-  expect(sent.map(({ kind, problems }) => [kind, problems])).toEqual(
+  const response = await run();
+  expect(response.map(({ kind, problems }) => [kind, problems])).toEqual(
     expect.arrayContaining([
       ['webhook', []],
       ['feishu', []],
     ]),
   );
-  expect(sent).toHaveLength(2);
-  const hook = sent.find(({ kind }) => kind === 'webhook');
+  expect(response).toHaveLength(2);
+  const hook = response.find(({ kind }) => kind === 'webhook');
   expect(hook?.body).toEqual({
     type: 'report.published',
     timestamp: expect.any(String),
@@ -85,7 +85,7 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
       },
     },
   });
-  const card = sent.find(({ kind }) => kind === 'feishu')?.text ?? '';
+  const card = response.find(({ kind }) => kind === 'feishu')?.text ?? '';
   expect(card).toContain('日报 2026-08-23');
   expect(card).toContain('Railway 1 opens on 2026-08-23');
   const mail = await mails.next('desk@example.com');
@@ -110,9 +110,9 @@ test('sends a correction only where the report was delivered', async () => {
     actor: 'Ada',
   } as const;
   await correctReport(world, db, reports, { ...correction, change: { action: 'note' }, note });
-  const sent = await run();
-  expect(sent.map(({ kind }) => kind).sort()).toEqual(['feishu', 'webhook']);
-  expect(sent.find(({ kind }) => kind === 'webhook')?.body).toMatchObject({
+  const response = await run();
+  expect(response.map(({ kind }) => kind).sort()).toEqual(['feishu', 'webhook']);
+  expect(response.find(({ kind }) => kind === 'webhook')?.body).toMatchObject({
     type: 'report.corrected',
     data: { subscription: { name: 'Dailies' }, reason: 'correction:1' },
   });

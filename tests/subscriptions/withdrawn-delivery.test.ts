@@ -66,8 +66,11 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
     await step(2 * MINUTE_MS);
     await step(10 * MINUTE_MS);
     for (const { name, moment } of items) {
-      const sent = requestsOf(name);
-      expect({ name, sent }).toEqual({ name, sent: moment === 'between attempts' ? 1 : 0 });
+      const sentRequests = requestsOf(name);
+      expect({ name, sent: sentRequests }).toEqual({
+        name,
+        sent: moment === 'between attempts' ? 1 : 0,
+      });
     }
     publicCount += requestsOf(`kept k${first}`);
   }

@@ -34,7 +34,7 @@ export function sendRequest(origin: string, request: TestRequest): Promise<TestR
   const headers = { ...request.headers, ...length };
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    const sent = startRequest({ agent, hostname, port, method, path, headers }, (res) => {
+    const clientRequest = startRequest({ agent, hostname, port, method, path, headers }, (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.on('error', reject);
@@ -44,8 +44,8 @@ export function sendRequest(origin: string, request: TestRequest): Promise<TestR
         resolve({ status, headers: res.headers, bytes, text: textOf(bytes, res.headers) });
       });
     });
-    sent.on('error', reject);
-    sent.end(body);
+    clientRequest.on('error', reject);
+    clientRequest.end(body);
   });
 }
 

@@ -104,7 +104,7 @@ export function faultyContent(fault: string | null, content: string): readonly [
 export async function sendFlood(response: ServerResponse, most: number): Promise<void> {
   response.writeHead(200, json);
   const piece = `{"choices": ["${'word '.repeat(4_000)}`;
-  for (let sent = 0; sent < most && !response.destroyed; sent += piece.length) {
+  for (let sentBytes = 0; sentBytes < most && !response.destroyed; sentBytes += piece.length) {
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {
       const done = () => {

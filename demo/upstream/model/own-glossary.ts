@@ -62,7 +62,7 @@ const words: readonly Pair[] = [
 const isPair = (pair: readonly [string | undefined, string | undefined]): pair is Pair =>
   pair[0] !== undefined && pair[1] !== undefined && pair[0] !== '' && pair[1] !== '';
 
-const named = [
+const companyTerms = [
   ...principals.flatMap((company) => [
     [company.name, company.zh] as const,
     [company.short, company.shortZh] as const,
@@ -78,7 +78,7 @@ const named = [
 ].filter(isPair);
 
 /** Longest Chinese name first, so that it is found before a shorter name inside it. */
-const byChinese = [...named, ...words].sort((a, b) => b[1].length - a[1].length);
+const byChinese = [...companyTerms, ...words].sort((a, b) => b[1].length - a[1].length);
 
 /** A Chinese text in which known words are replaced by their English translations. */
 export function inEnglish(text: string): string {
@@ -103,7 +103,7 @@ export function verbIn(text: string): string | null {
 
 /** Names of the world in a text, in its own spelling and in the other language. */
 export function namesIn(text: string): readonly Pair[] {
-  return named
+  return companyTerms
     .filter(([en, zh]) => text.includes(en) || text.includes(zh))
     .map((pair) => ({ pair, at: Math.max(text.indexOf(pair[0]), text.indexOf(pair[1])) }))
     .sort((a, b) => a.at - b.at)

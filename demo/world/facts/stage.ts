@@ -38,7 +38,7 @@ export function openMemory(): Memory {
   const used = new Set<string>();
   const times = new Map<string, number[]>();
   const versions = new Map<string, string>();
-  const left = new Set<string>();
+  const remaining = new Set<string>();
   const versionOf = (product: Product) =>
     versions.get(product.id) ?? present(product.line[0], `first version of ${product.name}`);
   return {
@@ -57,8 +57,8 @@ export function openMemory(): Memory {
       if (next !== null) versions.set(product.id, next);
       return next;
     },
-    hasLeft: (person) => left.has(person.name),
-    leave: (person) => void left.add(person.name),
+    hasLeft: (person) => remaining.has(person.name),
+    leave: (person) => void remaining.add(person.name),
   };
 }
 

@@ -51,21 +51,21 @@ type Variant = { readonly name: string; readonly providers: ProvidersConfig };
 function variantsOf(
   providers: ProvidersConfig,
   id: string,
-  wanted: string | null,
+  wantedKind: string | null,
 ): readonly Variant[] {
   const section = Object.hasOwn(sections, id) ? sections[id as keyof typeof sections] : null;
   if (section === null) return [{ name: id, providers }];
   const entries: readonly { readonly kind: string }[] = providers[section];
-  const chosen = entries.filter(({ kind }) => wanted === null || kind === wanted);
-  if (wanted !== null && chosen.length === 0) {
+  const selected = entries.filter(({ kind }) => wantedKind === null || kind === wantedKind);
+  if (wantedKind !== null && selected.length === 0) {
     const kindNames = entries.map(({ kind }) => kind).join(', ') || 'none';
     throw new Fault(
       'invalid_request',
-      `providers.${section} has no provider of the kind ${wanted}. It has: ${kindNames}.`,
+      `providers.${section} has no provider of the kind ${wantedKind}. It has: ${kindNames}.`,
     );
   }
-  if (chosen.length === 0) return [{ name: id, providers }];
-  return chosen.map((entry) => ({
+  if (selected.length === 0) return [{ name: id, providers }];
+  return selected.map((entry) => ({
     name: entry.kind,
     providers: { ...providers, [section]: [entry] },
   }));

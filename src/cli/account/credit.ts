@@ -70,13 +70,13 @@ export async function refundOne(
 }
 
 function formatRefund(refund: RefundResult, accountId: string): string {
-  const left =
+  const remaining =
     refund.left === 0n
       ? 'Nothing is left to refund.'
       : `${formatCny(refund.left)} CNY can still be refunded, with a --reference of its own.`;
   if (refund.kind === 'known') {
     const amount = formatCny(refund.amount);
-    return `Nothing done: entry ${refund.entry} of ${amount} CNY has that reference. ${left}`;
+    return `Nothing done: entry ${refund.entry} of ${amount} CNY has that reference. ${remaining}`;
   }
   const parts = [
     ...(refund.cash > 0n ? [`${formatCny(refund.cash)} CNY as cash`] : []),
@@ -84,7 +84,7 @@ function formatRefund(refund: RefundResult, accountId: string): string {
       ? [`${formatCny(refund.voucher)} CNY as a voucher of ${REFUND_VOUCHER_DAYS} days`]
       : []),
   ];
-  return `${parts.join(' and ')} refunded to ${accountId} (entry ${refund.entry}). ${left}`;
+  return `${parts.join(' and ')} refunded to ${accountId} (entry ${refund.entry}). ${remaining}`;
 }
 
 /** The outcome as one line; throws when nothing was changed. */

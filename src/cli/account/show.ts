@@ -10,7 +10,7 @@ import { anyAccountNamed } from './find-account.ts';
 type ShowOptions = { readonly test?: boolean; readonly json?: boolean; readonly entries: number };
 
 export async function showMoney(app: App, account: string, options: ShowOptions): Promise<void> {
-  const shown = await app.withApp(async ({ world, db }) => {
+  const overview = await app.withApp(async ({ world, db }) => {
     const { id, email, status } = await anyAccountNamed(db, account);
     const wallet = { accountId: id, livemode: !options.test };
     const money = await readAccountMoney(world, db, wallet);
@@ -19,11 +19,11 @@ export async function showMoney(app: App, account: string, options: ShowOptions)
   });
   const inCny = (_key: string, value: unknown) =>
     typeof value === 'bigint' ? formatCny(value) : value;
-  if (options.json) return app.terminal.out(`${JSON.stringify(shown, inCny, 2)}\n`);
-  const { balance, allowance, vouchers, quotas, transactions } = shown;
+  if (options.json) return app.terminal.out(`${JSON.stringify(overview, inCny, 2)}\n`);
+  const { balance, allowance, vouchers, quotas, transactions } = overview;
   const rows = [
-    ['account', `${shown.id} ${shown.email} (${shown.status})`],
-    ['mode', shown.livemode ? 'live' : 'test'],
+    ['account', `${overview.id} ${overview.email} (${overview.status})`],
+    ['mode', overview.livemode ? 'live' : 'test'],
     ['cash', formatCny(balance.cash)],
     ['vouchers', formatCny(balance.vouchers)],
     ['held', formatCny(balance.held)],

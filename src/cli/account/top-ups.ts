@@ -13,7 +13,7 @@ export async function listPaid(
   account: string | undefined,
   { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const listed = await app.withApp(async ({ db }) => {
+  const sources = await app.withApp(async ({ db }) => {
     const which: WhichTopUps =
       account !== undefined
         ? { accountId: (await anyAccountNamed(db, account)).id }
@@ -23,7 +23,7 @@ export async function listPaid(
     return topUpsOf(db, which, LISTED_MAX);
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
-  const rows = listed.map((row) => ({
+  const rows = sources.map((row) => ({
     id: row.id,
     account: row.accountId,
     state: row.state,

@@ -56,9 +56,9 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
 /** Accuracy of categories, and precision and recall of each one. */
 export async function evaluateCategories(app: App, options: EvalOptions): Promise<void> {
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
-  const wanted = await labelsOf(options.labels);
+  const labels = await labelsOf(options.labels);
   const labelled = rows.flatMap((row) => {
-    const category = wanted.get(row.id) ?? row.category;
+    const category = labels.get(row.id) ?? row.category;
     return category === null ? [] : [{ ...row, category }];
   });
   if (labelled.length === 0) throw new Fault('invalid_request', 'No item has a category.');

@@ -116,19 +116,19 @@ function parseItems(text: string): LabelledFile {
   const clusters = new Map<string, string>();
   const items = text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    const wrong = (message: string) =>
+    const problem = (message: string) =>
       new Fault('invalid_request', `Line ${at + 1} of the items: ${message}.`);
     let json: unknown;
     try {
       json = JSON.parse(line);
     } catch {
-      throw wrong('it is not JSON');
+      throw problem('it is not JSON');
     }
     const checked = row.safeParse(json);
-    if (!checked.success) throw wrong('it is not { id, time, lang, title, text?, source? }');
+    if (!checked.success) throw problem('it is not { id, time, lang, title, text?, source? }');
     const { id, time, lang, title, text, source } = checked.data;
     const timeMs = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(timeMs)) throw wrong(`"${time}" is not a time`);
+    if (Number.isNaN(timeMs)) throw problem(`"${time}" is not a time`);
     if (checked.data.cluster) clusters.set(id, checked.data.cluster);
     const base = { id, timeMs, lang: lang ?? '', title: title ?? '' };
     return [{ ...base, ...(text && { text }), ...(source && { owner: source }) }];

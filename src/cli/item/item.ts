@@ -98,8 +98,8 @@ async function change(
 ): Promise<void> {
   const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
   const { changeItem } = await import('../../radar/publication/change-item.ts');
-  await app.withApp(async (opened: CliApp) => {
-    const { world, db } = opened;
+  await app.withApp(async (cliApp: CliApp) => {
+    const { world, db } = cliApp;
     const outcome = await changeItem(world, db, id, { ...itemChange, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
     assert(outcome.kind !== 'overtaken', 'a command acts on whatever there is now');

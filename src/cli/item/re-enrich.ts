@@ -43,19 +43,19 @@ export async function rejudge(
       return;
     }
     const progress = openProgress(clock, app.terminal);
-    let left = waiting.length;
+    let remaining = waiting.length;
     let movedAt = clock.now();
-    while (left > 0) {
+    while (remaining > 0) {
       await clock.sleep(POLL_INTERVAL_MS);
       const now = await countPendingItems(db, waiting);
-      if (now !== left) movedAt = clock.now();
-      left = now;
-      progress.at(`judging ${waiting.length - left}/${waiting.length} items`);
+      if (now !== remaining) movedAt = clock.now();
+      remaining = now;
+      progress.at(`judging ${waiting.length - remaining}/${waiting.length} items`);
       if (clock.now() - movedAt > NO_WORKER_MS) {
         progress.clear();
         throw new Fault(
           'temporarily_unavailable',
-          `${left} items still wait for enrichment, without progress for a while. ` +
+          `${remaining} items still wait for enrichment, without progress for a while. ` +
             'Check that a worker runs; it enriches them.',
         );
       }

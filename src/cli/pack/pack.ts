@@ -81,11 +81,11 @@ async function chosenSources(
 ): Promise<readonly PackedSource[]> {
   const { sources } = await findPack(app, id);
   if (only === undefined) return sources;
-  const wanted = commaSeparated(only);
+  const names = commaSeparated(only);
   const ids = sources.map(({ definition }) => definition.id);
-  const unknown = wanted.filter((id) => !ids.includes(id));
-  if (unknown.length === 0 && wanted.length > 0) {
-    return sources.filter(({ definition }) => wanted.includes(definition.id));
+  const unknown = names.filter((id) => !ids.includes(id));
+  if (unknown.length === 0 && names.length > 0) {
+    return sources.filter(({ definition }) => names.includes(definition.id));
   }
   const problem = unknown.length === 0 ? '--only names none' : `no source ${unknown.join(', ')}`;
   throw new Fault('invalid_request', `${id}: ${problem}. There are: ${ids.join(', ')}.`);
@@ -119,15 +119,15 @@ async function addPack(app: App, id: string, options: PackOptions): Promise<void
   await app.withApp(async (context) => {
     const rows = await planDefinitions(context.db, definitions);
     const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-    const stored = await storeSources(context.world, context.db, added);
-    if (stored.kind === 'taken') {
-      throw new Fault('invalid_request', `${stored.id} was added meanwhile. Nothing was stored.`);
+    const result = await storeSources(context.world, context.db, added);
+    if (result.kind === 'taken') {
+      throw new Fault('invalid_request', `${result.id} was added meanwhile. Nothing was stored.`);
     }
     for (const row of rows) {
       if (row.kind === 'exists') app.terminal.note(`${row.name} exists already, ${row.by}\n`);
       if (row.kind === 'new') app.terminal.out(`added ${row.definition.id}: ${row.name}\n`);
     }
-    for (const sourceId of stored.ids) await context.readSoon(sourceId);
-    if (options.wait) await waitForImport(app, context, stored.ids);
+    for (const sourceId of result.ids) await context.readSoon(sourceId);
+    if (options.wait) await waitForImport(app, context, result.ids);
   });
 }

@@ -20,10 +20,10 @@ const ACTOR = 'command line';
 
 export async function listModelPrices(app: App, { json = false }: { json?: boolean }) {
   const { rows } = await app.withApp(({ db }) => lastModelPrices(db));
-  const shown = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
-  if (json) return app.terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
+  const visible = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
+  if (json) return app.terminal.out(`${JSON.stringify(visible, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('No model has a price by token.\n');
-  const cells = shown.map((row) => [
+  const cells = visible.map((row) => [
     ...[row.model, row.class, String(row.from), row.variant, row.cny, row.origin],
   ]);
   const head = ['model', 'class', 'from', 'variant', 'cny', 'origin'];
@@ -115,11 +115,11 @@ export async function setPrices(
   { reason }: { readonly reason: string },
 ): Promise<void> {
   const parsed = assignments.map(parsePrice);
-  const wrong = parsed.flatMap((price) => (typeof price === 'string' ? [price] : []));
-  if (wrong.length > 0) {
+  const problems = parsed.flatMap((price) => (typeof price === 'string' ? [price] : []));
+  if (problems.length > 0) {
     throw new Fault(
       'invalid_request',
-      `Not a price: ${wrong.join(', ')}. Write class=cny or class:variant=cny, ` +
+      `Not a price: ${problems.join(', ')}. Write class=cny or class:variant=cny, ` +
         `with one of ${tokenClasses.join(', ')}, or tool:name like tool:web_search.`,
     );
   }

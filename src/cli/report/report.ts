@@ -62,9 +62,9 @@ async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
     const context = await openReportContext();
     const { signal } = new AbortController();
     if (kind === undefined || key === undefined) {
-      const written = await writeDueReports(world, db, context, signal);
-      if (written.length === 0) app.terminal.out('Nothing is due.\n');
-      for (const { period, outcome } of written) showOutcome(app, period, outcome);
+      const reports = await writeDueReports(world, db, context, signal);
+      if (reports.length === 0) app.terminal.out('Nothing is due.\n');
+      for (const { period, outcome } of reports) showOutcome(app, period, outcome);
       return;
     }
     const period = periodOf(kind, key);

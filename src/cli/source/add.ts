@@ -44,28 +44,28 @@ export async function addSources(
   }
   if (options.opml !== undefined) return importOpml(app, options.opml, options);
   const drafts = options.file === undefined ? null : await readDefinitions(options);
-  await app.withApp(async (opened) => {
-    const draft = drafts === null ? await draftFromLine(app, opened, url ?? '', options) : null;
+  await app.withApp(async (context) => {
+    const draft = drafts === null ? await draftFromLine(app, context, url ?? '', options) : null;
     const definitions = drafts ?? [draft?.json];
     await requireCategories(app, definitions);
-    const progress = openProgress(opened.world.clock, app.terminal);
+    const progress = openProgress(context.world.clock, app.terminal);
     const added: string[] = [];
     for (const [index, json] of definitions.entries()) {
       if (app.terminal.isInteractive && definitions.length > 1) {
         progress.at(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
       }
-      const outcome = await addOne(opened, json, draft?.entries ?? null);
+      const outcome = await addOne(context, json, draft?.entries ?? null);
       progress.clear();
       for (const line of outcome.problems) app.terminal.note(`${line}\n`);
       if (outcome.added === null) continue;
       app.terminal.out(`${outcome.line}\n`);
       added.push(outcome.added);
     }
-    if (options.wait) await waitForImport(app, opened, added);
-    const refused = definitions.length - added.length;
-    if (refused > 0) {
+    if (options.wait) await waitForImport(app, context, added);
+    const skippedCount = definitions.length - added.length;
+    if (skippedCount > 0) {
       const all = definitions.length;
-      throw new Fault('invalid_request', `${refused} of ${all} sources were not added.`);
+      throw new Fault('invalid_request', `${skippedCount} of ${all} sources were not added.`);
     }
   });
 }
@@ -79,16 +79,16 @@ type Outcome = {
 
 const refusal = (problems: readonly string[]): Outcome => ({ added: null, line: '', problems });
 
-async function addOne(opened: CliApp, json: unknown, entries: number | null): Promise<Outcome> {
+async function addOne(cliApp: CliApp, json: unknown, entries: number | null): Promise<Outcome> {
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'invalid') {
     return refusal(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
   }
   const { source } = parsed;
-  const added = await addSource(opened.world, opened.db, json);
+  const added = await addSource(cliApp.world, cliApp.db, json);
   switch (added.kind) {
     case 'added': {
-      if (source.kind !== 'push') await opened.readSoon(source.id);
+      if (source.kind !== 'push') await cliApp.readSoon(source.id);
       const message = `${source.name} (${source.kind}, ${source.tier})`;
       return {
         added: source.id,

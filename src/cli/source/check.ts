@@ -31,11 +31,11 @@ export async function checkSources(
   if (ids.length === 0 && !all) {
     throw new Fault('invalid_request', 'Name sources, or use --all. See: radar source list');
   }
-  await app.withApp(async (opened) => {
-    const sources = await chooseSources(opened.db, all ? null : ids);
+  await app.withApp(async (context) => {
+    const sources = await chooseSources(context.db, all ? null : ids);
     const checks: SourceCheck[] = [];
     for (const source of sources) {
-      const check = await checkSource(opened, source);
+      const check = await checkSource(context, source);
       checks.push(check);
       if (!json) app.terminal.out(describe(check));
     }
@@ -54,9 +54,9 @@ async function chooseSources(
   ids: readonly string[] | null,
 ): Promise<readonly StoredDefinition[]> {
   // A push source has no address to fetch.
-  const stored = (await definitionsOf(db)).filter(({ kind }) => kind !== 'push');
-  if (ids === null) return stored;
-  const byId = new Map(stored.map((source) => [source.id, source]));
+  const definitions = (await definitionsOf(db)).filter(({ kind }) => kind !== 'push');
+  if (ids === null) return definitions;
+  const byId = new Map(definitions.map((source) => [source.id, source]));
   const unknown = ids.filter((id) => !byId.has(id));
   if (unknown.length > 0) {
     const message = `There is no source with an address called ${unknown.join(', ')}.`;

@@ -9,17 +9,17 @@ const POLL_INTERVAL_MS = 500;
 /** Without a worker the import would never finish, so the command reports that after this time. */
 const NO_WORKER_MS = 30_000;
 
-export async function waitForImport(app: App, opened: CliApp, ids: readonly string[]) {
-  const { clock } = opened.world;
+export async function waitForImport(app: App, cliApp: CliApp, ids: readonly string[]) {
+  const { clock } = cliApp.world;
   const progress = openProgress(clock, app.terminal);
-  let seen = '';
+  let lastText = '';
   let seenAt = clock.now();
   for (;;) {
-    const sources = (await listSources(opened.db)).filter((source) => ids.includes(source.id));
+    const sources = (await listSources(cliApp.db)).filter((source) => ids.includes(source.id));
     const now = JSON.stringify(
       sources.map(({ lastOutcome, importing }) => [lastOutcome, importing]),
     );
-    if (now !== seen) [seen, seenAt] = [now, clock.now()];
+    if (now !== lastText) [lastText, seenAt] = [now, clock.now()];
     const waiting = sources.filter((source) => !isDone(source));
     progress.at(progressText(sources, waiting));
     if (waiting.length === 0) break;
@@ -33,7 +33,7 @@ export async function waitForImport(app: App, opened: CliApp, ids: readonly stri
     await clock.sleep(POLL_INTERVAL_MS);
   }
   progress.clear();
-  const failed = await report(app, opened, ids);
+  const failed = await report(app, cliApp, ids);
   if (failed > 0) {
     throw new Fault('temporarily_unavailable', `${failed} of ${ids.length} could not be read yet.`);
   }
@@ -45,8 +45,8 @@ const isDone = ({ kind, lastOutcome, importing }: ListedSource) =>
 function progressText(sources: readonly ListedSource[], waiting: readonly ListedSource[]): string {
   if (sources.every(({ lastOutcome }) => lastOutcome === null)) return 'waiting for a worker';
   const items = sources.reduce((sum, source) => sum + source.items, 0);
-  const left = sources.reduce((sum, source) => sum + source.importing, 0);
-  const done = `${items - left}/${items} items`;
+  const remaining = sources.reduce((sum, source) => sum + source.importing, 0);
+  const done = `${items - remaining}/${items} items`;
   if (sources.length === 1) return `importing ${done}`;
   return `importing ${sources.length - waiting.length}/${sources.length} sources, ${done}`;
 }

@@ -32,17 +32,17 @@ export async function importOpml(
     );
     if (rows.length === 0) throw new Fault('invalid_request', noOutline(file, read.outlines));
     const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-    const stored = await storeSources(context.world, context.db, added);
-    if (stored.kind === 'taken') {
-      const message = `${stored.id} was added meanwhile. Nothing was stored; try again`;
+    const result = await storeSources(context.world, context.db, added);
+    if (result.kind === 'taken') {
+      const message = `${result.id} was added meanwhile. Nothing was stored; try again`;
       throw new Fault('invalid_request', `${file}: ${message}.`);
     }
     for (const row of rows) report(app, row);
-    for (const id of stored.ids) await context.readSoon(id);
+    for (const id of result.ids) await context.readSoon(id);
     const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
     const counts = `${count('new')} added, ${count('exists')} exist already`;
     app.terminal.note(`${counts}, ${count('refused')} refused\n`);
-    if (options.wait) await waitForImport(app, context, stored.ids);
+    if (options.wait) await waitForImport(app, context, result.ids);
   });
 }
 

@@ -53,12 +53,12 @@ async function showOutcome(
   description: string,
   work: (opened: CliApp, operator: Operator) => Promise<ActionResult>,
 ): Promise<void> {
-  await app.withApp(async (opened) => {
+  await app.withApp(async (cliApp) => {
     const operator = { actor: 'command line', note: options.note ?? null };
-    const result = await work(opened, operator);
+    const result = await work(cliApp, operator);
     if (result.kind !== 'done') throw failureOf(result);
     const { actionId, storyIds } = result;
-    const confirmation = await awaitNodes(opened.world, opened.db, result.seq, WITHIN_MS);
+    const confirmation = await awaitNodes(cliApp.world, cliApp.db, result.seq, WITHIN_MS);
     if (confirmation.kind === 'unconfirmed') {
       throw new Fault(
         'temporarily_unavailable',

@@ -61,14 +61,14 @@ export function storyCommand(app: App): Command {
 const loadActions = () => import('./change.ts');
 
 function actionCommand(command: Command, name: string, description: string): Command {
-  const made = command
+  const example = command
     .command(name)
     .description(description)
     .option('--note <text>', 'the reason, for the audit log')
     .option('--json', 'as JSON');
   const versioned = name === 'merge' || name === 'split';
   const means = 'only if the story is still of this version';
-  return versioned ? made.option('--if-version <number>', means, wholeNumber) : made;
+  return versioned ? example.option('--if-version <number>', means, wholeNumber) : example;
 }
 
 function pinOf(kind: string, items: readonly string[]) {

@@ -50,17 +50,17 @@ export async function editOne(app: App, id: string, file: string): Promise<void>
   });
 }
 
-function refusalOf(refused: Exclude<AddedSubscription, { readonly kind: 'added' }>): Fault {
-  switch (refused.kind) {
+function refusalOf(refusal: Exclude<AddedSubscription, { readonly kind: 'added' }>): Fault {
+  switch (refusal.kind) {
     case 'known':
       return new Fault(
         'invalid_request',
-        `An equal subscription exists on this channel: ${refused.id}`,
+        `An equal subscription exists on this channel: ${refusal.id}`,
       );
     case 'too_many':
-      return new Fault('invalid_request', `There are ${refused.most} subscriptions already.`);
+      return new Fault('invalid_request', `There are ${refusal.most} subscriptions already.`);
     case 'invalid': {
-      const lines = refused.problems.map(({ field, message }) =>
+      const lines = refusal.problems.map(({ field, message }) =>
         field === '' ? message : `${field}: ${message}`,
       );
       return new Fault('invalid_request', lines.join('; '));

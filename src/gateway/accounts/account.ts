@@ -47,13 +47,13 @@ export const confirmAddress = (db: Db, id: string): Promise<boolean> =>
 
 const emailShape = z.email().max(254);
 
-export async function addAccount(world: World, db: Db, wanted: NewAccount): Promise<AddedAccount> {
-  const { email, password, language = null, network = null, awaitsVerification = false } = wanted;
+export async function addAccount(world: World, db: Db, account: NewAccount): Promise<AddedAccount> {
+  const { email, password, language = null, network = null, awaitsVerification = false } = account;
   const address = email.trim().toLowerCase();
   if (!emailShape.safeParse(address).success) {
     return { kind: 'invalid', problem: `"${email}" is no e-mail address.` };
   }
-  if (!wanted.isPasswordChecked) {
+  if (!account.isPasswordChecked) {
     const problems = await passwordProblems(password, address);
     if (problems.length > 0) return { kind: 'invalid', problem: passwordProblemText(problems) };
   }

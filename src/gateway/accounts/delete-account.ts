@@ -77,18 +77,18 @@ async function deleteOne(
   if (account === null || account.id !== accountId || account.status === 'deleted') {
     return { kind: 'not_found' };
   }
-  const left = await moneyLeftOf(world, tx, accountId);
-  if (left.cash + left.vouchers > confirmed) return { kind: 'more_money' };
+  const balance = await moneyLeftOf(world, tx, accountId);
+  if (balance.cash + balance.vouchers > confirmed) return { kind: 'more_money' };
   const now = world.clock.now();
   await eraseAccount(world, tx, account, { deletedAt: now, callsSince: now - LATE_MS, outbox });
   // An address that was never confirmed may be a stranger's.
   if (site !== null && !account.awaits_verification) {
     const language = account.language ?? site.language;
     const about = { to: account.email, site: site.name, language };
-    const cash = left.cash > 0n ? `CNY ${formatCny(left.cash)}` : null;
+    const cash = balance.cash > 0n ? `CNY ${formatCny(balance.cash)}` : null;
     await outbox.put(tx, deletedAccountMail(about, { accountId, cash }), NOTICE_MS);
   }
-  return { kind: 'deleted', left };
+  return { kind: 'deleted', left: balance };
 }
 
 type Erasure = {

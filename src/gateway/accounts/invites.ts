@@ -54,13 +54,13 @@ export async function makeInvites(
   if (note.length > 200) throw new Fault('invalid_request', 'A note has at most 200 characters.');
   const hashOf = await openInviteHash(world, db);
   const now = world.clock.now();
-  const made = Array.from({ length: count }, () => ({
+  const entries = Array.from({ length: count }, () => ({
     id: `inv_${world.ids.next()}`,
     code: shown(base32(world.random.bytes(10))),
   }));
   await insertInvites(
     db,
-    made.map(({ id, code }) => ({
+    entries.map(({ id, code }) => ({
       id,
       note,
       prefix: code.slice(0, 4),
@@ -70,15 +70,15 @@ export async function makeInvites(
       expires_at: now + days * DAY_MS,
     })),
   );
-  return made;
+  return entries;
 }
 
 /** `abcd-efgh-ijkl-mnop`. */
 const shown = (text: string) => (text.match(/.{4}/g) ?? []).join('-');
 
-function requireWithin(what: string, value: number, max: number): void {
+function requireWithin(name: string, value: number, max: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= max) return;
-  throw new Fault('invalid_request', `${what} must be a whole number from 1 to ${max}.`);
+  throw new Fault('invalid_request', `${name} must be a whole number from 1 to ${max}.`);
 }
 
 /** Ignores dashes, spaces and case. */

@@ -136,7 +136,7 @@ export async function openSessions(
         signedInAt: row.created_at,
       };
     },
-    list: async (accountId) => (await listSessionRows(db, accountId, age())).map(shown),
+    list: async (accountId) => (await listSessionRows(db, accountId, age())).map(toSession),
     setMode: ({ id }, livemode) => setSessionMode(db, id, livemode),
     signOut: ({ accountId, id }) => deleteSessions(db, { accountId, id }),
     end: ({ accountId }, id, origin) =>
@@ -152,7 +152,7 @@ export async function openSessions(
   };
 }
 
-const shown = ({ id, agent, network, created_at, seen_at }: SessionRow): KnownSession => ({
+const toSession = ({ id, agent, network, created_at, seen_at }: SessionRow): KnownSession => ({
   id,
   agent,
   network,

@@ -159,8 +159,8 @@ export async function openSignUp(
       if (typeof admitted === 'object') return { kind: 'too_many', ...admitted };
       const isLate = admitted === 'late';
       const delayMs = isLate ? LATE_MAIL_MS : 0;
-      const made = await add(request);
-      switch (made.kind) {
+      const result = await add(request);
+      switch (result.kind) {
         case 'no_invite':
           return { kind: 'invalid', errors: { invite: 'unknown' } };
         case 'full':
@@ -171,13 +171,13 @@ export async function openSignUp(
           return { kind: 'written', isLate };
         case 'added':
           if (links === null) {
-            const token = await sessions.begin(made.id, request.from, {
+            const token = await sessions.begin(result.id, request.from, {
               livemode: false,
               isFirst: true,
             });
             return { kind: 'signed_in', token };
           }
-          await links.sendVerification(made.id, delayMs);
+          await links.sendVerification(result.id, delayMs);
           return { kind: 'written', isLate };
       }
     },

@@ -49,10 +49,10 @@ export function limitHeaders(notes: LimitNotes, now: number): Record<string, str
     `"month";q=${quotas.month};w=${lengthOf(month)}`,
   ];
   // `key` is the lasting rate; `burst` is the number of calls allowed now.
-  const left = Math.min(perSecond - 1, notes.rate.remaining);
+  const remaining = Math.min(perSecond - 1, notes.rate.remaining);
   const seconds = Math.ceil(notes.rate.resetMs / 1000);
   const state = [
-    `"key";r=${Math.max(0, left)};t=${seconds}`,
+    `"key";r=${Math.max(0, remaining)};t=${seconds}`,
     `"burst";r=${notes.rate.remaining};t=${seconds}`,
   ];
   if (quotaUse !== undefined) {

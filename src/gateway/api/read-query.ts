@@ -10,10 +10,10 @@ export function queryValues(raw: string): Record<string, string> {
   for (const pair of raw.split('&').filter((text) => text !== '')) {
     const at = pair.indexOf('=');
     const name = decode(at === -1 ? pair : pair.slice(0, at));
-    if (values.has(name)) throw invalid(`The query parameter "${shown(name)}" is given twice.`);
+    if (values.has(name)) throw invalid(`The query parameter "${printable(name)}" is given twice.`);
     const value = decode(at === -1 ? '' : pair.slice(at + 1));
     if (/\p{Cc}/u.test(value)) {
-      throw invalid(`The query parameter "${shown(name)}" contains a control character.`);
+      throw invalid(`The query parameter "${printable(name)}" contains a control character.`);
     }
     values.set(name, value);
   }
@@ -49,5 +49,5 @@ function decode(text: string): string {
   }
 }
 
-const shown = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
+const printable = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
 const invalid = (message: string) => new Fault('invalid_request', message);

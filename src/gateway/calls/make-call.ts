@@ -88,12 +88,13 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
 
   // Check quota and balance, create the hold and claim the key, durably, before anything runs.
   const deadlineAt = now + deadlineMsOf(capability) + SETTLING_MS;
-  const opened = await wallet.authorize({ ...opening, deadlineAt });
-  if ('quotas' in opened) notes.quotaUse = opened.quotas;
-  if (opened.kind !== 'opened') return respondToTakenKey(parts, request, caller, opened);
+  const authorization = await wallet.authorize({ ...opening, deadlineAt });
+  if ('quotas' in authorization) notes.quotaUse = authorization.quotas;
+  if (authorization.kind !== 'opened')
+    return respondToTakenKey(parts, request, caller, authorization);
   parts.requestLog?.record({ ...owner, sent: validated.sent });
   const { input } = validated;
-  const { allocations } = opened;
+  const { allocations } = authorization;
   return runAndSettle(parts, {
     requestId,
     accountId,
@@ -121,7 +122,7 @@ async function runAndSettle(
     const { data, quantity } = await runOnHold(parts, hold, {
       ms,
       progress: () => {},
-      uncovered: (refused) => uncoveredFault(parts, hold.key, refused),
+      uncovered: (result) => uncoveredFault(parts, hold.key, result),
     });
     const captured = priced(hold, quantity);
     const split = splitCharge(hold.allocations, captured);
@@ -158,15 +159,15 @@ async function releaseHold({ world, wallet }: CallParts, requestId: string, erro
 async function uncoveredFault(
   parts: CallParts,
   key: Caller['key'],
-  refused: InsufficientFunds,
+  shortage: InsufficientFunds,
 ): Promise<Fault> {
   const now = parts.world.clock.now();
-  if (refused.kind === 'budget_exceeded') {
+  if (shortage.kind === 'budget_exceeded') {
     parts.onBudgetRefused?.(key);
-    return refusalOf(refused, now);
+    return refusalOf(shortage, now);
   }
   const isCapped = key.livemode && (await parts.isAllowanceCapped(key.accountId));
-  return insufficient(refused, now, { isCapped });
+  return insufficient(shortage, now, { isCapped });
 }
 
 /** The wallet refused the hold, or the Idempotency-Key exists. */
@@ -174,10 +175,10 @@ async function respondToTakenKey(
   parts: CallParts,
   { prefer }: CallRequest,
   { key }: Caller,
-  opened: Exclude<AuthorizeResult, { kind: 'opened' }>,
+  refusal: Exclude<AuthorizeResult, { kind: 'opened' }>,
 ): Promise<CallResponse> {
   const { accountId, livemode } = key;
-  const conflict = await withJobs(parts, { accountId, livemode }, opened);
+  const conflict = await withJobs(parts, { accountId, livemode }, refusal);
   if (conflict.kind === 'insufficient' || conflict.kind === 'budget_exceeded') {
     throw await uncoveredFault(parts, key, conflict);
   }
@@ -195,12 +196,12 @@ async function respondToTakenKey(
 async function withJobs(
   { jobs }: CallParts,
   owner: { readonly accountId: string; readonly livemode: boolean },
-  opened: Exclude<AuthorizeResult, { kind: 'opened' }>,
+  refusal: Exclude<AuthorizeResult, { kind: 'opened' }>,
 ): Promise<Exclude<AuthorizeResult, { kind: 'opened' }>> {
-  if (opened.kind !== 'in_progress') return opened;
-  const { requestId } = opened;
+  if (refusal.kind !== 'in_progress') return refusal;
+  const { requestId } = refusal;
   const completedAt = await jobs.acceptedAt({ ...owner, requestId });
-  if (completedAt === null) return opened;
+  if (completedAt === null) return refusal;
   return { kind: 'duplicate', original: { requestId, status: 202, completedAt } };
 }
 

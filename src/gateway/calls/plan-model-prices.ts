@@ -98,16 +98,16 @@ export async function acceptPrices(
   id: string,
   { actor, acceptsLarge }: AcceptOptions,
 ): Promise<PriceChangeResult<AcceptResult>> {
-  const refused = (outcome: AcceptResult) => ({ outcome, entry: null });
+  const refusal = (outcome: AcceptResult) => ({ outcome, entry: null });
   const proposal = await findPriceProposal(tx, id);
-  if (proposal === null) return refused({ kind: 'unknown' });
-  if (proposal.acceptedVersion !== null) return refused({ kind: 'accepted_before' });
+  if (proposal === null) return refusal({ kind: 'unknown' });
+  if (proposal.acceptedVersion !== null) return refusal({ kind: 'accepted_before' });
   const { rows: before } = await lastModelPrices(tx);
   // Prices that were set by hand since the proposal are kept.
   const imported = proposal.rows.filter(({ origin }) => origin === 'import');
   const rows = mergePrices(before, imported, null);
   const large = comparePrices(before, rows).filter(({ isLarge }) => isLarge);
-  if (large.length > 0 && !acceptsLarge) return refused({ kind: 'large', changes: large });
+  if (large.length > 0 && !acceptsLarge) return refusal({ kind: 'large', changes: large });
   const reason = `accepted ${id}, file ${proposal.sha256.slice(0, 12)}`;
   const planned = await planModels(world, tx, { rows, actor, reason });
   const { outcome } = planned;

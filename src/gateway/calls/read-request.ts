@@ -27,8 +27,8 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   const isPost = capability.method === 'POST';
   // Ignored on GET, which is idempotent by itself.
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
-  const sent = await request.readInput();
-  const { own, maxCharge, problems } = takeMaxCharge(sent);
+  const values = await request.readInput();
+  const { own, maxCharge, problems } = takeMaxCharge(values);
   const part = isPost ? 'field' : 'query parameter';
   const more = [...problems, ...unwritableIn(own, '')];
   const input = check(capability.input, own, { part, more });
@@ -36,7 +36,7 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   const isJob = capability.isAsync || prefers(request.prefer, 'respond-async');
   const validated = { input, sent: withoutNulls(own), isJob, maxCharge };
   if (key === null) return { ...validated, idempotency: null };
-  const fingerprint = fingerprintOf({ method: capability.method, path, query, body: sent });
+  const fingerprint = fingerprintOf({ method: capability.method, path, query, body: values });
   return { ...validated, idempotency: { key, fingerprint } };
 }
 
@@ -46,12 +46,12 @@ type CallBody = {
   readonly problems: readonly FieldProblem[];
 };
 
-function takeMaxCharge(sent: unknown): CallBody {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+function takeMaxCharge(value: unknown): CallBody {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Fault('invalid_request', 'The body must be a JSON object.');
   }
-  if (!Object.hasOwn(sent, 'max_charge')) return { own: sent, maxCharge: null, problems: [] };
-  const { max_charge: supplied, ...own } = sent as Record<string, unknown>;
+  if (!Object.hasOwn(value, 'max_charge')) return { own: value, maxCharge: null, problems: [] };
+  const { max_charge: supplied, ...own } = value as Record<string, unknown>;
   const maxCharge = typeof supplied === 'string' ? parseCny(supplied) : null;
   if (supplied === null || (maxCharge !== null && maxCharge >= 0n)) {
     return { own, maxCharge, problems: [] };

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { redactSecrets } from './redact-secrets.ts';
 
 test('keys, passwords in addresses and parameters named like a secret are left out', () => {
-  const sent = {
+  const call = {
     prompt: `use sk-test-${'a2'.repeat(19)} for it`,
     image_urls: ['https://ann:pass@cdn.example/a.png?size=2&X-Amz-Signature=abc&access_token=x#y'],
     api_key: 'k',
     count: 5,
     nested: [{ Secret: 'x', keyword: 'tokens of the day' }],
   };
-  expect(redactSecrets(sent)).toEqual({
+  expect(redactSecrets(call)).toEqual({
     prompt: 'use [redacted] for it',
     image_urls: [
       'https://[redacted]@cdn.example/a.png?size=2&X-Amz-Signature=[redacted]' +
@@ -22,10 +22,10 @@ test('keys, passwords in addresses and parameters named like a secret are left o
 });
 
 test('what holds no secret stays as it is', () => {
-  const sent = {
+  const call = {
     platform: 'youtube',
     params: { url: 'https://youtu.be/x?t=1', key: null },
     n: [1],
   };
-  expect(redactSecrets(sent)).toEqual(sent);
+  expect(redactSecrets(call)).toEqual(call);
 });

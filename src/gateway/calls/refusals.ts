@@ -11,26 +11,26 @@ import { callPath } from './call.ts';
 
 type Refusal = Exclude<AuthorizeResult, { kind: 'opened' } | { kind: 'duplicate' }>;
 
-export function refusalOf(refused: Refusal, now: number): Fault {
-  switch (refused.kind) {
+export function refusalOf(refusal: Refusal, now: number): Fault {
+  switch (refusal.kind) {
     case 'in_progress':
-      return inProgress(refused.requestId);
+      return inProgress(refusal.requestId);
     case 'reused':
       return new Fault(
         'idempotency_key_reused',
         'This Idempotency-Key came with another request before. Use a new one.',
       );
     case 'insufficient':
-      return insufficient(refused, now);
+      return insufficient(refusal, now);
     case 'budget_exceeded': {
-      const { resetsAt } = refused;
+      const { resetsAt } = refusal;
       const more = { budget_resets_at: resetsAt === null ? null : toWireTime(resetsAt) };
       const message = 'The budget of this API key does not cover this call.';
-      return unpaid('key_budget_exceeded', message, refused, now, more);
+      return unpaid('key_budget_exceeded', message, refusal, now, more);
     }
     case 'quota_exceeded': {
-      const retryAfterSeconds = Math.max(1, Math.ceil((refused.resetsAt - now) / 1000));
-      const { quota, quotas, resetsAt } = refused;
+      const retryAfterSeconds = Math.max(1, Math.ceil((refusal.resetsAt - now) / 1000));
+      const { quota, quotas, resetsAt } = refusal;
       const resets = toWireTime(resetsAt);
       const used = `The account has used up its ${quotas[quota].used} calls of this ${quota}.`;
       const message = `${used} The next ones begin at ${resets}.`;

@@ -39,8 +39,8 @@ export function keyInputProblems(
   if (length < 1 || length > KEY_NAME_MAX) {
     problems.name = { message: `A key's name has 1 to ${KEY_NAME_MAX} letters.` };
   }
-  const wrong = networksProblem(networks);
-  if (wrong !== null) problems.networks = { message: wrong };
+  const problem = networksProblem(networks);
+  if (problem !== null) problems.networks = { message: problem };
   if (budget && (budget.amount < 0n || budget.amount > BUDGET_MAX)) {
     problems.budget = { message: 'A budget is between 0 and 10,000,000 CNY.' };
   }

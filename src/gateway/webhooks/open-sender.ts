@@ -119,13 +119,13 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
     const { endpointId, eventId } = delivery;
     world.log.info({ endpointId, eventId, error: outcome.message }, 'a webhook was not delivered');
   }
-  const tried = { tries, status, error, at: now };
+  const attempt = { tries, status, error, at: now };
   if (error === null) {
-    return saveTry(db, delivery, { ...tried, state: 'delivered', dueAt: null });
+    return saveTry(db, delivery, { ...attempt, state: 'delivered', dueAt: null });
   }
   const headers = outcome.kind === 'response' ? outcome.headers : {};
   const dueAt = status === 410 ? null : nextTryAt(tries, now, retryAfterMs(headers, now, HOUR_MS));
-  await saveTry(db, delivery, { ...tried, state: dueAt === null ? 'failed' : 'waiting', dueAt });
+  await saveTry(db, delivery, { ...attempt, state: dueAt === null ? 'failed' : 'waiting', dueAt });
   if (status === 410) await markEndpointGone(db, delivery.endpointId);
 }
 

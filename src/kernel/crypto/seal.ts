@@ -20,10 +20,10 @@ export function seal(
 }
 
 /** Null: the text was sealed with another key or for another purpose. */
-export function unseal(key: Uint8Array, about: string, bytes: Buffer): Buffer | null {
+export function unseal(key: Uint8Array, purpose: string, bytes: Buffer): Buffer | null {
   if (bytes.length < NONCE + TAG) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))
-    .setAAD(Buffer.from(about))
+    .setAAD(Buffer.from(purpose))
     .setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]);

@@ -93,7 +93,7 @@ export function openSecondFactor(
     const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
     return createHmac('sha256', key).update(`recovery\n${text}`).digest();
   };
-  const shown = (bytes: Buffer, secret: Uint8Array, name: string, issuer: string): TotpOffer => ({
+  const toOffer = (bytes: Buffer, secret: Uint8Array, name: string, issuer: string): TotpOffer => ({
     sealed: bytes.toString('base64url'),
     text: secretText(secret),
     uri: totpUri(secret, issuer, name),
@@ -105,12 +105,12 @@ export function openSecondFactor(
   return {
     offer: (id, name, issuer) => {
       const secret = world.random.bytes(TOTP_SECRET_BYTES);
-      return shown(seal(world, key, id, secret), secret, name, issuer);
+      return toOffer(seal(world, key, id, secret), secret, name, issuer);
     },
     offered: (id, name, issuer, text) => {
       const bytes = Buffer.from(text, 'base64url');
       const secret = openedSecret(key, id, bytes);
-      return secret === null ? null : shown(bytes, secret, name, issuer);
+      return secret === null ? null : toOffer(bytes, secret, name, issuer);
     },
     switchOn: async (id, text, code) => {
       const secret = openedSecret(key, id, Buffer.from(text, 'base64url'));

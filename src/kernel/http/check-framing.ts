@@ -30,10 +30,10 @@ export function framingFault(
 const ENCODED_FIRST_SEGMENT = /^\/[^/?]*%/;
 
 /** `rawHeaders` alternates names and values. */
-function countOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
+function countOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, headerName: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === wanted) count += 1;
+    if (rawHeaders[at]?.toLowerCase() === headerName) count += 1;
   }
   return count;
 }

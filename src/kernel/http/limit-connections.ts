@@ -24,9 +24,9 @@ export function limitConnections(
     }
     open.set(key, count);
     socket.once('close', () => {
-      const left = (open.get(key) ?? 1) - 1;
-      if (left === 0) open.delete(key);
-      else open.set(key, left);
+      const count = (open.get(key) ?? 1) - 1;
+      if (count === 0) open.delete(key);
+      else open.set(key, count);
     });
   });
 }

@@ -16,17 +16,17 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/i;
 export async function proxiedTarget(
   { resolve }: Pick<EgressProxy, 'resolve'>,
   lookup: Lookup,
-  opened: PrivateHosts,
+  hosts: PrivateHosts,
   target: { readonly hostname: string; readonly port: number },
 ): Promise<ProxiedTarget> {
   const name = plainHostname(target.hostname);
   if (resolve === 'here' || isIP(name) !== 0) {
-    const resolved = await resolveHost(lookup, opened, target);
+    const resolved = await resolveHost(lookup, hosts, target);
     return resolved.kind === 'failed'
       ? resolved
       : { kind: 'target', host: resolved.addresses[0] ?? name };
   }
-  if (opened.opensHost(name, target.port)) return { kind: 'target', host: name };
+  if (hosts.opensHost(name, target.port)) return { kind: 'target', host: name };
   const refuse = (why: string): ProxiedTarget => ({
     kind: 'failed',
     reason: 'address_refused',
@@ -37,7 +37,7 @@ export async function proxiedTarget(
   const addresses = await lookup(name).catch(() => []);
   for (const address of addresses) {
     const refusal = refusalOf(address);
-    if (refusal !== null && !opened.opensAddress(address)) {
+    if (refusal !== null && !hosts.opensAddress(address)) {
       return refuse(`resolves here to ${address}: ${refusal}`);
     }
   }

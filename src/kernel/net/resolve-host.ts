@@ -27,7 +27,7 @@ export const systemLookup: Lookup = async (hostname) =>
  */
 export async function resolveHost(
   lookup: Lookup,
-  opened: PrivateHosts,
+  hosts: PrivateHosts,
   { hostname, port }: { readonly hostname: string; readonly port: number },
 ): Promise<ResolveResult> {
   const name = plainHostname(hostname);
@@ -36,10 +36,10 @@ export async function resolveHost(
   if (addresses.length === 0) {
     return { kind: 'failed', reason: 'dns', message: `${name} has no address` };
   }
-  if (opened.opensHost(name, port)) return { kind: 'addresses', addresses: addresses };
+  if (hosts.opensHost(name, port)) return { kind: 'addresses', addresses: addresses };
   for (const address of addresses) {
     const refusal = refusalOf(address);
-    if (refusal === null || opened.opensAddress(address)) continue;
+    if (refusal === null || hosts.opensAddress(address)) continue;
     const message = `${name === address ? name : `${name} is ${address}`}: ${refusal}`;
     return { kind: 'failed', reason: 'address_refused', message };
   }

@@ -82,16 +82,16 @@ function readyRequest(
   let unsent: string | null = `${head}${length}\r\n${body ?? ''}`;
   return {
     send: async () => {
-      let sent = await first.send(unsent ?? '', encoding);
+      let request = await first.send(unsent ?? '', encoding);
       // At most one retry, on a fresh connection. A second idle connection may be stale too, and a
       // request that crashes its server must not be repeated often.
-      while (sent === 'stale') {
+      while (request === 'stale') {
         const fresh = new HttpExchange(connections, connections.open(), halt);
-        sent = await fresh.send(unsent ?? '', encoding);
+        request = await fresh.send(unsent ?? '', encoding);
       }
       // Releases the request text, because the response may last for half an hour.
       unsent = null;
-      return sent;
+      return request;
     },
   };
 }

@@ -40,10 +40,10 @@ class Scanner {
   }
 
   /** The next position of `what`, or -1. Misses are cached, because they are final. */
-  find(what: string, from: number): number {
-    if (this.#absent.has(what)) return -1;
-    const at = this.source.indexOf(what, from);
-    if (at < 0) this.#absent.add(what);
+  find(text: string, from: number): number {
+    if (this.#absent.has(text)) return -1;
+    const at = this.source.indexOf(text, from);
+    if (at < 0) this.#absent.add(text);
     return at;
   }
 

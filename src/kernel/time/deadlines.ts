@@ -39,10 +39,10 @@ function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
       waiter.late();
     }
   };
-  const sleepUntil = (left: number): void => {
+  const sleepUntil = (waitMs: number): void => {
     if (isAsleep) return;
     isAsleep = true;
-    clock.sleep(left).then(look, look);
+    clock.sleep(waitMs).then(look, look);
   };
   return (late) => {
     const deadline: Deadline = { at: clock.now() + ms, late };

@@ -61,9 +61,9 @@ function hostKey(hostname: string): string {
   let host = hostname.replace(/\.+$/, '');
   if (isIP(host) !== 0) return host;
   for (;;) {
-    const rest = /^(?:www|m|amp)\.(.+\..+)$/.exec(host)?.[1];
-    if (rest === undefined) return host;
-    host = rest;
+    const siteDomain = /^(?:www|m|amp)\.(.+\..+)$/.exec(host)?.[1];
+    if (siteDomain === undefined) return host;
+    host = siteDomain;
   }
 }
 

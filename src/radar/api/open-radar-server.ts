@@ -184,8 +184,8 @@ function registerFastPath(
   router: RequestListener,
 ): RequestListener {
   const enter: RequestListener = (req, res) => {
-    const chosen = withPreferredLanguage(req.url ?? '/', req.headers.cookie);
-    const url = withReadableFeed(chosen, String(req.headers['sec-fetch-dest'] ?? ''));
+    const target = withPreferredLanguage(req.url ?? '/', req.headers.cookie);
+    const url = withReadableFeed(target, String(req.headers['sec-fetch-dest'] ?? ''));
     req.url = url;
     const path = pathOf(req);
     const isPublic = !isOutside(path);

@@ -10,16 +10,16 @@ export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.ou
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const name = decode(at === -1 ? pair : pair.slice(0, at), 'The query');
-    const shown = printable(name);
+    const text = printable(name);
     if (!Object.hasOwn(schema.shape, name)) {
       const declared = Object.keys(schema.shape);
       const allowedNames = declared.length === 0 ? 'none' : declared.join(', ');
-      throw invalid(`Unknown query parameter "${shown}". This address takes: ${allowedNames}.`);
+      throw invalid(`Unknown query parameter "${text}". This address takes: ${allowedNames}.`);
     }
-    if (values.has(name)) throw invalid(`The query parameter "${shown}" is given twice.`);
-    const value = decode(at === -1 ? '' : pair.slice(at + 1), `The query parameter "${shown}"`);
+    if (values.has(name)) throw invalid(`The query parameter "${text}" is given twice.`);
+    const value = decode(at === -1 ? '' : pair.slice(at + 1), `The query parameter "${text}"`);
     if (/\p{Cc}/u.test(value)) {
-      throw invalid(`The query parameter "${shown}" contains a control character.`);
+      throw invalid(`The query parameter "${text}" contains a control character.`);
     }
     values.set(name, value);
   }
@@ -29,11 +29,11 @@ export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.ou
   throw invalid(`The query parameter "${String(issue?.path[0])}" ${issue?.message}.`);
 }
 
-function decode(text: string, what: string): string {
+function decode(text: string, name: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(`${what} is not valid percent-encoded UTF-8.`);
+    throw invalid(`${name} is not valid percent-encoded UTF-8.`);
   }
 }
 

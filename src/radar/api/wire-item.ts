@@ -28,13 +28,13 @@ export type ItemRenderer = {
 };
 
 export function openItemRenderer(site: Site): ItemRenderer {
-  const listed = new WeakMap<PublicItem, Buffer>();
+  const serialized = new WeakMap<PublicItem, Buffer>();
   return {
     listed: (item) => {
-      const cached = listed.get(item);
+      const cached = serialized.get(item);
       if (cached !== undefined) return cached;
       const json = Buffer.from(JSON.stringify(wireItem(site, item)));
-      listed.set(item, json);
+      serialized.set(item, json);
       return json;
     },
     mirrored: (item, fields) => {

@@ -138,9 +138,9 @@ function calendarDay(
 const isComing = cue('is-coming');
 
 /** Chinese weeks begin on Monday: 本周五 is in this week, 下周五 in the next. */
-function hanWeekday(at: number, wanted: number, head: string): number {
+function hanWeekday(at: number, weekday: number, head: string): number {
   const today = (new Date(at).getUTCDay() + 6) % 7;
-  const offset = ((wanted + 6) % 7) - today;
+  const offset = ((weekday + 6) % 7) - today;
   if (/[下]$/u.test(head)) return at + (offset + 7) * DAY_MS;
   if (/上$/u.test(head)) return at + (offset - 7) * DAY_MS;
   const isAhead = /(?:本|这|将|定于|拟)[^,，;。]{0,12}$/u.test(head);
@@ -148,11 +148,11 @@ function hanWeekday(at: number, wanted: number, head: string): number {
 }
 
 /** "Tuesday" in news is the last Tuesday, unless the text names the next one. */
-function nearestWeekday(at: number, wanted: number, isNext: boolean): number {
+function nearestWeekday(at: number, weekday: number, isNext: boolean): number {
   const today = new Date(at).getUTCDay();
   return isNext
-    ? at + (((wanted - today + 6) % 7) + 1) * DAY_MS
-    : at - ((today - wanted + 7) % 7) * DAY_MS;
+    ? at + (((weekday - today + 6) % 7) + 1) * DAY_MS
+    : at - ((today - weekday + 7) % 7) * DAY_MS;
 }
 
 function isoDay(at: number): string {

@@ -12,12 +12,12 @@ const MOST_LABEL = 8;
 
 /** A sentence without its report's title, where a page's text joins the two. */
 export function removeTitle(sentence: string, title: string): string {
-  const wanted = lettersOf(title);
-  if (wanted.length < MIN_LETTERS) return sentence;
+  const titleLetters = lettersOf(title);
+  if (titleLetters.length < MIN_LETTERS) return sentence;
   const letters = [...sentence.matchAll(/[\p{L}\p{N}]/gu)];
   const folded = letters.map(([letter]) => letter.toLowerCase()).join('');
-  const at = folded.indexOf(wanted);
-  const last = letters[at + wanted.length - 1];
+  const at = folded.indexOf(titleLetters);
+  const last = letters[at + titleLetters.length - 1];
   if (at < 0 || at > MOST_LABEL || last === undefined) return sentence;
   if (/[,，]/u.test(sentence.slice(0, letters[at]?.index ?? 0))) return sentence;
   return restOf(sentence, last.index + last[0].length);
@@ -44,9 +44,9 @@ export function removeOutlet(sentence: string, title: string): string {
 }
 
 function restOf(sentence: string, end: number): string {
-  const rest = sentence.slice(end);
-  if (rest.length < MIN_REST_LETTERS || continuation.test(rest)) return sentence;
-  return rest.replace(/^[\s\p{Pe}\p{Pf}!！|｜—–-]+/u, '');
+  const remaining = sentence.slice(end);
+  if (remaining.length < MIN_REST_LETTERS || continuation.test(remaining)) return sentence;
+  return remaining.replace(/^[\s\p{Pe}\p{Pf}!！|｜—–-]+/u, '');
 }
 
 const lettersOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]/gu) ?? []).join('');

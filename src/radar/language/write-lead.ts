@@ -203,8 +203,8 @@ const openingDay = new RegExp(
 /** Removes adverbs such as "today", which mean another day for each reader. */
 export function trimDay(sentence: string): string {
   const dated = sentence.replace(/[今昨][天日]\s*[（(](?<day>\d{1,2}日)[）)]/gu, '$<day>');
-  const rest = dated.replace(openingDay, '').replace(aside, '').replace(/；$/u, '。');
-  return rest.slice(0, 1).toUpperCase() + rest.slice(1);
+  const remaining = dated.replace(openingDay, '').replace(aside, '').replace(/；$/u, '。');
+  return remaining.slice(0, 1).toUpperCase() + remaining.slice(1);
 }
 
 /** Sentences of one language as running text. */

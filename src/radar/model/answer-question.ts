@@ -100,14 +100,14 @@ async function requestReply<T>(
   const read = validateReply(question, first);
   const { receipt, isReused } = first;
   if (read.kind === 'value') return { kind: 'valued', value: read.value, receipt, isReused };
-  const refused = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
-  if (read.kind === 'declined') return refused(read.problem);
+  const refusal = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
+  if (read.kind === 'declined') return refusal(read.problem);
   const repair = { reply: first.content, problem: read.problem };
   const second = await resolveReply(parts, world, { ...attempt, repair }, 1);
   if (second.kind === 'built_in') return second;
-  const again = validateReply(question, second);
-  if (again.kind !== 'value') return refused(again.problem);
-  return { ...second, kind: 'valued', value: again.value };
+  const secondCheck = validateReply(question, second);
+  if (secondCheck.kind !== 'value') return refusal(secondCheck.problem);
+  return { ...second, kind: 'valued', value: secondCheck.value };
 }
 
 const ruleFallback = ({

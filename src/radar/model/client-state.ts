@@ -87,10 +87,10 @@ export function openClientState(
     db,
     peer: async ({ clock }, model) => {
       const now = clock.now();
-      const opened = peers.get(model) ?? open(model, clock);
-      peers.set(model, opened);
-      opened.catch(() => peers.delete(model));
-      const peer = await opened;
+      const breaker = peers.get(model) ?? open(model, clock);
+      peers.set(model, breaker);
+      breaker.catch(() => peers.delete(model));
+      const peer = await breaker;
       if (Math.abs(now - peer.readAt) > FRESH_MS) {
         peer.readAt = now;
         peer.rateState = (await findRateState(db, model)) ?? peer.rateState;

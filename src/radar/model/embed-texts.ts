@@ -114,22 +114,22 @@ async function missingTexts(
 ): Promise<MissingText> {
   const now = clock.now();
   const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
-  const wanted: string[] = [];
+  const texts: string[] = [];
   const givenUp = new Set<string>();
   let lostFor: MissingText['lostFor'] = 'ever';
   for (const hash of byHash.keys()) {
     const row = vectors.get(hash);
     if (row?.vector) continue;
     const isLost = row !== undefined && row.receiptId !== '' && row.claimedUntil <= now;
-    if (!isLost) wanted.push(hash);
+    if (!isLost) texts.push(hash);
     else if (row.claimedUntil + holdMs > now) lostFor = 'now';
-    else if (row.released < mostReleases) wanted.push(hash);
+    else if (row.released < mostReleases) texts.push(hash);
     else givenUp.add(row.receiptId);
   }
   const error = 'its reply was lost twice, so it is not sent again';
   if (givenUp.size > 0)
     await inTransaction(db, (tx) => releaseTexts(tx, [...givenUp], { now, error }));
-  return { wanted, lostFor };
+  return { wanted: texts, lostFor };
 }
 
 /** A lost reply counts as paid. */

@@ -159,8 +159,14 @@ async function attemptRequest(
   const { dialect } = peer.rateState;
   const { path, receipt } = spec;
   const request = { path, body: spec.body(dialect), receipt: receipt.id };
-  const sent = await sendRequest(world, client.settings, request);
-  return completeRequest(client, world, peer, { spec, reserved, requestedAt, dialect, sent });
+  const result = await sendRequest(world, client.settings, request);
+  return completeRequest(client, world, peer, {
+    spec,
+    reserved,
+    requestedAt,
+    dialect,
+    sent: result,
+  });
 }
 
 const retryAfterUnknown = ({ terms }: ModelEndpoint, tokens: ModelTokens): ReservedCost => ({
@@ -402,11 +408,11 @@ async function adaptInterval(
   { db, ...client }: ModelClientState,
   world: World,
   peer: ModelEndpoint,
-  sent: SendResult,
+  result: SendResult,
 ) {
   try {
-    if (sent.kind === 'answer' && sent.exhaustedMs > 0) {
-      const until = world.clock.now() + sent.exhaustedMs;
+    if (result.kind === 'answer' && result.exhaustedMs > 0) {
+      const until = world.clock.now() + result.exhaustedMs;
       await slowDown(db, peer.name, { until, factor: 1, leastPaceMs: 0 });
       peer.rateState = { ...peer.rateState, nextAt: until };
       return;

@@ -59,8 +59,8 @@ export async function budgetsOf(
       return (['requests', 'tokens', 'cost'] as const).map((of): BudgetLine => {
         const most = amount(limit[of]);
         const spentOf = amount(used[of]) ?? 0;
-        const left = most === null ? null : Math.max(0, most - spentOf);
-        return { model, span, of, used: spentOf, limit: most, left };
+        const remaining = most === null ? null : Math.max(0, most - spentOf);
+        return { model, span, of, used: spentOf, limit: most, left: remaining };
       });
     }),
   );
@@ -86,10 +86,10 @@ export type RoutingView = {
 };
 
 export async function viewRouting(db: Db, settings: ModelSettings): Promise<RoutingView> {
-  const stored = await findRouting(db);
+  const routing = await findRouting(db);
   return {
-    version: stored.version,
-    routes: routesOf(settings, stored),
+    version: routing.version,
+    routes: routesOf(settings, routing),
     models: knownModels(settings),
   };
 }

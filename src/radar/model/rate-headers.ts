@@ -9,10 +9,11 @@ type Headers = Readonly<Record<string, string>>;
 export function exhaustedMs(headers: Headers): number {
   let wait = 0;
   for (const what of ['requests', 'tokens']) {
-    const left = headers[`x-ratelimit-remaining-${what}`];
+    const remaining = headers[`x-ratelimit-remaining-${what}`];
     const reset = headers[`x-ratelimit-reset-${what}`];
-    if (left === undefined || reset === undefined) continue;
-    if (/^\d+$/.test(left.trim()) && Number(left) === 0) wait = Math.max(wait, spanMs(reset));
+    if (remaining === undefined || reset === undefined) continue;
+    if (/^\d+$/.test(remaining.trim()) && Number(remaining) === 0)
+      wait = Math.max(wait, spanMs(reset));
   }
   return wait;
 }

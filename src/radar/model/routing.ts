@@ -16,21 +16,21 @@ export type Routing = {
 const FRESH_MS = 5_000;
 
 export function openRouting(db: Db, settings: ModelSettings): Routing {
-  let stored: StoredRouting = { version: 0, steps: {} };
+  let routing: StoredRouting = { version: 0, steps: {} };
   let readAt = Number.NEGATIVE_INFINITY;
   const current = async ({ clock, log }: World): Promise<StoredRouting> => {
     const now = clock.now();
-    if (Math.abs(now - readAt) <= FRESH_MS) return stored;
+    if (Math.abs(now - readAt) <= FRESH_MS) return routing;
     readAt = now;
     try {
-      stored = await findRouting(db);
+      routing = await findRouting(db);
     } catch (error) {
       log.warn(
         { error: messageOf(error) },
         'the model routing could not be read; the last known routing stays in use',
       );
     }
-    return stored;
+    return routing;
   };
   return {
     modelFor: async (world, step) => routeOf(settings, await current(world), step).model,
@@ -44,15 +44,15 @@ export type ModelRoute = {
   readonly from: 'operator' | 'configuration';
 };
 
-function routeOf(settings: ModelSettings, stored: StoredRouting, step: ModelStep): ModelRoute {
-  const set = stored.steps[step];
+function routeOf(settings: ModelSettings, routing: StoredRouting, step: ModelStep): ModelRoute {
+  const set = routing.steps[step];
   const model = set ?? settings.file.steps[step] ?? settings.name ?? BUILT_IN;
   const from = set === undefined ? 'configuration' : 'operator';
   return { step, model: model === BUILT_IN ? null : model, from };
 }
 
-export const routesOf = (settings: ModelSettings, stored: StoredRouting): readonly ModelRoute[] =>
-  modelSteps.map((step) => routeOf(settings, stored, step));
+export const routesOf = (settings: ModelSettings, routing: StoredRouting): readonly ModelRoute[] =>
+  modelSteps.map((step) => routeOf(settings, routing, step));
 
 /** Every model that a step can use. */
 export function knownModels({ name, embeddingModel, file }: ModelSettings): readonly string[] {

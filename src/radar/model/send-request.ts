@@ -34,19 +34,19 @@ const timedOut = [408, 499, 504, 524];
 export async function sendRequest(
   { clock, net }: World,
   { url, key, file }: ModelSettings,
-  sent: { readonly path: string; readonly body: string; readonly receipt: string },
+  request: { readonly path: string; readonly body: string; readonly receipt: string },
 ): Promise<SendResult> {
   const outcome = await net.request({
-    url: `${url}${sent.path}`,
+    url: `${url}${request.path}`,
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',
       // Servers with idempotency keys return the stored reply. Others ignore the header.
-      'idempotency-key': sent.receipt,
+      'idempotency-key': request.receipt,
       ...(key !== null && { authorization: `Bearer ${key}` }),
     },
-    body: sent.body,
+    body: request.body,
     timeoutMs: Math.round(file.timeoutSeconds * 1000),
     maxBytes: mostBytes,
     maxRedirects: 0,

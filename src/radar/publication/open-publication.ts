@@ -51,10 +51,14 @@ export async function openPublication(
   node: PublicationNode,
 ): Promise<Publication> {
   const cursorSecret = await sharedSecret(world, db, 'cursor');
-  let shown = await loadReadModel(world, db);
+  let currentModel = await loadReadModel(world, db);
   let confirmedAt = world.clock.now();
   const report = () =>
-    saveNode(db, { ...node, edition_seq: shown.readModel.version, seen_at: world.clock.now() });
+    saveNode(db, {
+      ...node,
+      edition_seq: currentModel.readModel.version,
+      seen_at: world.clock.now(),
+    });
   await report();
 
   const stop = new AbortController();
@@ -67,10 +71,12 @@ export async function openPublication(
     return next;
   };
   const advance = async () => {
-    const before = shown.readModel.version;
-    shown = (await nextReadModel(world, db, shown)) ?? (await reloadFromOther(world, db, shown));
+    const before = currentModel.readModel.version;
+    currentModel =
+      (await nextReadModel(world, db, currentModel)) ??
+      (await reloadFromOther(world, db, currentModel));
     confirmedAt = world.clock.now();
-    if (shown.readModel.version !== before) await report();
+    if (currentModel.readModel.version !== before) await report();
   };
   const listener = listen(
     world,
@@ -82,7 +88,7 @@ export async function openPublication(
   const beating = runHeartbeat(world, stop.signal, report);
   return {
     db,
-    readModel: () => shown.readModel,
+    readModel: () => currentModel.readModel,
     cursorSecret,
     confirmedAt: () => confirmedAt,
     catchUp,
@@ -127,10 +133,10 @@ async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
  * Replaces the read model when the database lacks known changes: a lagging standby was promoted, or
  * a copy was restored. Cursors of the lost state must not be accepted later.
  */
-async function reloadFromOther(world: World, db: Db, shown: CurrentModel): Promise<CurrentModel> {
-  const isFirst = await beginEpoch(world, db, 'earlier_state', shown.state.epoch);
+async function reloadFromOther(world: World, db: Db, current: CurrentModel): Promise<CurrentModel> {
+  const isFirst = await beginEpoch(world, db, 'earlier_state', current.state.epoch);
   const next = await loadReadModel(world, db);
-  const fields = { before: shown.readModel.version, now: next.readModel.version };
+  const fields = { before: current.readModel.version, now: next.readModel.version };
   if (isFirst) world.log.error(fields, 'the database has an earlier state: a new epoch begins');
   else world.log.warn(fields, 'the database has another epoch: the read model was loaded anew');
   return next;
@@ -145,15 +151,15 @@ const idOf = ({ id }: { readonly id: string }) => id;
 async function nextReadModel(
   world: World,
   db: Db,
-  shown: CurrentModel,
+  current: CurrentModel,
 ): Promise<CurrentModel | null> {
   const now = world.clock.now();
   // After a clock was moved back, the window needs items that were dropped here.
-  if (!reachesBackTo(now, shown.latestAt)) return loadReadModel(world, db);
-  const { readModel } = shown;
+  if (!reachesBackTo(now, current.latestAt)) return loadReadModel(world, db);
+  const { readModel } = current;
   const snapshot = await inSnapshot(db, async (tx) => {
     const state = await publicationState(tx, readModel.version);
-    if (!isContinuation(shown.state, state)) return null;
+    if (!isContinuation(current.state, state)) return null;
     const documents = await documentChangesSince(tx, readModel.version);
     return {
       items: await publicChangesSince(tx, readModel.version),
@@ -165,7 +171,7 @@ async function nextReadModel(
   if (snapshot === null) return null;
   const { items, documents, ranked, state } = snapshot;
   const isUnchanged = items.length + documents.length === 0;
-  if (isUnchanged && isSameMinute(now, shown.appliedAt)) return shown;
+  if (isUnchanged && isSameMinute(now, current.appliedAt)) return current;
   const next = {
     version: state.seq,
     upserts: items.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
@@ -181,7 +187,7 @@ async function nextReadModel(
       documents: applyDocuments(readModel.documents, changes, now),
     },
     appliedAt: now,
-    latestAt: Math.max(now, shown.latestAt),
+    latestAt: Math.max(now, current.latestAt),
     state,
   };
 }

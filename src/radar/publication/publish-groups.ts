@@ -66,15 +66,15 @@ export async function publishItems(
 ): Promise<readonly string[]> {
   const head = await lockPublication(world, tx);
   const members = await groupMembers(tx, groupIds);
-  const wanted = new Map<string, PublicItem>();
+  const items = new Map<string, PublicItem>();
   for (const group of byGroup(members)) {
     const projected = projectGroup(group);
     await moveSelection(tx, group, projected);
-    for (const item of projected.items) wanted.set(item.id, item);
+    for (const item of projected.items) items.set(item.id, item);
   }
   const ids = members.map((member) => member.id);
   const currentItems = new Map((await publicItemRows(tx, ids)).map((row) => [row.id, row]));
-  const changed = ids.filter((id) => isChanged(currentItems.get(id), wanted.get(id)));
+  const changed = ids.filter((id) => isChanged(currentItems.get(id), items.get(id)));
   const numbered = changed.map((key, index) => ({
     kind: 'item' as const,
     key,
@@ -84,15 +84,15 @@ export async function publishItems(
   await upsertPublicItems(
     tx,
     changed.flatMap((id) => {
-      const item = wanted.get(id);
+      const item = items.get(id);
       return item ? [toRow(item)] : [];
     }),
   );
   await deletePublicItems(
     tx,
-    changed.filter((id) => !wanted.has(id)),
+    changed.filter((id) => !items.has(id)),
   );
-  await appendLedger(tx, await ledgerChanges(tx, numbered, wanted), now);
+  await appendLedger(tx, await ledgerChanges(tx, numbered, items), now);
   await advancePublication(tx, numbered, now);
   return changed;
 }
@@ -118,12 +118,12 @@ type NumberedRow = { readonly key: string; readonly seq: number };
 async function ledgerChanges(
   tx: Db,
   changed: readonly NumberedRow[],
-  wanted: ReadonlyMap<string, PublicItem>,
+  items: ReadonlyMap<string, PublicItem>,
 ) {
   const ids = changed.map((change) => change.key);
   const currentItems = new Map((await currentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]));
   return changed.flatMap(({ key: itemId, seq }) => {
-    const item = wanted.get(itemId);
+    const item = items.get(itemId);
     const next = item?.selected ? toLedgerItem(item) : null;
     const before = currentItems.get(itemId) ?? null;
     // PostgreSQL's jsonb does not keep the order of keys, so both sides are parsed before

@@ -92,12 +92,12 @@ export async function selectedChanges(
     const log = await openLog(world, tx, publication);
     const { seq, fields } = readChanges(log, query.cursor);
     const rows = await ledgerAfter(tx, seq, query.limit + 1);
-    const shown = rows.slice(0, query.limit);
+    const page = rows.slice(0, query.limit);
     return {
       fields,
-      cursor: sealChanges(log, shown.at(-1)?.seq ?? seq, fields),
+      cursor: sealChanges(log, page.at(-1)?.seq ?? seq, fields),
       hasMore: rows.length > query.limit,
-      changes: shown.map((row) => ({
+      changes: page.map((row) => ({
         id: row.itemId,
         changedAt: row.changedAt,
         item: row.item === null ? null : fromLedgerItem(row.item),

@@ -78,10 +78,10 @@ export async function computeRanking(
 async function readInput(tx: Db, rules: RankingRules, now: number): Promise<RankingInput> {
   const since = now - (rules.windowHours + rules.trend.hours) * HOUR_MS;
   const rows = await reportsSince(tx, since);
-  const counted = rows.filter(
+  const rowsInWindow = rows.filter(
     (row) => row.participation !== 'isolated' && isWithin(rules, row, now),
   );
-  const stories = Map.groupBy(counted, (row) => row.storyId);
+  const stories = Map.groupBy(rowsInWindow, (row) => row.storyId);
   return {
     reports: rows,
     firstParties: new Set([...stories.values()].flatMap((reports) => [...firstParties(reports)])),

@@ -44,16 +44,16 @@ export function chooseRows(
 ): readonly HotTopic[] {
   const sagaOf = storylineGroups(storylines);
   const rowsOf = new Map<string, number>();
-  const chosen: HotTopic[] = [];
+  const topics: HotTopic[] = [];
   for (const topic of ranked) {
     const saga = sagaOf(topic.storyId);
     const rows = rowsOf.get(saga) ?? 0;
     if (rows >= rules.rowsOfOneSaga) continue;
     rowsOf.set(saga, rows + 1);
-    chosen.push(topic);
-    if (chosen.length === rules.rows) break;
+    topics.push(topic);
+    if (topics.length === rules.rows) break;
   }
-  return chosen;
+  return topics;
 }
 
 type Candidate = {
@@ -73,10 +73,10 @@ function topicOf(
   const owners = new Set(editorial.map((report) => report.owner));
   const isFirstHand = editorial.some((report) => firstParties.has(report.id));
   if (owners.size < 2 && !isFirstHand) return null;
-  const counted = within.filter((report) => report.participation !== 'isolated');
+  const eligible = within.filter((report) => report.participation !== 'isolated');
   return {
     storyId,
-    itemIds: counted.map((report) => report.id),
+    itemIds: eligible.map((report) => report.id),
     heat: heatAt(rules, within, now),
     trend: trendOf(rules, reports, observed, now),
   };

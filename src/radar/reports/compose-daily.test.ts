@@ -20,12 +20,12 @@ function materialOf(
   ]);
   const places = [...earlier.map((id) => reportOf(id, placeOf(id))), ...reports];
   const events = eventKeys(places.map((report) => ({ ...report, item_id: report.id })));
-  const known = Object.entries(facts).map(([id, list]) => [id, new Set(list)] as const);
+  const factSets = Object.entries(facts).map(([id, list]) => [id, new Set(list)] as const);
   return {
     reports,
     events,
     coverage: coverageOf(publishedEntries, events),
-    facts: new Map(known),
+    facts: new Map(factSets),
     outdated: new Set(outdated),
   };
 }

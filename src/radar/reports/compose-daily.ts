@@ -36,13 +36,13 @@ export function composeDaily(
 ): ReportContent | null {
   const { rules, categories, language } = context;
   const events = eventsOf(context, material);
-  const chosen = new Set(
+  const selectedIds = new Set(
     events.flatMap((event) => {
       const { key, best } = event;
       return isSelected(event) || material.coverage.has(key) ? [best.id] : [];
     }),
   );
-  const number = ({ itemId }: ContentEntry) => (chosen.has(itemId) ? 0 : 1);
+  const number = ({ itemId }: ContentEntry) => (selectedIds.has(itemId) ? 0 : 1);
   const entries = events
     .map((event) => entryOf(context, event, material.coverage.get(event.key) ?? null))
     .sort((a, b) => number(a) - number(b) || byWeight(a, b));
@@ -51,7 +51,7 @@ export function composeDaily(
     ...rules.daily,
     language,
     isFlash: (entry) =>
-      !chosen.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
+      !selectedIds.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
   });
   const flashes = rest.slice(0, rules.daily.flashes);
   const inSections = new Set(sections.flatMap((s) => s.entries.map(({ itemId }) => itemId)));
@@ -76,8 +76,8 @@ export function composeDaily(
  */
 function eventsOf(context: CompositionContext, material: DailyMaterial): readonly ReportEvent[] {
   const { rules } = context;
-  const counted = material.reports.filter((report) => report.participation !== 'isolated');
-  const byEvent = Map.groupBy(counted, ({ id, group_id }) => material.events.get(id) ?? group_id);
+  const eligible = material.reports.filter((report) => report.participation !== 'isolated');
+  const byEvent = Map.groupBy(eligible, ({ id, group_id }) => material.events.get(id) ?? group_id);
   return [...byEvent].flatMap(([key, reports]) => {
     const editorial = reports.filter((report) => report.participation === 'editorial');
     const [best] = bestFirst(editorial, context, material.outdated);

@@ -15,12 +15,12 @@ function publishedEntry(
   report: Report,
   others: readonly Report[] = [],
 ): PublishedEntry {
-  const counted = others.map(({ id, owner, source_name, timeline_at }) => {
+  const reports = others.map(({ id, owner, source_name, timeline_at }) => {
     return { itemId: id, owner, sourceName: source_name, at: timeline_at };
   });
   return {
     date,
-    entry: { ...frozen(report, { others: [] }), weight: 0, others: counted, since: null },
+    entry: { ...frozen(report, { others: [] }), weight: 0, others: reports, since: null },
   };
 }
 

@@ -46,8 +46,8 @@ export function composePeriod(
     language: context.language,
     isFlash: () => false,
   });
-  const chosen = sections.flatMap((section) => section.entries).sort(byWeight);
-  if (chosen.length === 0) return null;
+  const rankedEntries = sections.flatMap((section) => section.entries).sort(byWeight);
+  if (rankedEntries.length === 0) return null;
   const isReadable = (entry: ContentEntry) => {
     const report = material.reports.get(entry.itemId);
     return report !== undefined && isInLanguage(report.language, context);
@@ -57,8 +57,8 @@ export function composePeriod(
     language: context.language,
     firstDay: period.firstDay,
     lastDay: period.lastDay,
-    leads: chosen.map(({ itemId }) => itemId),
-    overview: overviewOf(sections, chosen, isReadable),
+    leads: rankedEntries.map(({ itemId }) => itemId),
+    overview: overviewOf(sections, rankedEntries, isReadable),
     sections: sections.map((section) => ({
       ...section,
       summary: section.entries.length > 1 ? introOf(section, isReadable) : [],
@@ -134,11 +134,11 @@ const SPARE = 8;
 /** One event of every section before a second one, first those in the readers' language. */
 function overviewOf(
   sections: readonly FilledSection[],
-  chosen: readonly ContentEntry[],
+  entries: readonly ContentEntry[],
   isReadable: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
   const tops = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
-  const inOrder = [...chosen.filter((e) => tops.has(e)), ...chosen.filter((e) => !tops.has(e))];
+  const inOrder = [...entries.filter((e) => tops.has(e)), ...entries.filter((e) => !tops.has(e))];
   return summarySentences(inOrder, isReadable);
 }
 

@@ -30,23 +30,23 @@ export function fillSections(
   { entries: most, entriesPerSection, language, isFlash }: Capacity,
 ): { readonly sections: readonly FilledSection[]; readonly rest: readonly ContentEntry[] } {
   const filled = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
-  const rest: ContentEntry[] = [];
-  let left = most;
+  const others: ContentEntry[] = [];
+  let remaining = most;
   for (const entry of entries) {
     const section = filled.get(entry.category ?? '');
-    const isFirst = left === most;
-    const fits = left > 0 && section !== undefined && section.length < entriesPerSection;
+    const isFirst = remaining === most;
+    const fits = remaining > 0 && section !== undefined && section.length < entriesPerSection;
     if (!fits || (isFlash(entry) && !isFirst)) {
-      rest.push(entry);
+      others.push(entry);
       continue;
     }
     section.push(entry);
-    left -= 1;
+    remaining -= 1;
   }
   const sections = categories.map(({ id, label }) => ({
     category: id,
     label: label[language],
     entries: filled.get(id) ?? [],
   }));
-  return { sections: sections.filter((section) => section.entries.length > 0), rest };
+  return { sections: sections.filter((section) => section.entries.length > 0), rest: others };
 }

@@ -38,8 +38,8 @@ export async function listReports(
 function leadTitle(content: ReportContent): string | null {
   const entries = entriesOf(content).filter(({ edit }) => edit?.isRemoved !== true);
   const [lead] = content.leads.flatMap((id) => entries.find(({ itemId }) => itemId === id) ?? []);
-  const shown = lead ?? entries[0];
-  return shown?.edit?.title ?? shown?.title ?? null;
+  const leadEntry = lead ?? entries[0];
+  return leadEntry?.edit?.title ?? leadEntry?.title ?? null;
 }
 
 export type EditedEntry = {

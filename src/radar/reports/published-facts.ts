@@ -46,9 +46,9 @@ export function isDevelopment(
   const fresh = reports.filter(({ id }) => !earlier.itemIds.has(id));
   const newOwnersOf = [...ownersOf(fresh)].filter((owner) => !earlier.owners.has(owner));
   if (newOwnersOf.length >= newOwners) return true;
-  const known = new Set([...earlier.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
+  const earlierFacts = new Set([...earlier.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
   const newFactSet = new Set(fresh.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
-  return [...newFactSet].filter((fact) => !known.has(fact)).length >= newFacts;
+  return [...newFactSet].filter((fact) => !earlierFacts.has(fact)).length >= newFacts;
 }
 
 /**

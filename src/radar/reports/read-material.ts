@@ -28,11 +28,11 @@ export async function dailyMaterial(
   const windowIds = reports.map((report) => report.id);
   const events = eventKeys(await eventsOfItems(tx, [...itemsOf(published), ...windowIds]));
   const coverage = coverageOf(published, events);
-  const again = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
-  const publishedAgain = again.flatMap((report) => [
+  const repeats = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
+  const publishedAgain = repeats.flatMap((report) => [
     ...(coverage.get(events.get(report.id) ?? '')?.itemIds ?? []),
   ]);
-  const itemIds = new Set([...again.map((report) => report.id), ...publishedAgain]);
+  const itemIds = new Set([...repeats.map((report) => report.id), ...publishedAgain]);
   const claims = await claimsOfItems(tx, [...itemIds]);
   const facts = new Map(claims.map((row) => [row.item_id, factsOf(row.claims)]));
   const outdated = await outdatedReports(tx, storiesOf(reports));

@@ -21,8 +21,8 @@ test('the project’s rules are valid', async () => {
 test('the published schema is the one that checks the rules', async () => {
   const path = 'editorial/schemas/reports.schema.json';
   const schema = z.toJSONSchema(reportRulesSchema, { io: 'input' });
-  const written = JSON.parse(await readFile(path, 'utf8'));
-  expect(written).toEqual({ ...schema, title: 'editorial/reports.json' });
+  const report = JSON.parse(await readFile(path, 'utf8'));
+  expect(report).toEqual({ ...schema, title: 'editorial/reports.json' });
 });
 
 test('names an invalid rule', async () => {

@@ -66,12 +66,12 @@ export async function writeProse(
   const byItem = new Map(entriesOf(content).map((entry) => [entry.itemId, entry]));
   const leading = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
   if (leading.length === 0) return null;
-  const named = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
-  const acceptProse = (answer: Answer) => keepProse(parts, content, named, answer);
+  const entriesByRef = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
+  const acceptProse = (answer: Answer) => keepProse(parts, content, entriesByRef, answer);
   const question: ModelTask<Answer> = {
     step: 'report',
     prompt: parts.prompt,
-    input: inputOf(parts, content, named),
+    input: inputOf(parts, content, entriesByRef),
     shape,
     subject: key,
     check: (answer) => {
@@ -92,10 +92,10 @@ export async function writeProse(
 function inputOf(
   { prompt, writeIn, quote, cap }: ProseParts,
   content: ReportContent,
-  named: ReadonlyMap<string, ContentEntry>,
+  entriesByRef: ReadonlyMap<string, ContentEntry>,
 ): string {
-  const each = Math.max(50, Math.floor(prompt.bounds.textTokens / named.size));
-  const idOf = new Map([...named].map(([id, entry]) => [entry.itemId, id]));
+  const each = Math.max(50, Math.floor(prompt.bounds.textTokens / entriesByRef.size));
+  const idOf = new Map([...entriesByRef].map(([id, entry]) => [entry.itemId, id]));
   const sections = content.sections.map(({ category, entries }) => {
     const ids = entries.flatMap(({ itemId }) => idOf.get(itemId) ?? []);
     return `- ${category}: ${ids.join(', ')}`;
@@ -106,7 +106,7 @@ function inputOf(
     'Sections and their entries:',
     ...sections,
     'Entries, the most important first:',
-    ...[...named].map(([id, entry]) => quote(id, cap(entryText(entry), each))),
+    ...[...entriesByRef].map(([id, entry]) => quote(id, cap(entryText(entry), each))),
   ].join('\n');
 }
 
@@ -118,14 +118,14 @@ type KeptProse = { readonly prose: ReportProse; readonly dropped: readonly strin
 function keepProse(
   { prompt, faultsOf }: ProseParts,
   content: ReportContent,
-  named: ReadonlyMap<string, ContentEntry>,
+  entriesByRef: ReadonlyMap<string, ContentEntry>,
   answer: Answer,
 ): KeptProse {
   const { bounds } = prompt;
   const dropped: string[] = [];
   const keep = (field: string, sentence: Answer['headline'], most: Bounds): ContentSentence[] => {
     const text = sentence.text.trim();
-    const cited = sentence.entries.flatMap((id) => named.get(id) ?? []);
+    const cited = sentence.entries.flatMap((id) => entriesByRef.get(id) ?? []);
     if (cited.length === 0 || cited.length < sentence.entries.length) {
       dropped.push(`${field}: it cites no entry, or one that is not there`);
       return [];
@@ -157,7 +157,7 @@ function keepProse(
             .flatMap((sentence) => keep(`section ${section}`, sentence, sentenceBounds)),
         ]),
     ),
-    rests: new Map([...named.values()].map((entry) => [entry.itemId, entryText(entry)])),
+    rests: new Map([...entriesByRef.values()].map((entry) => [entry.itemId, entryText(entry)])),
   };
   return { prose, dropped };
 }

@@ -57,12 +57,12 @@ export async function writeDueReports(
   context: ReportContext,
   signal: AbortSignal,
 ): Promise<readonly WriteOutcome[]> {
-  const written: WriteOutcome[] = [];
+  const outcomes: WriteOutcome[] = [];
   for (const period of await duePeriods(world, db)) {
     if (signal.aborted || (await isTooSoon(world, db, period))) break;
-    written.push(await writeReport(world, db, context, period));
+    outcomes.push(await writeReport(world, db, context, period));
   }
-  return written;
+  return outcomes;
 }
 
 /**

@@ -58,10 +58,10 @@ async function addDetailPages(
   const { entriesNeedingDetail } = await import('./parse/web-list/merge-detail.ts');
   const { settings, language } = source;
   const { feed: reading } = outcome;
-  const wanted = entriesNeedingDetail(reading.entries, settings).slice(0, PREVIEW_PAGES);
+  const detailEntries = entriesNeedingDetail(reading.entries, settings).slice(0, PREVIEW_PAGES);
   const { privateHosts = [], proxy = null } = source;
   const pages = { settings, source: { language, private_hosts: privateHosts, proxy } };
-  const { detailed, warnings } = await askForPages(world, robots, pages, wanted);
+  const { detailed, warnings } = await askForPages(world, robots, pages, detailEntries);
   const entries = reading.entries.map((entry) => detailed.get(entry) ?? entry);
   return {
     kind: 'read',

@@ -132,8 +132,8 @@ async function createDigest(
     const subject = await currentSubject(tx, subscription, match);
     if (subject === null) expired.push(match);
     else if (!fresh.some((candidate) => candidate.subject === subject.subject)) {
-      const sent = await notifiedItems(tx, subscription.id, subject.items);
-      if (sent.size === 0) fresh.push(subject);
+      const notified = await notifiedItems(tx, subscription.id, subject.items);
+      if (notified.size === 0) fresh.push(subject);
     }
   }
   await deleteMatches(tx, expired);

@@ -144,16 +144,16 @@ const partsOf = (texts: readonly string[]) =>
     return parsed.kind === 'query' ? [parsed.query.parts] : [];
   });
 
-function fulfils(wanted: FoldedQuery, facts: ItemFacts): boolean {
+function fulfils(query: FoldedQuery, facts: ItemFacts): boolean {
   const { text } = facts;
-  if (facts.item.timelineAt < wanted.createdAt) return false;
-  if (!hasFacts(wanted, facts)) return false;
-  if (wanted.any.length > 0 && !wanted.any.some((parts) => matchesParts(text, parts))) return false;
-  return !wanted.none.some((parts) => matchesParts(text, parts));
+  if (facts.item.timelineAt < query.createdAt) return false;
+  if (!hasFacts(query, facts)) return false;
+  if (query.any.length > 0 && !query.any.some((parts) => matchesParts(text, parts))) return false;
+  return !query.none.some((parts) => matchesParts(text, parts));
 }
 
-function hasFacts(wanted: FoldedQuery, { item, source, language }: ItemFacts): boolean {
-  const { categories, sources, languages, needsSelected, minScore } = wanted;
+function hasFacts(query: FoldedQuery, { item, source, language }: ItemFacts): boolean {
+  const { categories, sources, languages, needsSelected, minScore } = query;
   if (needsSelected && !item.selected) return false;
   if (minScore !== null && (item.score ?? -1) < minScore) return false;
   if (categories.size > 0 && !(item.category !== null && categories.has(item.category))) {

@@ -159,11 +159,11 @@ async function followersBySurvivor(
 /** Updates of sent items: corrections, and the withdrawal of the last public item of a group. */
 async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promise<void> {
   const groups = new Set((await groupsByItem(tx, ids)).values());
-  const sent = await deliveredSubjects(
+  const delivered = await deliveredSubjects(
     tx,
     [...groups].map((group) => `group:${group}`),
   );
-  for (const message of sent) {
+  for (const message of delivered) {
     const rows = await publicItemsOfGroup(tx, message.subject.slice('group:'.length));
     if (rows.length === 0) await announceWithdrawal(world, tx, message);
     else {
@@ -181,21 +181,21 @@ async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promi
 async function updateStories(world: World, tx: Db, ids: readonly string[]): Promise<void> {
   // What was sent of a story that was merged since is updated with the survivor.
   const chain = await chainsInto(tx, ids);
-  const sent = await deliveredSubjects(
+  const delivered = await deliveredSubjects(
     tx,
     [...new Set([...ids, ...chain])].map((id) => `story:${id}`),
   );
-  if (sent.length === 0) return;
+  if (delivered.length === 0) return;
   const survivors = await survivorsOf(
     tx,
-    sent.map(({ subject }) => storyOf(subject)),
+    delivered.map(({ subject }) => storyOf(subject)),
   );
   const survivorOf = ({ subject }: SentSubject) =>
     survivors.get(storyOf(subject)) ?? storyOf(subject);
-  const names = sent.map((subject) => ({ kind: 'story' as const, key: survivorOf(subject) }));
+  const names = delivered.map((subject) => ({ kind: 'story' as const, key: survivorOf(subject) }));
   const documents = await publicDocuments(tx, names);
   const bodies = new Map(documents.map(({ key, body }) => [key, body as StoryBody | MergedBody]));
-  for (const subject of sent) {
+  for (const subject of delivered) {
     const survivor = survivorOf(subject);
     const body = bodies.get(survivor);
     if (body?.kind === 'story') await announceStoryUpdates(world, tx, subject, body);
@@ -209,18 +209,18 @@ async function updateStories(world: World, tx: Db, ids: readonly string[]): Prom
 async function announceStoryUpdates(
   world: World,
   tx: Db,
-  sent: SentSubject,
+  subject: SentSubject,
   body: StoryBody,
 ): Promise<void> {
   const count = body.contradictions.length;
-  if (count > sent.contradictions) {
-    const pausedUntil = (sent.contradictionAt ?? 0) + CONTRADICTION_PAUSE_MS;
+  if (count > subject.contradictions) {
+    const pausedUntil = (subject.contradictionAt ?? 0) + CONTRADICTION_PAUSE_MS;
     const reason = `contradiction:${count}`;
     await createNotifications(tx, [
-      updateOf(world, sent, reason, { count, notBefore: pausedUntil }),
+      updateOf(world, subject, reason, { count, notBefore: pausedUntil }),
     ]);
   }
-  const sentItems = new Set(sent.items);
+  const sentItems = new Set(subject.items);
   const revisions = (body.revisions ?? []).filter(({ reportIds }) =>
     reportIds.some((id) => !sentItems.has(id)),
   );
@@ -228,40 +228,40 @@ async function announceStoryUpdates(
   const byOperators = await countCorrections(
     tx,
     items.map(({ id }) => id),
-    sent.sentAt,
+    subject.sentAt,
   );
-  await announceCorrections(world, tx, sent, byOperators + revisions.length);
+  await announceCorrections(world, tx, subject, byOperators + revisions.length);
 }
 
 /** Each further one is a notification. */
 async function announceCorrections(
   world: World,
   tx: Db,
-  sent: SentSubject,
+  subject: SentSubject,
   count: number,
 ): Promise<void> {
   if (count === 0) return;
-  await createNotifications(tx, [updateOf(world, sent, `correction:${count}`)]);
+  await createNotifications(tx, [updateOf(world, subject, `correction:${count}`)]);
 }
 
-async function announceWithdrawal(world: World, tx: Db, sent: SentSubject): Promise<void> {
-  const created = await createNotifications(tx, [updateOf(world, sent, 'withdrawn')]);
+async function announceWithdrawal(world: World, tx: Db, message: SentSubject): Promise<void> {
+  const created = await createNotifications(tx, [updateOf(world, message, 'withdrawn')]);
   if (created.length > 0) return;
-  const { subscriptionId, subject } = sent;
+  const { subscriptionId, subject } = message;
   await reviveVoid(tx, { subscriptionId, subject, reasons: 'withdrawn' }, world.clock.now());
 }
 
 /** Sent after quiet hours, and not before the given time. */
 function updateOf(
   world: World,
-  sent: SentSubject,
+  subject: SentSubject,
   reason: string,
-  { count = sent.contradictions, notBefore = 0 } = {},
+  { count = subject.contradictions, notBefore = 0 } = {},
 ): NewNotification {
   const now = world.clock.now();
-  const quietEnd = quietUntil(sent.quiet as QuietHours | null, Math.max(now, notBefore)) ?? 0;
+  const quietEnd = quietUntil(subject.quiet as QuietHours | null, Math.max(now, notBefore)) ?? 0;
   return {
-    ...notificationOf(world, sent, reason, count),
+    ...notificationOf(world, subject, reason, count),
     dueAt: Math.max(now, notBefore, quietEnd),
   };
 }

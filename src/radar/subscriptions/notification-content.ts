@@ -112,16 +112,16 @@ function eventContent(
   const words = notificationTexts[subscription.language];
   const url = `${site.url}/${event.path}`;
   const kind = reason.split(':', 1)[0];
-  const named =
+  const subjects =
     kind === 'contradiction'
       ? ({ event: 'story.contradiction', title: words.contradiction(event.title) } as const)
       : kind === 'correction'
         ? ({ event: 'story.correction', title: words.correction(event.title) } as const)
         : ({ event: 'story.new', title: event.title } as const);
   return {
-    event: named.event,
+    event: subjects.event,
     language: subscription.language,
-    title: named.title,
+    title: subjects.title,
     entries: [textOf(subscription, event)],
     more: 0,
     link: { url, label: words.read },
@@ -191,22 +191,22 @@ async function digestContent(
       (b.story?.sourceCount ?? 1) - (a.story?.sourceCount ?? 1) ||
       newestOf(b) - newestOf(a),
   );
-  const shown = ordered.slice(0, ENTRIES_MAX);
+  const entries = ordered.slice(0, ENTRIES_MAX);
   const words = notificationTexts[subscription.language];
   return {
     event: 'digest',
     language: subscription.language,
     title: words.digest(subscription.name, events.length),
-    entries: shown.map((event) => entryOf(site, subscription, event)),
-    more: events.length - shown.length,
+    entries: entries.map((event) => entryOf(site, subscription, event)),
+    more: events.length - entries.length,
     link: { url: queryUrl(site, subscription), label: words.open },
     isUrgent: false,
     stated,
     data: {
       subscription: { id: subscription.id, name: subscription.name },
       reason: request.reason,
-      stories: shown.flatMap(({ story }) => (story === null ? [] : [storyData(site, story)])),
-      items: shown.flatMap(({ items }) => items.slice(0, 1).map(site.wireItem)),
+      stories: entries.flatMap(({ story }) => (story === null ? [] : [storyData(site, story)])),
+      items: entries.flatMap(({ items }) => items.slice(0, 1).map(site.wireItem)),
     },
   };
 }

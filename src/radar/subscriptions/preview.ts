@@ -74,11 +74,11 @@ function previewItems(
     if (existing === undefined || item.timelineAt < existing.timelineAt)
       subjects.set(subject, item);
   }
-  const sent = [...subjects.values()].sort((a, b) => b.timelineAt - a.timelineAt);
+  const messages = [...subjects.values()].sort((a, b) => b.timelineAt - a.timelineAt);
   return {
-    notifications: countNotifications(sent, schedule),
-    subjects: sent.length,
-    newest: sent.slice(0, NEWEST_MAX),
+    notifications: countNotifications(messages, schedule),
+    subjects: messages.length,
+    newest: messages.slice(0, NEWEST_MAX),
   };
 }
 

@@ -76,15 +76,15 @@ async function writeTables(
   };
   const text = Buffer.from(JSON.stringify(manifest));
   await writer.add(MANIFEST, text);
-  const written: End['tables'] = [];
+  const tableEnds: End['tables'] = [];
   for (const [index, table] of tables.entries()) {
     const report = (rows: number) =>
       onProgress(`Table ${index + 1} of ${tables.length}, ${table.name}: ${rows} rows`);
-    written.push(await writeTable(tx, writer, table, report));
+    tableEnds.push(await writeTable(tx, writer, table, report));
   }
   const end = {
     manifest: createHash('sha256').update(text).digest('hex'),
-    tables: written,
+    tables: tableEnds,
     sequences: [...(await readSequences(tx.tx))],
     media: [],
   };
@@ -127,7 +127,7 @@ async function writeTable(
 
 async function writeMedia(writer: ArchiveWriter, folder: string): Promise<End['media']> {
   const names = (await readdir(folder).catch(() => [])).filter(isMediaName).sort();
-  const written: End['media'] = [];
+  const media: End['media'] = [];
   for (const name of names) {
     // An expired file may have been deleted meanwhile.
     const file = await open(join(folder, name)).catch(() => null);
@@ -137,7 +137,7 @@ async function writeMedia(writer: ArchiveWriter, folder: string): Promise<End['m
     const stream = file.createReadStream();
     stream.on('data', (chunk) => hash.update(chunk));
     await writer.addFile(mediaPath(name), size, stream);
-    written.push({ name, bytes: size, sha256: hash.digest('hex') });
+    media.push({ name, bytes: size, sha256: hash.digest('hex') });
   }
-  return written;
+  return media;
 }

@@ -116,9 +116,9 @@ function copyRuntime(folder: string, copy: string): void {
   // Deletes leftovers of killed processes; a live process may still be copying.
   const now = statSync(copy).mtimeMs;
   for (const name of readdirSync(parent).filter((each) => each.includes('.new-'))) {
-    const left = join(parent, name);
-    const stats = statSync(left, { throwIfNoEntry: false });
+    const path = join(parent, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined || now - stats.mtimeMs < LEFT_MS) continue;
-    rmSync(left, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true });
   }
 }

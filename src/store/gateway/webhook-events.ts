@@ -180,18 +180,18 @@ export type DeliveryAttempt = {
 export async function saveTry(
   db: Db,
   { eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>,
-  tried: DeliveryAttempt,
+  attempt: DeliveryAttempt,
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('webhook_deliveries')
     .set({
-      state: tried.state,
-      tries: tried.tries,
+      state: attempt.state,
+      tries: attempt.tries,
       claimed_until: null,
-      last_at: toTimestamp(tried.at),
-      last_status: tried.status,
-      last_error: tried.error,
-      ...(tried.dueAt !== null && { due_at: toTimestampOrNull(tried.dueAt) ?? undefined }),
+      last_at: toTimestamp(attempt.at),
+      last_status: attempt.status,
+      last_error: attempt.error,
+      ...(attempt.dueAt !== null && { due_at: toTimestampOrNull(attempt.dueAt) ?? undefined }),
     })
     .where('event_id', '=', eventId)
     .where('endpoint_id', '=', endpointId)

@@ -47,11 +47,11 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   const connected = () => {
     if (client !== null) return client;
     // A lost client reports its loss more than once. Its successor must survive the second report.
-    const opened = connect(log, db, () => {
-      if (client === opened) client = null;
+    const database = connect(log, db, () => {
+      if (client === database) client = null;
     });
-    client = opened;
-    return opened;
+    client = database;
+    return database;
   };
   return {
     execute: async ({ name, text }, values) => {

@@ -46,12 +46,12 @@ export async function createNotifications(
     .returning('id')
     .execute();
   const ids = new Set(created.map(({ id }) => id));
-  const sent = fresh.filter(({ id }) => ids.has(id));
-  if (sent.length === 0) return [];
+  const messages = fresh.filter(({ id }) => ids.has(id));
+  if (messages.length === 0) return [];
   await sqlOf(tx)
     .insertInto('deliveries')
     .values(
-      sent.map((entry) => ({
+      messages.map((entry) => ({
         id: entry.deliveryId,
         notification_id: entry.id,
         channel_id: entry.channelId,
@@ -129,11 +129,11 @@ export type RenderedDelivery = {
  * The requests leave next: a process that dies from here on leaves an unsure outcome. What their
  * contents state is stored with it, so that no update announces it again.
  */
-export async function markSending(db: Db, sent: readonly RenderedDelivery[]): Promise<void> {
-  if (sent.length === 0) return;
+export async function markSending(db: Db, deliveries: readonly RenderedDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
   await sql`
     WITH sent AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(sent)}::jsonb)
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
         AS s(id text, "notificationId" text, stated jsonb)
     ), stated AS (
       UPDATE notifications n SET stated = n.stated || sent.stated FROM sent

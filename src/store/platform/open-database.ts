@@ -87,11 +87,11 @@ async function openOn(
 }
 
 /** Closes the database when a check of it fails. */
-async function closeUnless<T>(opened: OpenDatabase, check: () => Promise<T>): Promise<T> {
+async function closeUnless<T>(database: OpenDatabase, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
-    await opened.close();
+    await database.close();
     throw error;
   }
 }

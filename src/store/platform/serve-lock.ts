@@ -24,9 +24,9 @@ export async function takeServeLock(
   const lockLoop = (async () => {
     while (!stop.signal.aborted) {
       await Promise.race([connectionEnd(client), abortOf(stop.signal)]);
-      const again = await lockAgain(world, db, parts, stop.signal);
-      if (again === null) return;
-      client = again;
+      const lockResult = await lockAgain(world, db, parts, stop.signal);
+      if (lockResult === null) return;
+      client = lockResult;
     }
   })();
   return {
@@ -47,10 +47,10 @@ async function lockAgain(
   signal: AbortSignal,
 ): Promise<pg.Client | null> {
   while (!signal.aborted) {
-    const again = await tryLock(db, parts).catch(() => null);
-    if (again?.kind === 'held') return again.client;
-    if (again?.kind === 'taken') {
-      world.log.error({ part: again.part }, 'another process serves this data folder now');
+    const lock = await tryLock(db, parts).catch(() => null);
+    if (lock?.kind === 'held') return lock.client;
+    if (lock?.kind === 'taken') {
+      world.log.error({ part: lock.part }, 'another process serves this data folder now');
       return null;
     }
     await world.clock.sleep(500, signal).catch(() => {});

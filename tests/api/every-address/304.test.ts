@@ -34,14 +34,14 @@ describe.each(all)('%s', (path) => {
       `rubbish, ${etag}`,
     ];
     for (const etags of lists) {
-      const again = await requestWithEtag(path, etags);
-      expect([etags, again.status, again.bytes.length]).toEqual([etags, 304, 0]);
-      expect(again.headers).toMatchObject({
+      const repeat = await requestWithEtag(path, etags);
+      expect([etags, repeat.status, repeat.bytes.length]).toEqual([etags, 304, 0]);
+      expect(repeat.headers).toMatchObject({
         etag,
         'cache-control': first.headers['cache-control'],
         vary: 'Accept-Encoding',
       });
-      expect(again.headers['content-type']).toBeUndefined();
+      expect(repeat.headers['content-type']).toBeUndefined();
     }
   });
 

@@ -20,10 +20,10 @@ describe.each([...every, ...unknown])('%s', (path) => {
     const origin = await limited(0.4, 1);
     const { status } = await sendRequest(origin, { path });
     expect(status).not.toBe(429);
-    const refused = await sendRequest(origin, { path });
-    expect(refused.status).toBe(429);
-    expect(contract.faultsOf({ path }, refused)).toEqual([]);
-    expect(json(refused)).toMatchObject({ code: 'rate_limited', retryAfter: 3 });
+    const refusal = await sendRequest(origin, { path });
+    expect(refusal.status).toBe(429);
+    expect(contract.faultsOf({ path }, refusal)).toEqual([]);
+    expect(json(refusal)).toMatchObject({ code: 'rate_limited', retryAfter: 3 });
     clock.advance(3_000);
     expect((await sendRequest(origin, { path })).status).toBe(status);
   });

@@ -57,9 +57,9 @@ describe.each(feeds)('%s', (path, query) => {
     for (const format of ['xml', 'json']) {
       const first = await sendRequest(origin, { path: `${path}.${format}` });
       const headers = { 'if-none-match': first.headers.etag ?? '' };
-      const again = await sendRequest(origin, { path: `${path}.${format}`, headers });
-      expect([again.status, again.text]).toEqual([304, '']);
-      expect(again.headers['cache-control']).toBe(
+      const repeat = await sendRequest(origin, { path: `${path}.${format}`, headers });
+      expect([repeat.status, repeat.text]).toEqual([304, '']);
+      expect(repeat.headers['cache-control']).toBe(
         'public, max-age=60, s-maxage=60, stale-while-revalidate=60',
       );
     }

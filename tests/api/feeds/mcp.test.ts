@@ -157,7 +157,7 @@ describe('messages without a session', () => {
       return sendRequest(limited, { method: 'POST', path: '/mcp', headers, body });
     };
     expect((await batch(4)).status).toBe(200);
-    const refused = await batch(2);
-    expect([refused.status, json(refused).code]).toEqual([429, 'rate_limited']);
+    const refusal = await batch(2);
+    expect([refusal.status, json(refusal).code]).toEqual([429, 'rate_limited']);
   });
 });

@@ -211,7 +211,7 @@ test('each output format may be cached for as long as the contract states', asyn
     const response = await sendRequest(origin, { path });
     const { 'cache-control': caching, etag } = response.headers;
     expect([path, response.status, caching]).toEqual([path, 200, pattern(path)]);
-    const again = await sendRequest(origin, { path, headers: { 'if-none-match': etag ?? '' } });
-    expect([path, again.status, again.text]).toEqual([path, 304, '']);
+    const repeat = await sendRequest(origin, { path, headers: { 'if-none-match': etag ?? '' } });
+    expect([path, repeat.status, repeat.text]).toEqual([path, 304, '']);
   }
 });

@@ -83,8 +83,8 @@ test('the time of computation is not part of the tag', async () => {
   expect(await isRankingDue(world, db)).toBe(false);
   expect(await computeRanking(world, db, hot)).toEqual({ kind: 'standing' });
   expect((await ranking()).rankedAt).toBe(new Date(T + FIVE_MINUTES).toISOString());
-  const again = await contract.ask({ path, headers: { 'if-none-match': etag } });
-  expect(again.status).toBe(304);
+  const repeat = await contract.ask({ path, headers: { 'if-none-match': etag } });
+  expect(repeat.status).toBe(304);
 });
 
 test('a withdrawal moves lower ranks up and adds no topic until it is restored', async () => {

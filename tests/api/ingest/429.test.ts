@@ -12,13 +12,13 @@ const pushWithWrongToken = (n: number) =>
 test('delays a client after thirty unknown tokens, but never a valid token', async () => {
   expect((await endpoint.push(batch)).status).toBe(200);
   for (let n = 0; n < 29; n += 1) expect((await pushWithWrongToken(n)).status).toBe(401);
-  const refused = await pushWithWrongToken(30);
-  expect(refused.status).toBe(429);
-  expect(refused.body).toMatchObject({
+  const refusal = await pushWithWrongToken(30);
+  expect(refusal.status).toBe(429);
+  expect(refusal.body).toMatchObject({
     code: 'rate_limited',
     detail: 'Too many wrong tokens from this address. Try again in 1 s.',
   });
-  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(refusal.headers.get('retry-after')).toBe('1');
   expect((await endpoint.push(batch)).status).toBe(200);
   app.clock.advance(1_000);
   expect((await pushWithWrongToken(31)).status).toBe(401);

@@ -38,10 +38,10 @@ describe('metrics', () => {
     { 'x-real-ip': '127.0.0.1' },
     { authorization: 'Bearer something', via: '1.1 proxy' },
   ])('are 404 through a proxy: %j', async (headers) => {
-    const refused = await sendRequest(origin, { path: '/metrics', headers });
+    const refusal = await sendRequest(origin, { path: '/metrics', headers });
     const nowhere = await sendRequest(origin, { path: '/nowhere' });
-    expect(refused.status).toBe(404);
-    const { requestId: _a, instance: _b, ...said } = json(refused);
+    expect(refusal.status).toBe(404);
+    const { requestId: _a, instance: _b, ...said } = json(refusal);
     const { requestId: _c, instance: _d, ...saidElsewhere } = json(nowhere);
     expect(said).toEqual(saidElsewhere);
   });

@@ -118,11 +118,11 @@ function wordsOf(name: string): readonly string[] {
 export function wrongWords(comment: string): readonly string[] {
   const plain = comment.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' … ');
   const words = (plain.match(/[\p{L}-]+/gu) ?? []).map((word) => word.toLowerCase());
-  const wrong = words.filter((word) => privateWords.has(word) || wordsOfProse.has(word));
+  const problems = words.filter((word) => privateWords.has(word) || wordsOfProse.has(word));
   const spoken = [...plain.matchAll(speech)].filter(
     ([, subject = '']) => !speakers.has(subject.toLowerCase().replace(/s$/, '')),
   );
-  return [...wrong, ...spoken.map(([all]) => all.replace(/\s+/g, ' '))];
+  return [...problems, ...spoken.map(([all]) => all.replace(/\s+/g, ' '))];
 }
 
 export const vocabularyRules: readonly Rule[] = [standardWordsInNames, standardWordsInComments];

@@ -158,8 +158,8 @@ test('nothing personal is left in any table, and the ledger adds up', async () =
   expect((await browser.get('/console')).headers.location).toMatch(/^\/console\/sign-in/);
   const { email } = trace;
   clock.advance(20_000);
-  const again = await browser.submit(SIGN_IN, SIGN_IN, { email, password: customer.password });
-  expect(again.status).toBe(401);
+  const repeat = await browser.submit(SIGN_IN, SIGN_IN, { email, password: customer.password });
+  expect(repeat.status).toBe(401);
   const mail = await lastMail(email);
   expect(mail.subject).toBe('Content Radar: your account is deleted');
   expect(mail.text).toContain(accountId);
@@ -265,8 +265,8 @@ test('money is named before the confirmation, and more of it needs another one',
 test('needs the typed address and a recent sign-in', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
-  const wrong = await deleteIt(customer, 'somebody@example.com');
-  expect([wrong.status, wrong.text.includes('id="e-address"')]).toEqual([422, true]);
+  const rejection = await deleteIt(customer, 'somebody@example.com');
+  expect([rejection.status, rejection.text.includes('id="e-address"')]).toEqual([422, true]);
   clock.advance(10 * MINUTE_MS);
   const held = await browser.submit(DELETE, DELETE, { address: trace.email });
   expect(held.status).toBe(401);

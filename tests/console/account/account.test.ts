@@ -38,11 +38,11 @@ async function setUpCodes(browser: Browser, password: string) {
   const shown = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
   const secret = bytesOf(shown.replaceAll(' ', ''));
   const form = formIn(page.text, CODES);
-  const wrong = await browser.post(CODES, { ...form, password, code: '000000' });
-  expect(wrong.status).toBe(422);
+  const rejection = await browser.post(CODES, { ...form, password, code: '000000' });
+  expect(rejection.status).toBe(422);
   // The same secret is offered again, because it may already be in the app.
-  expect(wrong.text).toContain(shown);
-  const right = { ...formIn(wrong.text, CODES), code: codeNow(secret) };
+  expect(rejection.text).toContain(shown);
+  const right = { ...formIn(rejection.text, CODES), code: codeNow(secret) };
   const stolen = await browser.post(CODES, { ...right, password: 'not the password' });
   expect([stolen.status, recoveryCodes.test(stolen.text)]).toEqual([422, false]);
   const on = await browser.post(CODES, { ...right, password });
@@ -60,9 +60,9 @@ test('a new password requires the old one and ends every other session', async (
   ];
   const change = (current: string, next: string) =>
     browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current, next });
-  const wrong = await change('not my password', 'a newer password');
-  expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('id="e-current">That is not your password.');
+  const rejection = await change('not my password', 'a newer password');
+  expect(rejection.status).toBe(422);
+  expect(rejection.text).toContain('id="e-current">That is not your password.');
   expect((await change(password, 'short')).text).toContain('id="e-next">A password has 10 to 200');
   expect((await change(password, 'a newer password')).text).toContain('The password is changed');
   expect((await browser.get(ACCOUNT)).status).toBe(200);
@@ -87,13 +87,13 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   expect((await browser.get('/console')).status).toBe(303);
   const code = codeNow(secret);
   const send = (fields: Record<string, string>) => browser.post(`${SIGN_IN}/code`, fields);
-  const wrong = await send({ ...second, code: '123456' });
-  expect([wrong.status, wrong.text.includes('That is not the code')]).toEqual([401, true]);
+  const rejection = await send({ ...second, code: '123456' });
+  expect([rejection.status, rejection.text.includes('That is not the code')]).toEqual([401, true]);
   expect((await send({ ...second, code })).headers.location).toBe('/console');
   await browser.submit('/console', '/console/sign-out');
   testConsole.clock.advance(20_000);
-  const again = await stepTwo();
-  expect((await send({ ...again, code })).status).toBe(401);
+  const repeat = await stepTwo();
+  expect((await send({ ...repeat, code })).status).toBe(401);
   const [recovery = ''] = codes;
   testConsole.clock.advance(60_000);
   const third = await stepTwo();
@@ -124,10 +124,10 @@ test('two sign-ins with one code at once give one session', async () => {
     steps.push({ browser, form: formIn(response.text, `${SIGN_IN}/code`) });
   }
   const code = codeNow(secret);
-  const sent = await Promise.all(
+  const responses = await Promise.all(
     steps.map(({ browser, form }) => browser.post(`${SIGN_IN}/code`, { ...form, code })),
   );
-  expect(sent.map(({ status }) => status).sort()).toEqual([303, 401]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 401]);
 });
 
 test('delays guesses of codes', async () => {
@@ -147,8 +147,8 @@ test('disabling codes and creating recovery codes requires the password', async 
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
   const { codes } = await setUpCodes(browser, password);
-  const wrong = await browser.submit(ACCOUNT, `${CODES}/off`, { off: 'not my password' });
-  expect([wrong.status, wrong.text.includes('id="e-off">')]).toEqual([422, true]);
+  const rejection = await browser.submit(ACCOUNT, `${CODES}/off`, { off: 'not my password' });
+  expect([rejection.status, rejection.text.includes('id="e-off">')]).toEqual([422, true]);
   const renewed = await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
   const fresh: readonly string[] = renewed.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
   expect([fresh.length, fresh.some((code) => codes.includes(code))]).toEqual([10, false]);
@@ -238,9 +238,9 @@ test('refuses a common password', async () => {
   const change = (next: string) =>
     browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current: password, next });
   for (const next of ['1234567890', 'aaaaaaaaaa', 'abcabcabcabc', 'qwertyuiop', email]) {
-    const refused = await change(next);
-    expect([next, refused.status]).toEqual([next, 422]);
-    expect(refused.text).toContain('Use four words that do not belong together');
+    const refusal = await change(next);
+    expect([next, refusal.status]).toEqual([next, 422]);
+    expect(refusal.text).toContain('Use four words that do not belong together');
   }
   expect((await change('12345 67890 and more')).status).toBe(200);
 });

@@ -91,8 +91,8 @@ test('a known browser is no news, and nothing that failed is recorded', async ()
   await browser.submit('/console', '/console/sign-out');
   clock.advance(60_000);
   await browser.submit('/console/sign-in', '/console/sign-in', customer);
-  const wrong = { current: 'not my password', next: 'a rather newer password' };
-  await browser.submit('/console/account', '/console/account/password', wrong);
+  const invalidForm = { current: 'not my password', next: 'a rather newer password' };
+  await browser.submit('/console/account', '/console/account/password', invalidForm);
   expect(await kindsOf(browser)).toEqual(['signed_in', 'signed_in_new_browser']);
 });
 

@@ -39,9 +39,9 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   const confirm = await signInAgain(customer, held.text);
   expect([confirm.status, keyIn(confirm.text)]).toEqual([200, undefined]);
   expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
-  const made = await browser.post(NEW_KEY, formIn(confirm.text, NEW_KEY));
-  expect(made.status).toBe(200);
-  expect(keyIn(made.text)).toBeDefined();
+  const createdPage = await browser.post(NEW_KEY, formIn(confirm.text, NEW_KEY));
+  expect(createdPage.status).toBe(200);
+  expect(keyIn(createdPage.text)).toBeDefined();
   expect((await browser.get('/console/keys')).text).toContain('Printer');
   // Within ten minutes nothing is requested again.
   clock.advance(9 * MINUTE_MS);
@@ -73,9 +73,9 @@ test('a wrong password completes nothing, and the form is still kept', async () 
   clock.advance(10 * MINUTE_MS);
   const held = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
   const thief = { ...customer, password: 'not the password' };
-  const wrong = await signInAgain(thief, held.text);
-  expect([wrong.status, keyIn(wrong.text)]).toEqual([401, undefined]);
-  const confirm = await signInAgain(customer, wrong.text);
+  const rejection = await signInAgain(thief, held.text);
+  expect([rejection.status, keyIn(rejection.text)]).toEqual([401, undefined]);
+  const confirm = await signInAgain(customer, rejection.text);
   expect(confirm.text).toContain('<dt>Name</dt><dd>Printer</dd>');
 });
 
@@ -93,8 +93,8 @@ test('test keys and revocations need no recent sign-in; the mode survives one', 
   const { browser } = customer;
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
   clock.advance(HOUR_MS);
-  const made = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Only a test' });
-  expect(keyIn(made.text)).toMatch(/^sk-test-/);
+  const createdPage = await browser.submit(NEW_KEY, NEW_KEY, { name: 'Only a test' });
+  expect(keyIn(createdPage.text)).toMatch(/^sk-test-/);
   const list = await browser.get('/console/keys');
   const path = /\/console\/keys\/key_\w+/.exec(list.text)?.[0] ?? '';
   const hook = { url: 'https://shop.example/hook', event: 'job.finished' };

@@ -11,9 +11,9 @@ test('the gateway’s address leads to the console, and sign-in leads back', asy
   const home = await sendRequest(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = testConsole.browser();
-  const refused = await browser.get('/console/nothing?a=b');
-  expect(refused.headers.location).toBe('/console/sign-in?to=%2Fconsole%2Fnothing%3Fa%3Db');
-  const page = await browser.get(refused.headers.location ?? '');
+  const refusal = await browser.get('/console/nothing?a=b');
+  expect(refusal.headers.location).toBe('/console/sign-in?to=%2Fconsole%2Fnothing%3Fa%3Db');
+  const page = await browser.get(refusal.headers.location ?? '');
   expect(page.headers).toMatchObject({
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex, nofollow',
@@ -94,8 +94,8 @@ test('a form without its token, or from another session or site, changes nothing
     cookie: `gateway_session=${browser.cookies.get('gateway_session')}`,
     'sec-fetch-site': 'cross-site',
   };
-  const sent = { method: 'POST', path: '/console/sign-out', headers, body: 'token=x' };
-  expect((await sendRequest(testConsole.origin, sent)).status).toBe(403);
+  const request = { method: 'POST', path: '/console/sign-out', headers, body: 'token=x' };
+  expect((await sendRequest(testConsole.origin, request)).status).toBe(403);
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
@@ -115,11 +115,11 @@ test('a form without its session changes nothing and leads back to its page', as
     expect(lost.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
   }
   // A new sign-in in another tab ends the session of the old form.
-  const again = await testConsole.signIn();
-  const stale = await again.post(NEW, form);
+  const repeat = await testConsole.signIn();
+  const stale = await repeat.post(NEW, form);
   expect(stale.status).toBe(403);
   expect(stale.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
-  expect((await again.get('/console/keys')).text).not.toContain('Typed');
+  expect((await repeat.get('/console/keys')).text).not.toContain('Typed');
 });
 
 test('signing out ends the session itself, not only its cookie', async () => {
@@ -152,6 +152,6 @@ test('a page is compressed, and the response to a form is not', async () => {
   expect(page.bytes.length).toBeLessThan(plain.bytes.length / 2);
   const form = { email: 'nobody@example.com', password: 'wrong' };
   const browser = testConsole.browser(headers);
-  const refused = await browser.submit(path, path, form);
-  expect([refused.status, refused.headers['content-encoding']]).toEqual([401, undefined]);
+  const refusal = await browser.submit(path, path, form);
+  expect([refusal.status, refusal.headers['content-encoding']]).toEqual([401, undefined]);
 });

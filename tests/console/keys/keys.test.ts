@@ -15,13 +15,15 @@ test('creates a key, shows it once with an example call, and the API accepts it'
   const browser = await testConsole.signIn();
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
   expect((await browser.get(`${NEW}?kind=sk`)).text).toContain('<h1>Create an API key</h1>');
-  const made = await browser.submit(NEW, NEW, { name: 'A <b>bold</b> name' });
-  expect(made.status).toBe(200);
-  expect(made.headers['cache-control']).toBe('no-store');
-  const key = keyIn(made.text);
+  const createdPage = await browser.submit(NEW, NEW, { name: 'A <b>bold</b> name' });
+  expect(createdPage.status).toBe(200);
+  expect(createdPage.headers['cache-control']).toBe('no-store');
+  const key = keyIn(createdPage.text);
   expect(key).toMatch(/^sk-test-/);
-  expect(made.text).toContain('curl &#39;http://gateway.example/api/v1/capabilities/social&#39;');
-  expect(made.text).toContain(`Bearer ${key}`);
+  expect(createdPage.text).toContain(
+    'curl &#39;http://gateway.example/api/v1/capabilities/social&#39;',
+  );
+  expect(createdPage.text).toContain(`Bearer ${key}`);
   expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   const list = await browser.get('/console/keys');
   expect(list.text).toContain('A &lt;b&gt;bold&lt;/b&gt; name');
@@ -45,7 +47,7 @@ test('a form sent twice, or by two tabs at once, creates one key', async () => {
 
 test('shows each error beside its field and keeps typed text', async () => {
   const browser = await testConsole.signIn();
-  const wrong = await browser.submit(NEW, NEW, {
+  const rejection = await browser.submit(NEW, NEW, {
     name: '',
     networks: 'nowhere/99',
     budget: 'ten',
@@ -53,13 +55,13 @@ test('shows each error beside its field and keeps typed text', async () => {
     expires: 'soon',
     scope: ['ocr', 'everything'],
   });
-  expect(wrong.status).toBe(422);
+  expect(rejection.status).toBe(422);
   for (const name of ['name', 'networks', 'budget', 'expires']) {
-    expect(wrong.text).toContain(`<p class="error" id="e-${name}">`);
+    expect(rejection.text).toContain(`<p class="error" id="e-${name}">`);
   }
-  expect(wrong.text).toContain('>\nnowhere/99</textarea>');
-  expect(wrong.text).toContain('value="ten"');
-  expect(wrong.text).toMatch(/value="ocr" checked/);
+  expect(rejection.text).toContain('>\nnowhere/99</textarea>');
+  expect(rejection.text).toContain('value="ten"');
+  expect(rejection.text).toMatch(/value="ocr" checked/);
   const huge = await browser.submit(NEW, NEW, { name: '长'.repeat(5_000) });
   expect([huge.status, huge.text.includes('A name has 1 to 100 characters.')]).toEqual([422, true]);
 });
@@ -81,8 +83,8 @@ test('enforces the limits of a key', async () => {
   expect(page).toContain('<dd>Image OCR</dd>');
   expect(page).toContain('<dd>¥1.5 in all</dd>');
   expect(page).toContain('203.0.113.0/24, 198.51.100.7');
-  const refused = await testConsole.call('free', { text: 'x' }, { key });
-  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
+  const refusal = await testConsole.call('free', { text: 'x' }, { key });
+  expect([refusal.status, JSON.parse(refusal.text).code]).toEqual([403, 'key_not_allowed']);
   testConsole.clock.advance(31 * DAY_MS);
   expect((await testConsole.call('free', { text: 'x' }, { key })).status).toBe(401);
 });
@@ -151,8 +153,8 @@ test('changes name and limits of a key within a second, and never shows the key'
   const edit = `${page}/edit`;
   const stale = formIn((await browser.get(edit)).text, edit);
   expect(stale.expires).toBe('keep');
-  const wrong = await browser.submit(edit, edit, { name: 'After', budget: 'much' });
-  expect([wrong.status, wrong.text.includes('value="much"')]).toEqual([422, true]);
+  const rejection = await browser.submit(edit, edit, { name: 'After', budget: 'much' });
+  expect([rejection.status, rejection.text.includes('value="much"')]).toEqual([422, true]);
   const fields = { name: 'After', scope: ['ocr'], budget: '7.5', period: 'day' };
   const saved = await browser.submit(edit, edit, { ...fields, networks: '127.0.0.1\n10.0.0.0/8' });
   for (const text of ['<h1>After</h1>', 'Saved.', 'Image OCR', '¥7.5 a day', '10.0.0.0/8']) {
@@ -160,13 +162,13 @@ test('changes name and limits of a key within a second, and never shows the key'
   }
   expect(saved.text).not.toContain(key);
   testConsole.clock.advance(1_000);
-  const refused = await testConsole.call('paid', { text: 'x' }, { key });
-  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
+  const refusal = await testConsole.call('paid', { text: 'x' }, { key });
+  expect([refusal.status, JSON.parse(refusal.text).code]).toEqual([403, 'key_not_allowed']);
   // Its expiry is unchanged.
   testConsole.clock.advance(31 * DAY_MS);
   expect((await browser.get(edit)).status).toBe(303);
-  const again = await testConsole.signIn();
-  expect((await again.get(edit)).status).toBe(409);
+  const repeat = await testConsole.signIn();
+  expect((await repeat.get(edit)).status).toBe(409);
 });
 
 test('keeps the models of a key unless they are deselected', async () => {
@@ -196,8 +198,8 @@ test('shows a second editor the first one’s change and keeps the typed text', 
   const stale = formIn((await browser.get(edit)).text, edit);
   await browser.submit(edit, edit, { name: 'First', budget: '1' });
   // Validation errors come first and do not renew the version of an old form.
-  const wrong = await browser.post(edit, { ...stale, name: '' });
-  expect([wrong.status, formIn(wrong.text, edit).version]).toEqual([422, stale.version]);
+  const rejection = await browser.post(edit, { ...stale, name: '' });
+  expect([rejection.status, formIn(rejection.text, edit).version]).toEqual([422, stale.version]);
   const late = await browser.post(edit, { ...stale, name: 'Second' });
   expect(late.status).toBe(409);
   expect(late.text).toMatch(/<td data-label="[^"]*">First<\/td>\s*<td data-label="[^"]*">Second/);

@@ -80,8 +80,8 @@ test('no live keys and no allowance before the address is confirmed', async () =
   expect((await browser.get('/console/account')).text).toContain('not confirmed');
   const confirmed = await browser.submit(link, '/console/verify');
   expect(confirmed.text).toContain('Your address is confirmed.');
-  const again = await testConsole.browser().submit(link, '/console/verify');
-  expect([again.status, again.text.includes('does not work any more')]).toEqual([410, true]);
+  const repeat = await testConsole.browser().submit(link, '/console/verify');
+  expect([repeat.status, repeat.text.includes('does not work any more')]).toEqual([410, true]);
 
   const live = await makeKey(world, db, { ...input, livemode: true });
   const account = json(await testConsole.read('/api/v1/account', live.text));
@@ -96,11 +96,11 @@ test('the first mail’s link signs in to test mode, and one click creates a key
   expect(start.text).toContain('Your address is confirmed.');
   expect(start.text).toContain('Signed in as <b>eve@example.com</b>');
   expect(start.text).toContain('class="test-mode"');
-  const made = await visitor.submit('/console', '/console/keys/new');
-  expect(made.text).toContain('data-secret');
-  const [, key = ''] = /Bearer (sk-test-[\w-]+)/.exec(made.text) ?? [];
+  const createdPage = await visitor.submit('/console', '/console/keys/new');
+  expect(createdPage.text).toContain('data-secret');
+  const [, key = ''] = /Bearer (sk-test-[\w-]+)/.exec(createdPage.text) ?? [];
   expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
-  expect(made.text).toContain('href="/console/catalog/social"');
+  expect(createdPage.text).toContain('href="/console/catalog/social"');
 });
 
 test('a link expires after one day and when a newer link was sent', async () => {
@@ -108,8 +108,8 @@ test('a link expires after one day and when a newer link was sent', async () => 
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const first = linkIn((await nextMail(email)).text);
   const browser = await testConsole.signIn(email, password);
-  const sent = await browser.submit('/console/account', '/console/account/verification');
-  expect(sent.text).toContain('Another mail is on its way');
+  const response = await browser.submit('/console/account', '/console/account/verification');
+  expect(response.text).toContain('Another mail is on its way');
   const second = linkIn((await nextMail(email)).text);
   expect((await browser.submit(first, '/console/verify')).status).toBe(410);
   testConsole.clock.advance(DAY_MS);

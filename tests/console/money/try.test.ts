@@ -65,10 +65,10 @@ test('a call from the page is charged the shown price once, however often it is 
   const page = (await signed.get('/console/catalog/social')).text;
   const form = { ...fieldsIn(page), ...social, key: keyIn(page) };
   const before = await cash();
-  const sent = await signed.post('/console/catalog/social', form);
-  expect(mainText(sent.text)).toContain('200 ¥0.036 were charged See the call');
-  const again = await signed.post('/console/catalog/social', form);
-  expect(mainText(again.text)).toContain('This was sent before: the same answer again');
+  const response = await signed.post('/console/catalog/social', form);
+  expect(mainText(response.text)).toContain('200 ¥0.036 were charged See the call');
+  const repeat = await signed.post('/console/catalog/social', form);
+  expect(mainText(repeat.text)).toContain('This was sent before: the same answer again');
   expect(before - (await cash())).toBe(3_600_000n);
   const other = await signed.post('/console/catalog/social', { ...form, keyword: 'else' });
   expect(mainText(other.text)).toContain('422 idempotency_key_reused');
@@ -79,23 +79,23 @@ test('charges at most the shown price after the price changed', async () => {
   const page = (await signed.get('/console/catalog/social')).text;
   const before = await cash();
   const cheaper = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
-  const sent = await signed.post('/console/catalog/social', cheaper);
-  expect(mainText(sent.text)).toContain('402 max_charge_exceeded');
-  expect(mainText(sent.text)).toContain('The price, 0.036 CNY, is above max_charge.');
+  const response = await signed.post('/console/catalog/social', cheaper);
+  expect(mainText(response.text)).toContain('402 max_charge_exceeded');
+  expect(mainText(response.text)).toContain('The price, 0.036 CNY, is above max_charge.');
   expect(await cash()).toBe(before);
 });
 
 test('shows a refusal as a program would receive it, at no cost', async () => {
   const page = (await signed.get('/console/catalog/social')).text;
   const before = await cash();
-  const wrong = { ...social, action: 'content', url: '<script>alert(1)</script>' };
-  const refused = await signed.post('/console/catalog/social', {
+  const invalidForm = { ...social, action: 'content', url: '<script>alert(1)</script>' };
+  const refusal = await signed.post('/console/catalog/social', {
     ...fieldsIn(page),
-    ...wrong,
+    ...invalidForm,
     key: keyIn(page),
   });
-  expect(mainText(refused.text)).toContain('400 invalid_request');
-  expect(refused.text).not.toContain('<script>alert');
+  expect(mainText(refusal.text)).toContain('400 invalid_request');
+  expect(refusal.text).not.toContain('<script>alert');
   expect(await cash()).toBe(before);
 });
 
@@ -109,8 +109,8 @@ test('accepts only a key of the account, of the mode and of the right kind', asy
   const form = { ...fieldsIn(page), ...social };
   const before = await cash();
   for (const key of [otherKey ?? '', 'key_none', '']) {
-    const sent = await signed.post('/console/catalog/social', { ...form, key });
-    expect(sent.text).not.toContain('class="result"');
+    const response = await signed.post('/console/catalog/social', { ...form, key });
+    expect(response.text).not.toContain('class="result"');
   }
   const revoked = (await testConsole.newKey({ accountId: keys.accountId, name: 'Gone' })).id;
   await revokeKey(world, db, revoked);
@@ -127,12 +127,12 @@ test('test mode calls no provider, costs nothing, and the page states it', async
   expect(mainText(page)).toContain('Send it in test mode');
   const requestCount = upstream.servers.tikhub.requests.length;
   const before = await cash();
-  const sent = await tester.post('/console/catalog/social', {
+  const response = await tester.post('/console/catalog/social', {
     ...fieldsIn(page),
     ...social,
     key: keyIn(page),
   });
-  expect(mainText(sent.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
+  expect(mainText(response.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
   expect([upstream.servers.tikhub.requests.length, await cash()]).toEqual([requestCount, before]);
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });

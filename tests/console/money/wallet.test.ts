@@ -55,15 +55,15 @@ test('redeems a code once, and refuses with a reason and the typed text', async 
   expect(mainText((await redeem(signed, code)).text)).toContain(
     '¥10.00 were added as the voucher “Spring”.',
   );
-  const again = await redeem(signed, code.toLowerCase());
-  expect([again.status, mainText(again.text)]).toEqual([
+  const repeat = await redeem(signed, code.toLowerCase());
+  expect([repeat.status, mainText(repeat.text)]).toEqual([
     400,
     expect.stringContaining('You have redeemed this code already.'),
   ]);
-  expect(again.text).toContain(`value="${code.toLowerCase()}"`);
-  const wrong = await redeem(signed, 'CR-<script>');
-  expect(mainText(wrong.text)).toContain('This is no valid code.');
-  expect(wrong.text).toContain('value="CR-&lt;script&gt;"');
+  expect(repeat.text).toContain(`value="${code.toLowerCase()}"`);
+  const rejection = await redeem(signed, 'CR-<script>');
+  expect(mainText(rejection.text)).toContain('This is no valid code.');
+  expect(rejection.text).toContain('value="CR-&lt;script&gt;"');
 });
 
 test('guessing codes is slowed', async () => {
@@ -106,11 +106,11 @@ test('starts a top-up, leads to the checkout, and synchronizes on return', async
 
 test('shows an unreachable provider and a wrong amount beside the field', async () => {
   for (const amount of ['', '9.99', '50001', '20.001', 'ten', '-5', '1e9']) {
-    const refused = await signed.post('/console/top-up', {
+    const refusal = await signed.post('/console/top-up', {
       ...formOf((await signed.get('/console/top-up')).text),
       amount,
     });
-    expect([refused.status, mainText(refused.text)]).toEqual([
+    expect([refusal.status, mainText(refusal.text)]).toEqual([
       400,
       expect.stringContaining('Enter an amount from ¥10.00 to ¥50,000.00'),
     ]);
@@ -161,8 +161,8 @@ test('test mode has no top-ups and no codes', async () => {
   expect(mainText((await tester.get('/console/top-up')).text)).toContain('there is nothing to pay');
   const { codes } = await batch();
   const token = formOf(wallet.text);
-  const refused = await tester.post('/console/wallet/redeem', { ...token, code: codes[0] ?? '' });
-  expect(refused.status).toBe(400);
+  const refusal = await tester.post('/console/wallet/redeem', { ...token, code: codes[0] ?? '' });
+  expect(refusal.status).toBe(400);
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
   expect(mainText((await redeem(tester, codes[0] ?? '')).text)).toContain('were added');
 });
@@ -183,8 +183,8 @@ test('permits ten top-ups at once and the next one after two minutes', async () 
   const begin = () => signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   for (let count = 0; count < 10; count += 1) expect((await begin()).status).toBe(200);
   const sessions = checkout.sessions.size;
-  const refused = await begin();
-  expect([refused.status, mainText(refused.text)]).toEqual([
+  const refusal = await begin();
+  expect([refusal.status, mainText(refusal.text)]).toEqual([
     429,
     expect.stringContaining('Too many top-ups were begun. Pay one of them, or wait 1'),
   ]);

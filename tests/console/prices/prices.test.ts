@@ -23,10 +23,10 @@ test('computes calls and minutes, and names an invalid quantity', async () => {
   const visitor = testConsole.browser();
   const page = await visitor.get('/console/prices?social=1000&transcribe=60');
   expect(mainText(page.text)).toContain('Total: ¥39.60');
-  const wrong = await visitor.get('/console/prices?social=-1&transcribe=1');
-  expect(wrong.status).toBe(400);
-  expect(wrong.text).toContain('id="e-social">A whole number from 0 to 1,000,000.');
-  expect(wrong.text).toContain('value="-1"');
+  const rejection = await visitor.get('/console/prices?social=-1&transcribe=1');
+  expect(rejection.status).toBe(400);
+  expect(rejection.text).toContain('id="e-social">A whole number from 0 to 1,000,000.');
+  expect(rejection.text).toContain('value="-1"');
 });
 
 test('returns a page to a browser and a problem to a program for a missing address', async () => {

@@ -53,10 +53,10 @@ test('a solved challenge makes one account, on whichever node', async () => {
   // The same challenge from another browser on another node.
   const second = await openForm(open, other.origin);
   const copied = { ...second.form, challenge: form.challenge ?? '', proof, password };
-  const again = await second.browser.post(SIGN_UP, { ...copied, email: 'b@example.com' });
-  expect(again.status).toBe(422);
-  expect(again.text).toContain('This form was open for long, or was sent before.');
-  expect(formIn(again.text, SIGN_UP).challenge).not.toBe(form.challenge);
+  const repeat = await second.browser.post(SIGN_UP, { ...copied, email: 'b@example.com' });
+  expect(repeat.status).toBe(422);
+  expect(repeat.text).toContain('This form was open for long, or was sent before.');
+  expect(formIn(repeat.text, SIGN_UP).challenge).not.toBe(form.challenge);
   expect(await findAccount(open.db, 'b@example.com')).toBe(null);
 });
 
@@ -99,10 +99,10 @@ test('without a script the mail is ten minutes late, for few of all networks', a
     expect(text).toContain('<noscript><p class="explains">Without scripts, sign-up works slowly');
     // A new and a known address look the same.
     const email = n === 1 ? 'a@example.com' : `slow-${n}@example.com`;
-    const sent = await browser.post(SIGN_UP, { ...form, password, email });
-    statuses.push(sent.status);
-    if (sent.status !== 303) continue;
-    expect(sent.headers.location).toBe('/console/sign-up/sent?late');
+    const response = await browser.post(SIGN_UP, { ...form, password, email });
+    statuses.push(response.status);
+    if (response.status !== 303) continue;
+    expect(response.headers.location).toBe('/console/sign-up/sent?late');
     const page = await browser.get('/console/sign-up/sent?late');
     expect(page.text).toContain('the mail leaves in ten minutes');
   }
@@ -119,11 +119,11 @@ test('where no mail is sent, a proof is required', async () => {
   const { browser, text, form } = await openForm(silent);
   expect(text).toContain('<noscript><p class="explains">To sign up here');
   const fields = { ...form, password, email: 'e@example.com' };
-  const refused = await browser.post(SIGN_UP, fields);
-  expect(refused.status).toBe(422);
-  expect(refused.text).toContain('ask the operator for an account.');
-  const proof = solve(formIn(refused.text, SIGN_UP).challenge ?? '').right;
-  const solved = { ...formIn(refused.text, SIGN_UP), proof, password, email: 'e@example.com' };
+  const refusal = await browser.post(SIGN_UP, fields);
+  expect(refusal.status).toBe(422);
+  expect(refusal.text).toContain('ask the operator for an account.');
+  const proof = solve(formIn(refusal.text, SIGN_UP).challenge ?? '').right;
+  const solved = { ...formIn(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
   expect((await browser.post(SIGN_UP, solved)).headers.location).toBe('/console');
 });
 

@@ -28,21 +28,21 @@ test('a customer signs up and signs in again with the same password', async () =
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('Signed in as <b>ada.lovelace@example.com</b>');
   expect(page.text).toContain('class="test-mode"');
-  const again = await open.signIn('ada.lovelace@example.com', password);
-  expect((await again.get('/console')).status).toBe(200);
+  const repeat = await open.signIn('ada.lovelace@example.com', password);
+  expect((await repeat.get('/console')).status).toBe(200);
 });
 
 test('shows an invalid address or password beside its field', async () => {
   const browser = open.browser();
   const send = (email: string, secret: string) =>
     browser.submit(SIGN_UP, SIGN_UP, { email, password: secret });
-  const wrong = await send('ada"><script>@', 'short');
-  expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('<p class="error" id="e-email">This is not an e-mail address.');
-  expect(wrong.text).toContain('id="e-password">A password has 10 to 200 characters.');
-  expect(wrong.text).toContain('value="ada&quot;&gt;&lt;script&gt;@"');
-  expect(wrong.text).not.toContain('<script>');
-  expect(wrong.text).not.toContain('value="short"');
+  const rejection = await send('ada"><script>@', 'short');
+  expect(rejection.status).toBe(422);
+  expect(rejection.text).toContain('<p class="error" id="e-email">This is not an e-mail address.');
+  expect(rejection.text).toContain('id="e-password">A password has 10 to 200 characters.');
+  expect(rejection.text).toContain('value="ada&quot;&gt;&lt;script&gt;@"');
+  expect(rejection.text).not.toContain('<script>');
+  expect(rejection.text).not.toContain('value="short"');
   expect((await send('x'.repeat(10_000), 'y'.repeat(5_000))).status).toBe(422);
   const taken = await send('customer-1@example.com', password);
   expect(taken.status).toBe(409);
@@ -87,9 +87,9 @@ test('an invitation code creates one account, also when two use it at once', asy
   expect(one.code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
   const signUp = (email: string, invite: string) =>
     invited.browser().submit(SIGN_UP, SIGN_UP, { email, password, invite });
-  const wrong = await signUp('a@example.com', 'abcd-efgh-ijkl-mnop');
-  expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('id="e-invite">This code is not known');
+  const rejection = await signUp('a@example.com', 'abcd-efgh-ijkl-mnop');
+  expect(rejection.status).toBe(422);
+  expect(rejection.text).toContain('id="e-invite">This code is not known');
   const link = await invited.browser().get(`${SIGN_UP}?invite=${one.code}`);
   expect(link.text).toContain(`value="${one.code}"`);
   const both = await Promise.all([
@@ -143,8 +143,8 @@ test('in public without mail, an operator enables live keys and the allowance', 
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('ask its operator to confirm the address');
   await browser.submit('/console', '/console/mode', { livemode: 'true' });
-  const refused = await browser.get('/console/keys/new?kind=sk');
-  expect([refused.status, refused.text.includes('No live keys yet')]).toEqual([403, true]);
+  const refusal = await browser.get('/console/keys/new?kind=sk');
+  expect([refusal.status, refusal.text.includes('No live keys yet')]).toEqual([403, true]);
   const account = await findAccount(db, email);
   if (account === null) throw new Error('an account');
   const wallet = { accountId: account.id, livemode: true };
@@ -202,8 +202,8 @@ test('closed sign-up refuses a submitted form too', async () => {
   const page = await browser.get(SIGN_UP);
   expect(page.text).toContain('Sign-up is closed at the moment.');
   const { token } = { token: /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? '' };
-  const sent = await browser.post(SIGN_UP, { token, email: 'a@example.com', password });
-  expect(sent.status).toBe(403);
+  const response = await browser.post(SIGN_UP, { token, email: 'a@example.com', password });
+  expect(response.status).toBe(403);
   expect((await closed.signIn('a@example.com', password)).cookies.get('gateway_session')).toBe(
     undefined,
   );

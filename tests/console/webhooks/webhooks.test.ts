@@ -28,8 +28,8 @@ test('adds an address, shows its secret once, and delivers a test', async () => 
   expect(pages.map(({ status, text }) => [status, secretIn(text)])).toEqual(
     Array(3).fill([200, null]),
   );
-  const sent = await browser.submit(path, `${path}/test`);
-  expect(sent.text).toContain('A test is on its way');
+  const response = await browser.submit(path, `${path}/test`);
+  expect(response.text).toContain('A test is on its way');
   await until(async () => (receiver.received.length > 0 ? true : null));
   expect(receiver.received[0]?.signedBy([secret])).toEqual([0]);
   const { text } = await until(async () => {
@@ -37,8 +37,8 @@ test('adds an address, shows its secret once, and delivers a test', async () => 
     return now.text.includes('>received<') ? now : null;
   });
   expect(text).toContain('This is a test of a webhook. Nothing has happened.');
-  const again = await browser.submit(path, `${path}/again`);
-  expect(again.text).toContain('It is being sent again.');
+  const repeat = await browser.submit(path, `${path}/again`);
+  expect(repeat.text).toContain('It is being sent again.');
   await until(async () => (receiver.received.length === 2 ? true : null));
   expect(receiver.received[0]?.id).toBe(receiver.received[1]?.id);
 });
@@ -58,11 +58,11 @@ test('a form sent twice at once adds its address once', async () => {
 test('shows each error beside its field and keeps typed text', async () => {
   const browser = await site.signIn();
   const url = 'http://shop.example/"><script>alert(1)</script>';
-  const refused = await browser.submit(LIST, LIST, { url, event: ['balance.low'] });
-  expect(refused.status).toBe(422);
-  expect(refused.text).toContain('id="e-url"');
-  expect(refused.text).toContain('http://shop.example/&quot;&gt;&lt;script&gt;');
-  expect(refused.text).not.toContain('<script>alert');
+  const refusal = await browser.submit(LIST, LIST, { url, event: ['balance.low'] });
+  expect(refusal.status).toBe(422);
+  expect(refusal.text).toContain('id="e-url"');
+  expect(refusal.text).toContain('http://shop.example/&quot;&gt;&lt;script&gt;');
+  expect(refusal.text).not.toContain('<script>alert');
   const nothing = await browser.submit(LIST, LIST, { url: 'https://shop.example/', event: [] });
   expect(nothing.status).toBe(422);
   expect(nothing.text).toContain('Choose at least one event.');
@@ -116,10 +116,12 @@ test('sets the budget of a key in the list of budgets', async () => {
   });
   expect(saved.text).toContain('Saved.');
   expect(saved.text).toMatch(/¥0\.00 of ¥12\.50/);
-  const wrong = await browser.submit('/console/budgets', '/console/budgets/key', { budget: 'x' });
-  expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('name="budget" type="text" inputmode="decimal"');
-  expect(wrong.text).toContain('value="x" aria-invalid="true"');
+  const rejection = await browser.submit('/console/budgets', '/console/budgets/key', {
+    budget: 'x',
+  });
+  expect(rejection.status).toBe(422);
+  expect(rejection.text).toContain('name="budget" type="text" inputmode="decimal"');
+  expect(rejection.text).toContain('value="x" aria-invalid="true"');
   const none = await browser.submit('/console/budgets', '/console/budgets/key', { budget: '' });
   expect(none.text).toContain('Saved.');
 });
@@ -137,9 +139,9 @@ test('shows spending of budgets, and sets and removes a balance alert', async ()
   const line = (below: string) =>
     browser.submit('/console/budgets', '/console/budgets/balance', { below });
   for (const wrong of ['0', '-1', 'much', '1e3', '10000001', '1.2.3']) {
-    const refused = await line(wrong);
-    expect([wrong, refused.status]).toEqual([wrong, 422]);
-    expect(refused.text).toContain(`value="${wrong}"`);
+    const refusal = await line(wrong);
+    expect([wrong, refusal.status]).toEqual([wrong, 422]);
+    expect(refusal.text).toContain(`value="${wrong}"`);
   }
   expect((await line('7.5')).text).toContain('value="7.5"');
   await until(async () => {

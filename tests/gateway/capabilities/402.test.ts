@@ -49,8 +49,8 @@ test('releases the hold and the key when the measured price is not covered', asy
     const body = { text: `video of ${seconds}`, does: 'measure', seconds };
     return gateway.call('timed', body, { key: sk, idempotencyKey: 'one-video' });
   };
-  const refused = await ask(2001);
-  expect(problemIn(refused)).toMatchObject({ status: 402, required: '2.001', available: '2' });
+  const refusal = await ask(2001);
+  expect(problemIn(refusal)).toMatchObject({ status: 402, required: '2.001', available: '2' });
   const retried = await ask(2000);
   expect(json(retried)).toMatchObject({ charge: { total: '2', free_quota: '2' } });
 });

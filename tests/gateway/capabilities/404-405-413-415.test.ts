@@ -93,18 +93,18 @@ describe('413', () => {
       'content-type': 'application/json',
     };
     const status = await new Promise<number>((resolve, reject) => {
-      const sent = request(url, { method: 'POST', headers }, (res) => {
+      const clientRequest = request(url, { method: 'POST', headers }, (res) => {
         res.resume();
         resolve(res.statusCode ?? 0);
-        sent.destroy();
+        clientRequest.destroy();
       });
       // The server closes the connection after the response; the client may see either.
-      sent.on('error', reject);
+      clientRequest.on('error', reject);
       const chunk = Buffer.alloc(64 * 1024, 'x');
       const more = () => {
-        while (sent.writable && sent.write(chunk));
+        while (clientRequest.writable && clientRequest.write(chunk));
       };
-      sent.on('drain', more);
+      clientRequest.on('drain', more);
       more();
     });
     expect(status).toBe(413);

@@ -19,13 +19,13 @@ describe('a repeated key of a finished call', () => {
     const { sk } = await gateway.newAccount();
     const idempotencyKey = newKey();
     const first = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
-    const again = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
+    const repeat = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
     const { request_id: requestId } = json(first);
     const url = `/api/v1/calls/${requestId}`;
-    expect(again.status).toBe(409);
-    expect(again.headers.location).toBe(url);
-    expect(again.headers['retry-after']).toBeUndefined();
-    expect(problemIn(again)).toEqual({
+    expect(repeat.status).toBe(409);
+    expect(repeat.headers.location).toBe(url);
+    expect(repeat.headers['retry-after']).toBeUndefined();
+    expect(problemIn(repeat)).toEqual({
       type: '/problems/duplicate-idempotency-key',
       title: 'Duplicate Idempotency-Key',
       status: 409,
@@ -52,14 +52,14 @@ describe('a repeated key of a finished call', () => {
     const idempotencyKey = newKey();
     const first = await gateway.call('paid', { text: 'replay' }, { idempotencyKey });
     const options = { idempotencyKey, prefer: 'wait=5, idempotent-replay' };
-    const again = await gateway.call('paid', { text: 'replay' }, options);
-    expect(again.status).toBe(200);
-    expect(again.bytes).toEqual(first.bytes);
-    expect(again.headers['content-type']).toBe(first.headers['content-type']);
-    expect(again.headers['idempotent-replayed']).toBe('true');
+    const repeat = await gateway.call('paid', { text: 'replay' }, options);
+    expect(repeat.status).toBe(200);
+    expect(repeat.bytes).toEqual(first.bytes);
+    expect(repeat.headers['content-type']).toBe(first.headers['content-type']);
+    expect(repeat.headers['idempotent-replayed']).toBe('true');
     expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(again.headers['x-request-id']).toMatch(/^req_/);
-    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(repeat.headers['x-request-id']).toMatch(/^req_/);
+    expect(repeat.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
     expect(runsOf('replay')).toBe(1);
   });
 
@@ -69,8 +69,8 @@ describe('a repeated key of a finished call', () => {
     const first = await gateway.call('free', { text: 'old' }, { key, idempotencyKey });
     clock.advance(DAY_MS + 1);
     const prefer = 'idempotent-replay';
-    const again = await gateway.call('free', { text: 'old' }, { key, idempotencyKey, prefer });
-    expect(problemIn(again)).toMatchObject({ status: 409, code: 'duplicate_idempotency_key' });
+    const repeat = await gateway.call('free', { text: 'old' }, { key, idempotencyKey, prefer });
+    expect(problemIn(repeat)).toMatchObject({ status: 409, code: 'duplicate_idempotency_key' });
     const read = json(await gateway.read(`/api/v1/calls/${json(first).request_id}`, key));
     expect(read.answer).toBeNull();
   });
@@ -80,17 +80,17 @@ describe('a repeated key of a finished call', () => {
     await gateway.call('paid', '{"text":"same","does":"answer"}', { idempotencyKey });
     const quoted = `"${idempotencyKey}"`;
     const body = '{ "does": "answer", "text": "same" }';
-    const again = await gateway.call('paid', body, { idempotencyKey: quoted });
-    expect(again.status).toBe(409);
+    const repeat = await gateway.call('paid', body, { idempotencyKey: quoted });
+    expect(repeat.status).toBe(409);
   });
 });
 
 test('returns 422 for a key that arrived with another request', async () => {
   const idempotencyKey = newKey();
   await gateway.call('paid', { text: 'this' }, { idempotencyKey });
-  const again = await gateway.call('paid', { text: 'that' }, { idempotencyKey });
-  expect(again.status).toBe(422);
-  expect(problemIn(again)).toEqual({
+  const repeat = await gateway.call('paid', { text: 'that' }, { idempotencyKey });
+  expect(repeat.status).toBe(422);
+  expect(problemIn(repeat)).toEqual({
     type: '/problems/idempotency-key-reused',
     title: 'Idempotency-Key reused',
     status: 422,

@@ -56,8 +56,8 @@ test('omits Retry-After when a capability is not configured, and logs what to do
   });
   expect(response.headers['retry-after']).toBeUndefined();
   expect(logged.some((line) => line.includes('install tesseract-ocr.'))).toBe(true);
-  const tried = await gateway.call('paid', { text: 'x' }, { key: gateway.keys.skTest });
-  expect(tried.status).toBe(200);
+  const attempt = await gateway.call('paid', { text: 'x' }, { key: gateway.keys.skTest });
+  expect(attempt.status).toBe(200);
   gateway.paid.lack(null);
   expect(gateway.paid.runs).not.toContain('missing');
   await expectUntouched();

@@ -63,11 +63,11 @@ test('without the database: 503 with Retry-After, and public pages continue', as
   expect(refused.detail).toContain('it is not known yet whether this call was charged');
 
   await bringBack();
-  const again = await until(async () => {
+  const repeat = await until(async () => {
     const back = await gateway.call('free', { text: 'back' });
     return back.status === 200 ? back : null;
   });
-  expect(json(again)).toMatchObject({ data: { text: 'back' } });
+  expect(json(repeat)).toMatchObject({ data: { text: 'back' } });
   // Its hold is released after its deadline; afterwards the key is free.
   clock.advance(10 * 60_000);
   expect(await recoverHolds(world, db)).toMatchObject({ released: 1 });

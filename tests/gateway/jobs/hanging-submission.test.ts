@@ -83,15 +83,15 @@ test('does not submit a video while another node may still be submitting it', as
   // The first node's clock stands still, so it cannot renew its claim or notice the loss.
   const second = await openNode(2, TEST_NOW + CLAIM_MS + 1);
   closing.push(second.close);
-  const again = await until(() => dueAt(id));
-  expect(again - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
+  const repeat = await until(() => dueAt(id));
+  expect(repeat - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
 
   // Now it notices the loss and aborts its request.
   first.clock.advance(CLAIM_MS / 2);
   await hasHappened('over 1');
   expect(happened).toEqual(['asked 1', 'over 1']);
 
-  second.clock.set(again);
+  second.clock.set(repeat);
   const ended = await until(async () => {
     second.clock.advance(2_000);
     const job = await second.jobs.find({ accountId: jobsAccount, livemode: true, id });

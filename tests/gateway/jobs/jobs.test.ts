@@ -172,9 +172,9 @@ describe('its Idempotency-Key', () => {
     if (does === 'fail') await ended(job.id, keys);
     else await callArrived;
     const check = async () => {
-      const refused = await again(same, keys, 'respond-async');
+      const refusal = await again(same, keys, 'respond-async');
       const url = `/api/v1/calls/${json(running).request_id}`;
-      expect(problemIn(refused)).toMatchObject({
+      expect(problemIn(refusal)).toMatchObject({
         code: 'duplicate_idempotency_key',
         original: { request_id: json(running).request_id, status: 202, url },
       });

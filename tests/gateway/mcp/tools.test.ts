@@ -89,8 +89,8 @@ test('a quote returns the price of the call and runs nothing', async () => {
     available: '2',
     is_covered: true,
   });
-  const refused = await use('quote', { capability: 'paid', input: { text: 'a', colour: 'red' } });
-  expect(refused).toMatchObject({ isError: true, value: { code: 'invalid_request' } });
+  const refusal = await use('quote', { capability: 'paid', input: { text: 'a', colour: 'red' } });
+  expect(refusal).toMatchObject({ isError: true, value: { code: 'invalid_request' } });
   expect(gateway.paid.runs.length).toBe(before);
 });
 
@@ -114,8 +114,8 @@ test('charges a call once, whichever way it is repeated', async () => {
     idempotency_key: 'once-only',
     is_replay: false,
   });
-  const again = await use('call', input);
-  expect(again.value).toEqual({ ...first.value, is_replay: true });
+  const repeat = await use('call', input);
+  expect(repeat.value).toEqual({ ...first.value, is_replay: true });
   // The same key over HTTP is the same call.
   const body = { text: 'once', max_charge: '0.05' };
   const options = { idempotencyKey: 'once-only', prefer: 'idempotent-replay' };

@@ -110,8 +110,8 @@ test('responses and errors of the relay equal their description', async () => {
       [],
     ]);
     const form = name === 'messages' ? 'RelayMessagesError' : 'RelayError';
-    const refused = await post('{}');
-    expect([refused.status, faultsOf(form, refused.text)]).toEqual([400, []]);
+    const refusal = await post('{}');
+    expect([refusal.status, faultsOf(form, refusal.text)]).toEqual([400, []]);
   }
   const models = await relay.send({ path: '/relay/v1/models', headers });
   expect(faultsOf('RelayModels', models.text)).toEqual([]);

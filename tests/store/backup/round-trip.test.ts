@@ -89,7 +89,7 @@ describe('restored into an empty database of the same server', async () => {
 
   test('gives readers the same bytes', async () => {
     const publication = await openTestPublication(world, other.db);
-    const again = await openTestServer(world, publication);
+    const repeat = await openTestServer(world, publication);
     const ids = (json(await sendRequest(origin, { path: '/api/v1/items?mode=all' })) as Listed)
       .items;
     const paths = [
@@ -105,24 +105,24 @@ describe('restored into an empty database of the same server', async () => {
       ...ids.map(({ id }) => `/items/${id}`),
     ];
     for (const path of paths) {
-      const [one, two] = [await sendRequest(origin, { path }), await sendRequest(again, { path })];
+      const [one, two] = [await sendRequest(origin, { path }), await sendRequest(repeat, { path })];
       expect([path, two.status, two.headers.etag]).toEqual([path, 200, one.headers.etag]);
       // Each server writes its own address.
-      expect(two.text.replaceAll(again, origin)).toBe(one.text);
+      expect(two.text.replaceAll(repeat, origin)).toBe(one.text);
     }
   });
 
   test('begins a new epoch, so earlier cursors require a new snapshot', async () => {
     const publication = await openTestPublication(world, other.db);
-    const again = await openTestServer(world, publication);
+    const repeat = await openTestServer(world, publication);
     const snapshot = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot' }));
     const path = `/api/v1/selected/changes?cursor=${snapshot.cursor}`;
     expect((await sendRequest(origin, { path })).status).toBe(200);
-    const response = await sendRequest(again, { path });
+    const response = await sendRequest(repeat, { path });
     expect([response.status, json(response).code]).toEqual([409, 'snapshot_required']);
-    const anew = json(await sendRequest(again, { path: '/api/v1/selected/snapshot' }));
+    const anew = json(await sendRequest(repeat, { path: '/api/v1/selected/snapshot' }));
     expect(anew.items).toEqual(
-      JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, again)),
+      JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, repeat)),
     );
   });
 
@@ -149,8 +149,8 @@ test('one of two concurrent restores completes, and the other reports the reason
     restore(contested.db, 'first.tar.gz', join(folder, 'one')),
     restore(contested.db, 'first.tar.gz', join(folder, 'two')),
   ]);
-  const refused = ended.filter((each) => each.status === 'rejected');
-  expect(refused.map(({ reason }) => String(reason))).toEqual([
+  const rejections = ended.filter((each) => each.status === 'rejected');
+  expect(rejections.map(({ reason }) => String(reason))).toEqual([
     expect.stringMatching(/restoring into it|not empty/),
   ]);
   expect(comparable(await dumpDatabase(contested.connection))).toEqual(

@@ -105,9 +105,9 @@ describe('a data folder', () => {
     const { connection } = await useOnce(dataDir);
     mkdirSync(connection.host, { mode: 0o755 });
     onTestFinished(() => rmSync(connection.host, { recursive: true, force: true }));
-    const again = await useOnce(dataDir);
-    expect(again.connection.host).not.toBe(connection.host);
-    expect(again.socketMode).toBe(0o700);
+    const repeat = await useOnce(dataDir);
+    expect(repeat.connection.host).not.toBe(connection.host);
+    expect(repeat.socketMode).toBe(0o700);
   });
 });
 

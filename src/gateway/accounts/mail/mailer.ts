@@ -48,8 +48,8 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
         const mails = await outbox.take({ most: CONCURRENCY, holdMs: CLAIM_MS });
         if (mails.length === 0) return;
         // All deliveries finish before one failed database write ends the round.
-        const sent = await Promise.allSettled(mails.map(send));
-        const lost = sent.find(({ status }) => status === 'rejected');
+        const results = await Promise.allSettled(mails.map(send));
+        const lost = results.find(({ status }) => status === 'rejected');
         if (lost?.status === 'rejected') throw lost.reason;
       }
     },

@@ -84,9 +84,9 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
   };
   return {
     authorize: async (opening) => {
-      const opened = await wallet.authorize(opening);
-      refusals.note(opening, opened);
-      return opened;
+      const authorization = await wallet.authorize(opening);
+      refusals.note(opening, authorization);
+      return authorization;
     },
     wasRefused: refusals.has,
     accountingOf: (opening) => ({

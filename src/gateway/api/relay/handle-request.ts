@@ -224,8 +224,13 @@ async function dispatch(
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {
     const allow = allowOf(route);
-    const wanted = headers['access-control-request-headers'];
-    return { kind: 'whole', status: 204, headers: preflightHeaders(allow, wanted), body: '' };
+    const requestedHeaders = headers['access-control-request-headers'];
+    return {
+      kind: 'whole',
+      status: 204,
+      headers: preflightHeaders(allow, requestedHeaders),
+      body: '',
+    };
   }
   const handle = route.methods[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   if (handle === undefined) {

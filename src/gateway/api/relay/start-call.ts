@@ -86,12 +86,12 @@ export async function startCall(
   const { admission, wallet, accounting, world } = context;
   // Kill switches and prices are refreshed while the key is loaded.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
-  const listed = context.prices.models();
+  const models = context.prices.models();
   // The rejection is handled below, where the promise is awaited.
-  listed.catch(() => {});
+  models.catch(() => {});
   const { client, notes } = received;
   const caller = await admission.admit({ authorization: readApiKey(received), client, notes });
-  const list = await listed;
+  const list = await models;
   refuseOtherKeys(caller.key, isCharged(context, list));
   const { accountId, livemode } = caller.key;
 
@@ -161,15 +161,15 @@ export async function startCall(
     early()?.drop();
     throw error;
   });
-  const made = early();
+  const earlyResponse = early();
   if ('quotas' in opened) received.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
-    made?.drop();
+    earlyResponse?.drop();
     return respondToRepeated(context, received, { caller, request, refused: opened });
   }
   const callAccounting = accounting.accountingOf(authorizeRequest);
   const unsent = { dialect: dialect.name, model: request.model, attempts: [] };
-  const prepared = await orRelease(callAccounting, unsent, async () => made ?? ready());
+  const prepared = await orRelease(callAccounting, unsent, async () => earlyResponse ?? ready());
   const prompt = keepPrompt(context, dialect, request);
   const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
   const { attempts } = prepared;

@@ -46,17 +46,17 @@ export async function acceptJob(
     },
   });
   const deadlineAt = job.createdAt + jobs.lifeMs + SETTLING_MS;
-  const opened = await wallet.authorize({ ...opening, deadlineAt });
-  if ('quotas' in opened) request.notes.quotaUse = opened.quotas;
-  if (opened.kind !== 'opened') {
+  const authorization = await wallet.authorize({ ...opening, deadlineAt });
+  if ('quotas' in authorization) request.notes.quotaUse = authorization.quotas;
+  if (authorization.kind !== 'opened') {
     await jobs.drop(job.id);
-    return opened;
+    return authorization;
   }
   const usage = { unit, quantity, increment };
-  const split = splitCharge(opened.allocations, opening.amount);
+  const split = splitCharge(authorization.allocations, opening.amount);
   const body = envelopeOf({ requestId, livemode, data: wireJob(job), usage, split });
   try {
-    const isPromised = await jobs.promise(job.id, body.toString(), opened.allocations);
+    const isPromised = await jobs.promise(job.id, body.toString(), authorization.allocations);
     if (!isPromised) throw abandonedFault();
   } catch (error) {
     // It is unknown whether the job was accepted; its row decides.

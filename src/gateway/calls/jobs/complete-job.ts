@@ -27,16 +27,16 @@ export async function finishJob(parts: JobDeps, job: JobRow): Promise<void> {
   const { world, db, wallet, failpoint } = parts;
   const { ending, request_id: requestId } = job;
   if (ending === null || job.ended_at !== null) return;
-  const shown = await settle(wallet, job, ending);
+  const settled = await settle(wallet, job, ending);
   await failpoint?.('settled');
   const now = world.clock.now();
   // The provider's running task is no longer needed.
-  const isUnderWay = job.work.step === 'asked' && shown.status !== 'succeeded';
-  const end = { ...shown, now, dueAt: isUnderWay ? now : null };
+  const isUnderWay = job.work.step === 'asked' && settled.status !== 'succeeded';
+  const end = { ...settled, now, dueAt: isUnderWay ? now : null };
   await endJob(db, job.id, end, async (tx) => parts.onEnd?.(tx, endedJob(job, end)));
   await failpoint?.('ended');
   const { capability } = job;
-  world.log.info({ job: job.id, requestId, capability, status: shown.status }, 'job ended');
+  world.log.info({ job: job.id, requestId, capability, status: settled.status }, 'job ended');
 }
 
 function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>): EndedJob {

@@ -62,9 +62,9 @@ export type Verdict =
 /** Maps a write's result to the next step: continue or stop. */
 export function afterWrite(
   world: World,
-  written: 'written' | 'lost' | 'ending' | 'taken',
+  outcome: 'written' | 'lost' | 'ending' | 'taken',
 ): Verdict | null {
-  if (written === 'written') return null;
-  if (written === 'lost') return { kind: 'lost' };
+  if (outcome === 'written') return null;
+  if (outcome === 'lost') return { kind: 'lost' };
   return { kind: 'later', dueAt: world.clock.now() };
 }

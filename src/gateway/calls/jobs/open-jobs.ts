@@ -195,11 +195,11 @@ async function listPage(
   const now = world.clock.now();
   const page = { after, endedAfter: now - READABLE_MS, limit: limit + 1 };
   const rows = await listOwnJobRows(db, owner, page);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const visible = rows.slice(0, limit);
+  const last = visible.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return {
-    jobs: shown.map((row) => jobOf(row, now)),
+    jobs: visible.map((row) => jobOf(row, now)),
     nextCursor: hasMore ? writePosition({ createdAt: last.created_at, id: last.id }) : null,
   };
 }

@@ -22,9 +22,9 @@ export async function runWhole(
     return { kind: 'ending', ending: failureEnding(world, job, unknownOutcome) };
   }
   const work = { step: 'asking', provider: null, at: now, tried: [], rounds: 0 } as const;
-  const written = await advanceJob(db, claimed, { now, work, status: 'running' });
-  const refused = afterWrite(world, written);
-  if (refused !== null) return refused;
+  const writeResult = await advanceJob(db, claimed, { now, work, status: 'running' });
+  const refusal = afterWrite(world, writeResult);
+  if (refusal !== null) return refusal;
   await parts.failpoint?.('asking');
   const hold = holdOf(claimedJob, capability);
   try {

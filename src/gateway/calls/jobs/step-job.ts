@@ -61,8 +61,8 @@ async function submit(on: StepOn, { tried, rounds }: WorkOfStep<'new'>): Promise
   if (provider === undefined) return fails(on, upstreamError('no provider is left'));
   const at = world.clock.now();
   const submitting: WorkOfStep<'asking'> = { step: 'asking', provider, at, tried, rounds };
-  const refused = await write(on, submitting);
-  if (refused !== null) return refused;
+  const writeResult = await write(on, submitting);
+  if (writeResult !== null) return writeResult;
   await parts.failpoint?.('asking');
   // A process that was delayed for this long has lost its claim and must not submit.
   if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
@@ -141,9 +141,9 @@ async function recordTask(on: StepOn, task: Task): Promise<Verdict> {
   const now = world.clock.now();
   const work: WorkOfStep<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
   const claimed = on.claimedJob.claimed;
-  const written = await advanceJob(db, claimed, { now, work, task: taskName(task) });
+  const writeResult = await advanceJob(db, claimed, { now, work, task: taskName(task) });
   await failpoint?.('recorded');
-  return afterWrite(world, written) ?? retryAfter(on, pollPauseMs(0));
+  return afterWrite(world, writeResult) ?? retryAfter(on, pollPauseMs(0));
 }
 
 async function check(on: StepOn, work: WorkOfStep<'asked'>): Promise<Verdict> {
@@ -156,8 +156,8 @@ async function check(on: StepOn, work: WorkOfStep<'asked'>): Promise<Verdict> {
   if (state.kind === 'missed' && state.failure.code === 'upstream_error' && misses >= MISSES) {
     return fails(on, state.failure);
   }
-  const refused = await write(on, { ...work, polls: work.polls + 1, misses }, state);
-  return refused ?? retryAfter(on, pauseAfter(state, work.polls + 1));
+  const writeResult = await write(on, { ...work, polls: work.polls + 1, misses }, state);
+  return writeResult ?? retryAfter(on, pauseAfter(state, work.polls + 1));
 }
 
 function pauseAfter(state: TaskStatus, polls: number): number {
@@ -169,13 +169,13 @@ async function write(on: StepOn, work: JobWork, state?: TaskStatus): Promise<Ver
   const { world, db } = on.parts;
   const { job, claimed } = on.claimedJob;
   const isRunning = state?.kind === 'running';
-  const written = await advanceJob(db, claimed, {
+  const writeResult = await advanceJob(db, claimed, {
     now: world.clock.now(),
     work,
     ...(isRunning && { progress: state.progress ?? job.progress }),
     ...(isRunning && job.status !== 'running' && { status: 'running' as const }),
   });
-  return afterWrite(world, written);
+  return afterWrite(world, writeResult);
 }
 
 const contextOf = ({ parts, claimedJob }: StepOn, signal: AbortSignal) => {

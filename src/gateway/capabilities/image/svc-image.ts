@@ -66,12 +66,12 @@ export function openSvcImage(
 
 async function keepAll(
   media: MediaStore,
-  made: readonly Uint8Array[],
+  pieces: readonly Uint8Array[],
   { revised, aspect_ratio }: { readonly revised: string | null; readonly aspect_ratio: string },
 ): Promise<Outcome> {
   const images: object[] = [];
   const notes = new Set<string>();
-  for (const bytes of made) {
+  for (const bytes of pieces) {
     const facts = readMedia(bytes);
     const isImage = facts !== null && facts.mimeType !== 'video/mp4';
     const storedImage = isImage ? await media.keep(bytes) : null;

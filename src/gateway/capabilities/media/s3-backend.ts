@@ -61,20 +61,25 @@ type S3Request = {
   readonly body?: Uint8Array;
 };
 
-async function sendSigned(world: World, config: S3Config, sent: S3Request): Promise<NetResponse> {
-  const url = new URL(`${config.url}${sent.path}`);
-  for (const [name, value] of Object.entries(sent.query ?? {})) url.searchParams.set(name, value);
-  const body = sent.body ?? new Uint8Array();
-  const signable = { method: sent.method, url, headers: sent.headers ?? {}, body };
+async function sendSigned(
+  world: World,
+  config: S3Config,
+  request: S3Request,
+): Promise<NetResponse> {
+  const url = new URL(`${config.url}${request.path}`);
+  for (const [name, value] of Object.entries(request.query ?? {}))
+    url.searchParams.set(name, value);
+  const body = request.body ?? new Uint8Array();
+  const signable = { method: request.method, url, headers: request.headers ?? {}, body };
   const outcome = await world.net.request({
     url: url.href,
-    method: sent.method,
+    method: request.method,
     // Encodings would change the bytes that ranges count.
     headers: {
       ...signRequest(signable, config, world.clock.now()),
       'accept-encoding': 'identity',
     },
-    ...(sent.body && { body: sent.body }),
+    ...(request.body && { body: request.body }),
     timeoutMs: config.timeoutMs,
     maxBytes: 256 * 2 ** 20,
     maxRedirects: 0,

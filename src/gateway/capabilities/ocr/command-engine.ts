@@ -43,7 +43,7 @@ async function findMissing(world: World, command: string): Promise<string | null
     return `OCR needs tesseract (${command}), which does not run here: ${choices}.`;
   }
   // Older versions list the languages on standard error.
-  const listed = `${outcome.out.toString('utf8')}\n${outcome.note}`.split(/\s+/);
-  const absent = languages.filter((language) => !listed.includes(language));
+  const outputWords = `${outcome.out.toString('utf8')}\n${outcome.note}`.split(/\s+/);
+  const absent = languages.filter((language) => !outputWords.includes(language));
   return absent.length === 0 ? null : `Tesseract lacks ${absent.join(' and ')}: ${install}.`;
 }

@@ -77,7 +77,7 @@ const tesseract = await startModule({
     return instance.exports;
   },
 });
-const opened = new Map<OcrLanguage, TessApi>();
+const engines = new Map<OcrLanguage, TessApi>();
 
 parentPort?.on('message', ({ bytes, language }: OcrRequest) => {
   const tsv = recognize(bytes, language);
@@ -87,7 +87,7 @@ parentPort?.on('message', ({ bytes, language }: OcrRequest) => {
 });
 
 function recognize(bytes: Uint8Array, language: OcrLanguage): string | null {
-  const api = opened.get(language) ?? openLanguage(language);
+  const api = engines.get(language) ?? openLanguage(language);
   tesseract.FS.writeFile('/input', removeAlpha(bytes));
   try {
     if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0) return null;
@@ -104,7 +104,7 @@ function openLanguage(language: OcrLanguage): TessApi {
   const api = new tesseract.TessBaseAPI();
   assert(api.Init(null, language, LSTM_ONLY) === 0, `tesseract opens ${language}`);
   tesseract.FS.unlink(file);
-  opened.set(language, api);
+  engines.set(language, api);
   return api;
 }
 

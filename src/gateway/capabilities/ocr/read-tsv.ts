@@ -59,7 +59,7 @@ export function readTsvRows(rows: readonly string[]): OcrPage {
 }
 
 function blockOf(line: readonly Word[]): OcrBlock {
-  const left = Math.min(...line.map(({ box }) => box[0]));
+  const leftEdge = Math.min(...line.map(({ box }) => box[0]));
   const top = Math.min(...line.map(({ box }) => box[1]));
   const right = Math.max(...line.map(({ box }) => box[0] + box[2]));
   const bottom = Math.max(...line.map(({ box }) => box[1] + box[3]));
@@ -68,7 +68,7 @@ function blockOf(line: readonly Word[]): OcrBlock {
   return {
     text: joined(line),
     confidence: Math.round((weighed / characters) * 1000) / 1000,
-    box: [left, top, right - left, bottom - top],
+    box: [leftEdge, top, right - leftEdge, bottom - top],
   };
 }
 

@@ -21,9 +21,9 @@ export const actions = ['content', 'search'] as const;
 
 /** Finds a platform by id or alias in any case; null: unknown. */
 export function platformOf(name: string): PlatformId | null {
-  const wanted = name.trim().toLowerCase();
+  const platformName = name.trim().toLowerCase();
   const platform = platforms.find(
-    ({ id, aliases }) => id === wanted || aliases.some((alias) => alias === wanted),
+    ({ id, aliases }) => id === platformName || aliases.some((alias) => alias === platformName),
   );
   return platform?.id ?? null;
 }

@@ -51,26 +51,29 @@ export function platformIn(input: SocialInput): PlatformId {
 
 /** Throws Fault `invalid_request`. */
 export function checkSocial(input: SocialInput): void {
-  const wanted = platformIn(input);
+  const platform = platformIn(input);
   if (input.action === 'search') {
     const { page, keyword } = input.params;
-    if (page !== undefined && readPage({ platform: wanted, keyword }, page) === null) {
+    if (page !== undefined && readPage({ platform: platform, keyword }, page) === null) {
       throw new Fault('invalid_request', 'params.page is no next_page of this search.');
     }
     return;
   }
-  const link = readLink(input.params.url, wanted);
+  const link = readLink(input.params.url, platform);
   if (link === null) {
-    const accepted = `A link or share text of ${wanted} is accepted here.`;
+    const accepted = `A link or share text of ${platform} is accepted here.`;
     throw new Fault('invalid_request', `params.url holds no link of a known platform. ${accepted}`);
   }
   const actual = platformOfLink(link);
-  if (actual !== wanted) {
-    const problem = `params.url is a link of ${actual}, and platform is ${wanted}.`;
-    throw new Fault('invalid_request', `${problem} Only links of ${wanted} are accepted with it.`);
+  if (actual !== platform) {
+    const problem = `params.url is a link of ${actual}, and platform is ${platform}.`;
+    throw new Fault(
+      'invalid_request',
+      `${problem} Only links of ${platform} are accepted with it.`,
+    );
   }
   if (link.kind === 'other' && magicWord(input.params.url) === null) {
-    throw new Fault('invalid_request', `params.url leads to no single post of ${wanted}.`);
+    throw new Fault('invalid_request', `params.url leads to no single post of ${platform}.`);
   }
 }
 

@@ -36,11 +36,11 @@ export function videoSteps(
     submitMs: (name) => providerNamed(name)?.longestMs ?? 0,
     find: async ({ signal }, name, { input, since, takenTaskIds }) => {
       const provider = providerNamed(name);
-      const listed = provider?.list ? await provider.list(signal) : null;
-      if (listed === null) return { kind: 'unclear' };
-      if (listed.kind === 'failed') return { kind: mayPass(listed) ? 'missed' : 'unclear' };
-      const recent = listed.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
-      const reachesBack = listed.isAll || recent.length < listed.videos.length;
+      const taskList = provider?.list ? await provider.list(signal) : null;
+      if (taskList === null) return { kind: 'unclear' };
+      if (taskList.kind === 'failed') return { kind: mayPass(taskList) ? 'missed' : 'unclear' };
+      const recent = taskList.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
+      const reachesBack = taskList.isAll || recent.length < taskList.videos.length;
       return identifyTask(recent, reachesBack, input, await takenTaskIds(recent.map(taskIdOf)));
     },
     check: (context, task, input) => {

@@ -61,20 +61,20 @@ export async function refundCall(
     if (outcome.kind === 'missing') {
       throw new Fault('not_found', `There is no call ${requestId}.`);
     }
-    const left = microFen(outcome.left);
-    if (outcome.kind === 'above') throw new Fault('invalid_request', tooMuch(requestId, left));
+    const remaining = microFen(outcome.left);
+    if (outcome.kind === 'above') throw new Fault('invalid_request', tooMuch(requestId, remaining));
     const { kind, entry } = outcome;
-    if (kind === 'known') return { kind, entry, amount: microFen(outcome.amount), left };
+    if (kind === 'known') return { kind, entry, amount: microFen(outcome.amount), left: remaining };
     const cash = microFen(outcome.cash);
     if (cash > 0n) await reclaimDebt(world, tx, owed);
-    return { kind, entry, cash, voucher: microFen(outcome.voucher), left };
+    return { kind, entry, cash, voucher: microFen(outcome.voucher), left: remaining };
   });
 }
 
-const tooMuch = (requestId: string, left: MicroFen) =>
-  left === 0n
+const tooMuch = (requestId: string, remaining: MicroFen) =>
+  remaining === 0n
     ? `Nothing of ${requestId} is left to refund: it cost nothing, or all of it was refunded.`
-    : `At most ${formatCny(left)} CNY of ${requestId} can still be refunded.`;
+    : `At most ${formatCny(remaining)} CNY of ${requestId} can still be refunded.`;
 
 export type CallRefund = {
   readonly at: number;

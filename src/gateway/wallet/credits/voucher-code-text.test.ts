@@ -35,6 +35,6 @@ test('refuses a code with one wrong, missing or additional letter', () => {
 
 test('all codes of one batch differ', () => {
   const random = seededRandom(7);
-  const made = Array.from({ length: 5_000 }, () => makeVoucherCode(random));
-  expect(new Set(made).size).toBe(made.length);
+  const codes = Array.from({ length: 5_000 }, () => makeVoucherCode(random));
+  expect(new Set(codes).size).toBe(codes.length);
 });

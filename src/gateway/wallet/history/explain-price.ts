@@ -45,10 +45,10 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
   const allocations = decodeAllocations(call.books.join(), call.parts.join());
   const { captured } = call;
   const charged = captured ?? (isOver ? 0n : null);
-  let left = charged ?? 0n;
+  let remaining = charged ?? 0n;
   const parts = allocations.map((part) => {
-    const covered = part.amount < left ? part.amount : left;
-    left -= covered;
+    const covered = part.amount < remaining ? part.amount : remaining;
+    remaining -= covered;
     const isKnown = charged !== null;
     return {
       ...part,
@@ -58,9 +58,9 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
   });
   const billed = Number(call.usage?.quantity);
   const isByToken = call.unit === 'per_token';
-  const counted = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
+  const billedUnits = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
   // A call by tokens has one price, made of its lines.
-  const quantity = isByToken ? 1 : counted;
+  const quantity = isByToken ? 1 : billedUnits;
   return {
     version: call.priceVersion,
     sku: call.sku,

@@ -86,11 +86,11 @@ async function moneyOf(
   const sum = (pick: (balance: Balance) => bigint) =>
     balances.reduce((all, balance) => all + pick(balance), 0n);
   const isLive = ({ expiresAt }: Balance) => expiresAt === null || expiresAt > batchTime.now;
-  const left = (kind: Balance['kind']) =>
+  const remainingOf = (kind: Balance['kind']) =>
     sum((balance) => (balance.kind === kind && isLive(balance) ? balance.available : 0n));
-  const [cash, vouchers] = [left('cash'), left('voucher')];
+  const [cash, vouchers] = [remainingOf('cash'), remainingOf('voucher')];
   const today = todayOf(balances, batchTime);
-  const counted = await readCounters(db, wallet);
+  const counters = await readCounters(db, wallet);
   return {
     balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
     vouchers: balances
@@ -104,8 +104,8 @@ async function moneyOf(
     },
     quotas: quotaUseOf(
       batchTime,
-      counted?.day === batchTime.day ? counted.dayCalls : 0,
-      counted?.month === batchTime.month ? counted.monthCalls : 0,
+      counters?.day === batchTime.day ? counters.dayCalls : 0,
+      counters?.month === batchTime.month ? counters.monthCalls : 0,
     ),
   };
 }

@@ -56,10 +56,10 @@ export async function listCalls(
   if (query.cursor !== null && after === null) return null;
   const source = query.mayLag ? readOnlyDb(db) : db;
   const rows = await readCalls(source, query, { after, limit: query.limit + 1 });
-  const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
   return {
-    calls: shown.map((row) => callOf(row, query.livemode)),
+    calls: page.map((row) => callOf(row, query.livemode)),
     nextCursor: rows.length > query.limit && last ? cursorOf(last) : null,
   };
 }
@@ -74,9 +74,9 @@ export async function findCall(
   const row = await readCall(db, query, query.requestId);
   if (row === null) return null;
   const { status } = row;
-  const stored =
+  const storedHash =
     status === null ? null : await readStoredResponse(db, row.requestId, world.clock.now());
-  const response = stored === null || status === null ? null : { ...stored, status };
+  const response = storedHash === null || status === null ? null : { ...storedHash, status };
   return { ...callOf(row, query.livemode), response };
 }
 

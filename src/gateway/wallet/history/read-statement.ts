@@ -60,9 +60,9 @@ export async function readStatement(
   // At the same instant calls precede entries. The cursors rely on this order.
   const order = { call: 0, entry: 1 } as const;
   lines.sort((a, b) => b.at - a.at || order[a.kind] - order[b.kind]);
-  const shown = lines.slice(0, limit);
-  const last = shown.at(-1);
-  return { lines: shown, nextCursor: lines.length > limit && last ? cursorOf(last) : null };
+  const page = lines.slice(0, limit);
+  const last = page.at(-1);
+  return { lines: page, nextCursor: lines.length > limit && last ? cursorOf(last) : null };
 }
 
 type Place = { readonly at: number; readonly kind: 'call' | 'entry'; readonly id: string };
@@ -90,11 +90,11 @@ export async function listExplainedCalls(
   if (query.cursor !== null && from?.kind !== 'call') return null;
   const after = from && { after: { at: from.at, requestId: from.id } };
   const calls = await stateCalls(db, wallet, { ...query.filter, ...after }, query.limit + 1);
-  const shown = calls.slice(0, query.limit);
-  const last = shown.at(-1);
+  const page = calls.slice(0, query.limit);
+  const last = page.at(-1);
   const isMore = calls.length > query.limit && last !== undefined;
   return {
-    lines: shown.map(explainCall),
+    lines: page.map(explainCall),
     nextCursor: isMore
       ? cursorOf({ kind: 'call', at: last.openedAt, call: { requestId: last.requestId } })
       : null,
@@ -123,8 +123,10 @@ export async function voucherNames(
   wallet: WalletRef,
   balances: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(balances.filter((balance) => balance.startsWith('voucher:')))];
-  const labels = await balanceLabels(db, wallet, wanted);
+  const voucherBalances = [
+    ...new Set(balances.filter((balance) => balance.startsWith('voucher:'))),
+  ];
+  const labels = await balanceLabels(db, wallet, voucherBalances);
   return new Map([...labels].map(([name, { label }]) => [name, label ?? name]));
 }
 

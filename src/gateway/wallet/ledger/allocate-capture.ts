@@ -19,13 +19,13 @@ export type ChargeSplit = {
 /** Splits a captured amount by source, in spending order. The rest of the hold is released. */
 export function splitCharge(allocations: readonly Allocation[], captured: MicroFen): ChargeSplit {
   const parts = { allowance: 0n, voucher: 0n, cash: 0n };
-  let left = captured;
+  let remaining = captured;
   for (const { source, amount } of allocations) {
-    const part = amount < left ? amount : left;
+    const part = amount < remaining ? amount : remaining;
     parts[source] += part;
-    left -= part;
+    remaining -= part;
   }
-  assert(left === 0n && captured >= 0n, `a charge of ${captured} is covered by what is held`);
+  assert(remaining === 0n && captured >= 0n, `a charge of ${captured} is covered by what is held`);
   const { allowance, voucher, cash } = parts;
   return { total: captured, freeQuota: allowance, voucher, cash };
 }

@@ -41,7 +41,7 @@ export function openBatchQueue(): BatchQueue {
   let whenIdle: (() => void)[] = [];
   const pump = () => {
     // Round robin: captures do not wait behind holds without end, nor the reverse.
-    for (let tried = 0; tried < queues.length; tried += 1) {
+    for (let attempt = 0; attempt < queues.length; attempt += 1) {
       const queue = queues[turn % queues.length];
       turn += 1;
       if (queue === undefined || queue.isEmpty()) continue;

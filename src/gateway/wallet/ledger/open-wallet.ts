@@ -203,12 +203,12 @@ function cacheHold(
   opening: AuthorizeRequest,
   result: Fields,
 ): AuthorizeResult {
-  const opened = decodeAuthorizeResult(batchTime, opening, result);
+  const authorization = decodeAuthorizeResult(batchTime, opening, result);
   const { requestId, accountId, livemode, sku, amount } = opening;
-  if (opened.kind === 'opened' && sku !== null) {
-    holds.put(requestId, { accountId, livemode, sku, amount }, opened.allocations);
+  if (authorization.kind === 'opened' && sku !== null) {
+    holds.put(requestId, { accountId, livemode, sku, amount }, authorization.allocations);
   }
-  return opened;
+  return authorization;
 }
 
 function decodeAdjustResult(batchTime: BatchTime, requestId: string, fields: readonly string[]) {

@@ -77,8 +77,8 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
   };
   return {
     create: async (session) => {
-      const sent = { form: formOf(session), idempotencyKey: session.topUpId };
-      return seenSession(await sendRequest(SESSIONS, sessionSchema, sent));
+      const request = { form: formOf(session), idempotencyKey: session.topUpId };
+      return seenSession(await sendRequest(SESSIONS, sessionSchema, request));
     },
     read: async (sessionId) => {
       const expand = new URLSearchParams({ 'expand[]': 'payment_intent.latest_charge' });

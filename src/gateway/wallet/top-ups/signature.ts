@@ -18,16 +18,16 @@ export function checkSignature(
   body: Uint8Array,
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
 ): SignatureCheck {
-  if (header === undefined) return refused('the header Stripe-Signature is missing');
+  if (header === undefined) return refusal('the header Stripe-Signature is missing');
   const pairs = header.split(',').map((pair) => pair.trim().split('='));
   const valuesOf = (name: string) =>
     pairs.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));
   const [at] = valuesOf('t');
-  if (at === undefined || !/^\d{1,12}$/.test(at)) return refused('its time cannot be read');
+  if (at === undefined || !/^\d{1,12}$/.test(at)) return refusal('its time cannot be read');
   const signatures = valuesOf('v1')
     .slice(0, SIGNATURES_MAX)
     .map((hex) => Buffer.from(hex, 'hex'));
-  if (signatures.length === 0) return refused('it has no signature of the scheme v1');
+  if (signatures.length === 0) return refusal('it has no signature of the scheme v1');
   const expected = secrets.map((secret) =>
     createHmac('sha256', secret).update(`${at}.`).update(body).digest(),
   );
@@ -38,11 +38,11 @@ export function checkSignature(
       if (other.length === row.length && timingSafeEqual(row, other)) isSigned = true;
     }
   }
-  if (!isSigned) return refused('no signature is of a secret of ours');
+  if (!isSigned) return refusal('no signature is of a secret of ours');
   if (Math.abs(now / 1000 - Number(at)) > TOLERANCE_SECONDS) {
-    return refused(`it was signed more than ${TOLERANCE_SECONDS} seconds from now`);
+    return refusal(`it was signed more than ${TOLERANCE_SECONDS} seconds from now`);
   }
   return { kind: 'signed' };
 }
 
-const refused = (why: string) => ({ kind: 'refused', why }) as const;
+const refusal = (why: string) => ({ kind: 'refused', why }) as const;

@@ -106,12 +106,12 @@ function matchingItems(
   };
   const page = pageOf(publication.readModel(), request, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];
-  const wanted = source === undefined ? null : sourceKey(source);
+  const key = source === undefined ? null : sourceKey(source);
   return items
     .filter(
       (item) =>
         hasLanguage(item, language ?? null) &&
-        (wanted === null || sourceKey(item.sourceName) === wanted) &&
+        (key === null || sourceKey(item.sourceName) === key) &&
         (minScore === 0 || (item.score ?? -1) >= minScore),
     )
     .slice(0, limit);

@@ -35,10 +35,10 @@ test('splits a sitemap above the file limit into an index and its parts', () => 
   const whole = locations(handleSitemap(context, request()).bytes);
   const parts = locations(handleSitemap(context, request(), 10).bytes);
   expect(parts).toEqual([1, 2, 3, 4].map((part) => `https://radar.example/sitemap/${part}.xml`));
-  const listed = [1, 2, 3, 4].flatMap((part) =>
+  const entries = [1, 2, 3, 4].flatMap((part) =>
     locations(handleSitemapPart(context, request(`${part}.xml`), 10).bytes),
   );
-  expect(listed).toEqual(whole);
+  expect(entries).toEqual(whole);
   expect(whole).toContain('https://radar.example/items/item-24');
 });
 

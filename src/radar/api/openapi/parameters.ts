@@ -58,7 +58,7 @@ export function queryParameters(query: z.ZodObject): readonly object[] {
     const { pattern: _pattern, ...rest } = allowed as AllowedValues;
     const fallback = query.shape[name]?.safeParse(undefined);
     // Categories are those of this radar's field.
-    const shown = example ?? (name === 'category' ? rest.enum?.[0] : undefined);
+    const exampleValue = example ?? (name === 'category' ? rest.enum?.[0] : undefined);
     return {
       name,
       in: 'query',
@@ -69,7 +69,7 @@ export function queryParameters(query: z.ZodObject): readonly object[] {
         ...schema,
         ...(fallback?.success && fallback.data !== undefined && { default: fallback.data }),
       },
-      ...(shown !== undefined && { example: shown }),
+      ...(exampleValue !== undefined && { example: exampleValue }),
     };
   });
 }

@@ -24,8 +24,8 @@ let origin: string;
 const server = createServer((req: IncomingMessage, res) => {
   const verdict = requestFilter.check(req);
   const isFault = verdict instanceof Fault;
-  const seen = isFault ? [verdict.code, verdict.retryAfterSeconds ?? null] : verdict;
-  res.end(JSON.stringify({ verdict: seen, message: isFault ? verdict.message : null }));
+  const result = isFault ? [verdict.code, verdict.retryAfterSeconds ?? null] : verdict;
+  res.end(JSON.stringify({ verdict: result, message: isFault ? verdict.message : null }));
 });
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -40,8 +40,12 @@ function notModified(response: CachedResponse, second: number): WholeResponse {
   return { bytes: headOf('304 Not Modified', lines, second), coding: null, second };
 }
 
-function withBody(response: CachedResponse, wanted: ContentCoding, second: number): WholeResponse {
-  const { coding, bytes } = codedBytes(response, wanted);
+function withBody(
+  response: CachedResponse,
+  wantedCoding: ContentCoding,
+  second: number,
+): WholeResponse {
+  const { coding, bytes } = codedBytes(response, wantedCoding);
   const head = headOf('200 OK', headerList(response, coding, bytes), second);
   return { bytes: Buffer.concat([head, bytes]), coding, second };
 }

@@ -104,7 +104,7 @@ test('turns files into a report and its lines', () => {
 test('the labels hold ids and known categories, no text, each id once', async () => {
   const editorial = new URL('../../../../editorial/', import.meta.url);
   const read = async (name: string) => readFile(new URL(name, editorial), 'utf8');
-  const known = JSON.parse(await read('categories.json')).map((c: { id: string }) => c.id);
+  const ids = JSON.parse(await read('categories.json')).map((c: { id: string }) => c.id);
   const rows = (await read('labels/ai-news.jsonl'))
     .trim()
     .split('\n')
@@ -113,6 +113,6 @@ test('the labels hold ids and known categories, no text, each id once', async ()
   expect(new Set(rows.map((r) => r.id)).size).toBe(443);
   for (const row of rows) {
     expect(Object.keys(row)).toEqual(['id', 'category']);
-    expect(known).toContain(row.category);
+    expect(ids).toContain(row.category);
   }
 });

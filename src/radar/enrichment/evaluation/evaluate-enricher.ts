@@ -46,9 +46,9 @@ export function evaluateEnricher(
   items: readonly LabelledItem[],
   enricher: Enricher,
 ): EnricherReport {
-  const wanted = new Map(labels.map((l) => [l.id, l.category]));
+  const categories = new Map(labels.map((l) => [l.id, l.category]));
   const categorized = items.flatMap((item) => {
-    const category = wanted.get(item.id);
+    const category = categories.get(item.id);
     if (category === undefined) return [];
     return [{ id: item.id, wanted: category, given: categoryOf(item, enricher) }];
   });
@@ -56,7 +56,7 @@ export function evaluateEnricher(
     tuning: halfOf(categorized.filter((j) => !isHeldOut(j.id))),
     heldOut: halfOf(categorized.filter((j) => isHeldOut(j.id))),
     unmatched: {
-      labels: wanted.size - new Set(categorized.map((j) => j.id)).size,
+      labels: categories.size - new Set(categorized.map((j) => j.id)).size,
       items: items.length - categorized.length,
     },
   };

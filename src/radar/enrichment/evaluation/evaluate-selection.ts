@@ -99,27 +99,27 @@ export function measureSelection(
   thresholds: readonly number[],
   standing: Readonly<Record<Tier, number>>,
 ): SelectionReport {
-  const wanted = rows.filter((row) => row.wanted).length;
+  const selectedCount = rows.filter((row) => row.wanted).length;
   const at = (
     threshold: ThresholdResult['threshold'],
     isChosen: (one: ScoredRow) => boolean,
   ): ThresholdResult => {
-    const chosen = rows.filter(isChosen);
-    const right = chosen.filter((choice) => choice.wanted).length;
-    const missed = wanted - right;
+    const selected = rows.filter(isChosen);
+    const right = selected.filter((choice) => choice.wanted).length;
+    const missed = selectedCount - right;
     return {
       threshold,
-      chosen: chosen.length,
+      chosen: selected.length,
       right,
-      precision: chosen.length === 0 ? null : right / chosen.length,
-      recall: wanted === 0 ? null : right / wanted,
+      precision: selected.length === 0 ? null : right / selected.length,
+      recall: selectedCount === 0 ? null : right / selectedCount,
       accuracy:
-        rows.length === 0 ? 0 : (rows.length - (chosen.length - right) - missed) / rows.length,
+        rows.length === 0 ? 0 : (rows.length - (selected.length - right) - missed) / rows.length,
     };
   };
   return {
     items: rows.length,
-    wanted,
+    wanted: selectedCount,
     thresholds: [
       ...thresholds.map((threshold) => at(threshold, ({ score }) => score >= threshold)),
       at('standing', ({ score, tier }) => score >= standing[tier]),

@@ -17,7 +17,7 @@ const overlaps = (a: Span, b: Span) => a.start < b.end && b.start < a.end;
 /** Figures without support, as written; empty when all are supported. */
 export function unsupportedFigures(text: string, ground: SourceText): readonly string[] {
   const folded = withDigits(foldName(text));
-  const written = ({ start, end }: Span) => folded.slice(start, end).trim();
+  const textOf = ({ start, end }: Span) => folded.slice(start, end).trim();
   const times = readNamedTimes(folded);
   const isTime = (span: Span) => times.some((time) => overlaps(time, span));
   const shares = sharesIn(folded).filter((share) => isShare(share, ground));
@@ -25,15 +25,15 @@ export function unsupportedFigures(text: string, ground: SourceText): readonly s
   const figures = readFigures(folded).filter((figure) => !isSettled(figure));
   const strange = figures
     .filter((figure) => !isPerUnit(folded, figure))
-    .filter((figure) => !ground.figures.some((known) => isSame(figure, known)))
-    .filter((figure) => !isWord(written(figure), ground))
+    .filter((figure) => !ground.figures.some((groundFigure) => isSame(figure, groundFigure)))
+    .filter((figure) => !isWord(textOf(figure), ground))
     .filter((figure) => !isInItsCurrency(folded, figure, ground))
-    .map(written);
-  const strangeTimes = times.filter((time) => !isNamed(time, ground)).map(written);
+    .map(textOf);
+  const strangeTimes = times.filter((time) => !isNamed(time, ground)).map(textOf);
   const bare = [...folded.matchAll(/(?<![\p{L}\d.-])\d[\d.,:/]*(?![\p{Script=Latin}])/gu)]
     .map(({ index, 0: digits }) => ({ start: index, end: index + digits.length }))
     .filter((span) => !isSettled(span) && !figures.some((figure) => overlaps(figure, span)))
-    .map((span) => written(span).replace(/[.,:/]+$/u, ''))
+    .map((span) => textOf(span).replace(/[.,:/]+$/u, ''))
     .filter((digits) => !isWritten(digits, ground));
   return [
     ...new Set([...strange, ...strangeTimes, ...bare, ...unsupportedMultiples(folded, ground)]),
@@ -68,24 +68,24 @@ function isInItsCurrency(folded: string, figure: Figure, ground: SourceText): bo
   });
 }
 
-const isEqual = (figure: number, known: number) =>
-  Math.abs(figure - known) <= TOLERANCE * Math.abs(known) + Number.EPSILON;
+const isEqual = (figure: number, expected: number) =>
+  Math.abs(figure - expected) <= TOLERANCE * Math.abs(expected) + Number.EPSILON;
 
-function isSame(figure: Figure, known: Figure): boolean {
-  if (!isEqual(figure.value, known.value)) return isRounded(figure, known);
-  if (figure.kind === known.kind) return figure.unit === known.unit;
+function isSame(figure: Figure, groundFigure: Figure): boolean {
+  if (!isEqual(figure.value, groundFigure.value)) return isRounded(figure, groundFigure);
+  if (figure.kind === groundFigure.kind) return figure.unit === groundFigure.unit;
   // "2M" may have the unit tokens in one sentence and none in the other. Money and percent always
   // have a unit.
-  const kinds = new Set([figure.kind, known.kind]);
+  const kinds = new Set([figure.kind, groundFigure.kind]);
   return kinds.has('count') && !kinds.has('money') && !kinds.has('percent');
 }
 
 /** "71 percent" for 71.2: correctly rounded by one decimal place. */
-function isRounded(figure: Figure, known: Figure): boolean {
-  if (figure.kind !== 'percent' || known.kind !== 'percent') return false;
+function isRounded(figure: Figure, groundFigure: Figure): boolean {
+  if (figure.kind !== 'percent' || groundFigure.kind !== 'percent') return false;
   // 三成 for 31 %: tenths are rounded.
-  if (figure.value % 10 === 0 && Math.abs(figure.value - known.value) <= 2) return true;
-  return Number.isInteger(figure.value) && Math.round(known.value) === figure.value;
+  if (figure.value % 10 === 0 && Math.abs(figure.value - groundFigure.value) <= 2) return true;
+  return Number.isInteger(figure.value) && Math.round(groundFigure.value) === figure.value;
 }
 
 /** Digits that occur in the source inside a word ("70B-class"). */

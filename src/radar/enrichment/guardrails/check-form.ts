@@ -30,8 +30,8 @@ export function languageFault(text: string, language: 'en' | 'zh-CN'): string | 
   if (han > 0 && han >= 2 * words.length) return 'it is not in English';
   // A few words can all be names; a sentence shows its language.
   const isLong = words.filter((word) => /^\p{Ll}/u.test(word)).length >= 6;
-  const rest = text.replace(/\p{sc=Han}+/gu, ' ');
-  return isLong && detectLanguage(rest, 'en') !== 'en' ? 'it is not in English' : null;
+  const withoutHan = text.replace(/\p{sc=Han}+/gu, ' ');
+  return isLong && detectLanguage(withoutHan, 'en') !== 'en' ? 'it is not in English' : null;
 }
 
 const address = /(?:https?|ftp|javascript|data):|www\.|\]\(|mailto:/iu;

@@ -20,18 +20,19 @@ export function unsupportedNames(
     ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
   );
   // Known names are checked first, then the remaining words.
-  let rest = plain;
+  let remaining = plain;
   for (const { name, start } of names) {
-    rest = rest.slice(0, start) + '·'.repeat(name.length) + rest.slice(start + name.length);
+    remaining =
+      remaining.slice(0, start) + '·'.repeat(name.length) + remaining.slice(start + name.length);
   }
   return [
     ...new Set([
       ...strange.map(({ name }) => name),
-      ...unsupportedLatin(rest, ground, known),
-      ...hanNames(rest.replace(hanCurrencies, '··'), known).filter(
+      ...unsupportedLatin(remaining, ground, known),
+      ...hanNames(remaining.replace(hanCurrencies, '··'), known).filter(
         (name) => !isGroundedHan(name, ground, known),
       ),
-      ...placedNames(rest).filter((name) => !isPlacedIn(name, ground, known)),
+      ...placedNames(remaining).filter((name) => !isPlacedIn(name, ground, known)),
     ]),
   ];
 }
@@ -43,21 +44,22 @@ function unsupportedLatin(text: string, ground: SourceText, known: KnownNames): 
     return !isKnown && isCurrencyIn(foldName(name), ground.text) !== true;
   });
   if (strange.length === 0 || !/\p{sc=Han}/u.test(ground.text)) return strange;
-  const left = new Set(strange);
+  const unknown = new Set(strange);
   for (const [name] of text.matchAll(
     /\p{Lu}[\p{L}'-]*(?:\s(?:of |the |for )?\p{Lu}[\p{L}'-]*)*/gu,
   )) {
     const words = name.split(/[\s-]/u).filter((word) => /^\p{Lu}/u.test(word));
-    if (!words.some((word) => left.has(word))) continue;
+    if (!words.some((word) => unknown.has(word))) continue;
     for (const some of [
       words,
       ...words.map((_, at) => words.slice(at, at + 2)),
       ...words.map((word) => [word]),
     ]) {
-      if (known.otherScript.isHanIn(some, ground.text)) for (const word of some) left.delete(word);
+      if (known.otherScript.isHanIn(some, ground.text))
+        for (const word of some) unknown.delete(word);
     }
   }
-  return [...left];
+  return [...unknown];
 }
 
 /** A name confirmed by its position must occur whole or by its sound. */

@@ -37,15 +37,15 @@ const bounds = {
   summary: { latin: 280, wide: 140 },
 } as const;
 
-function faultsOf(source: Source, written: Written): readonly GuardrailFault[] {
+function faultsOf(source: Source, texts: Written): readonly GuardrailFault[] {
   // The source text after removal of instructions and unrelated text.
   const { text } = removeInstructions(source.text);
   const own = removeUnrelatedParagraphs(removeMetaSentences(text, source.title), source.title);
   const ground = openSourceText([source.title, own], Date.parse(source.at));
-  const { language } = written;
+  const { language } = texts;
   return (['title', 'summary'] as const).flatMap((field) =>
     guard({
-      text: written[field],
+      text: texts[field],
       field,
       bounds: bounds[field],
       source: ground,

@@ -61,10 +61,10 @@ export function formatFaults(faults: readonly GuardrailFault[]): string | null {
   return faults.length === 0 ? null : faults.map(({ what }) => what).join('; ');
 }
 
-function listed(what: string, parts: readonly string[]): string | null {
+function listed(label: string, parts: readonly string[]): string | null {
   if (parts.length === 0) return null;
   return `${parts
     .slice(0, 6)
     .map((part) => JSON.stringify(part.slice(0, 80)))
-    .join(', ')} ${parts.length === 1 ? 'is' : 'are'} ${what}`;
+    .join(', ')} ${parts.length === 1 ? 'is' : 'are'} ${label}`;
 }

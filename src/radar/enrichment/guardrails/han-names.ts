@@ -96,12 +96,12 @@ export function isGroundedHan(
       (otherScript.soundsLike(part, capitals) ||
         otherScript.isSpelledIn(part, text) ||
         otherScript.isMeant(part, words)));
-  let rest = '';
+  let remaining = '';
   for (let at = 0; at < name.length; ) {
     let length = name.length - at;
     while (length > 1 && !stands(name.slice(at, at + length))) length -= 1;
-    rest += length > 1 ? ' ' : name.charAt(at);
+    remaining += length > 1 ? ' ' : name.charAt(at);
     at += length;
   }
-  return rest.split(' ').every((part) => trimmed(part).length < 2);
+  return remaining.split(' ').every((part) => trimmed(part).length < 2);
 }

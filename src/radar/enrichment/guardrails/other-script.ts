@@ -50,8 +50,8 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       (words[stem] ?? '').split(' ').some((han) => han !== '' && text.includes(han)),
     );
   const read = (han: string) => [...han].map((char) => syllables.get(char) ?? ['']);
-  const sounded = (wanted: string, text: string): boolean =>
-    [...text.matchAll(/\p{sc=Han}{2,}/gu)].some(([run]) => isSpoken(read(run), wanted));
+  const sounded = (name: string, text: string): boolean =>
+    [...text.matchAll(/\p{sc=Han}{2,}/gu)].some(([run]) => isSpoken(read(run), name));
   return {
     words: new Set(Object.values(words).flatMap((list) => list.split(' '))),
     isHanIn: (name, text) => {
@@ -105,10 +105,10 @@ function stemsOf(word: string): readonly string[] {
 /**
  * Whether two to five consecutive syllables spell the word. Some characters have several readings.
  */
-function isSpoken(read: readonly (readonly string[])[], wanted: string): boolean {
+function isSpoken(read: readonly (readonly string[])[], name: string): boolean {
   const goesOn = (at: number, spoken: string, count: number): boolean => {
-    if (spoken === wanted) return count > 1;
-    if (count === 5 || !wanted.startsWith(spoken)) return false;
+    if (spoken === name) return count > 1;
+    if (count === 5 || !name.startsWith(spoken)) return false;
     return (read[at] ?? []).some((syllable) => {
       return syllable !== '' && goesOn(at + 1, spoken + syllable, count + 1);
     });

@@ -37,8 +37,8 @@ const readings: readonly ShareReader[] = [
   [
     /([一二两三四五六七八九])成([一二三四五六七八九半])?(?![功为立本交员])/gu,
     ([tens = '', ones = '']) => {
-      const rest = ones === '' ? 0 : ones === '半' ? 5 : hanNumber(ones);
-      return [hanNumber(tens) * 10 + rest];
+      const units = ones === '' ? 0 : ones === '半' ? 5 : hanNumber(ones);
+      return [hanNumber(tens) * 10 + units];
     },
   ],
   [

@@ -141,13 +141,13 @@ async function enrichFully(
   return { enrichment, record: requests.record(verified) };
 }
 
-function writtenFields(written: WrittenTexts, item: ItemInput): Partial<Enrichment> {
-  const title = written.title.trim();
+function writtenFields(texts: WrittenTexts, item: ItemInput): Partial<Enrichment> {
+  const title = texts.title.trim();
   const own = item.title.trim();
   return {
     title,
     originalTitle: own === '' || own === title ? null : own,
-    summary: written.summary?.trim() || null,
+    summary: texts.summary?.trim() || null,
     summaryBy: 'model',
   };
 }
@@ -207,8 +207,7 @@ function openItemRequests(
       return runStep('sort', question('sort', { shape: categoryShape(ids) }, head));
     },
     write: () => {
-      const check = (written: WrittenTexts) =>
-        checkWritten(prompts.write.bounds, written, faultsOf);
+      const check = (texts: WrittenTexts) => checkWritten(prompts.write.bounds, texts, faultsOf);
       const head = [languageInstruction(siteLanguage)];
       return runStep('write', question('write', { shape: writtenShape, check }, head));
     },

@@ -40,10 +40,10 @@ export function parsePrompt<Name extends PromptName>(
   const schema: z.ZodType = promptFiles[name];
   const checked = schema.safeParse(head);
   if (!checked.success) {
-    const wrong = checked.error.issues.map(({ path, message }) =>
+    const problems = checked.error.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${path.join('.')}: ${message}`,
     );
-    throw fault(name, wrong.join('; '));
+    throw fault(name, problems.join('; '));
   }
   const bounds = checked.data as BoundsOf<Name>;
   const system = [field, filled(name, body, bounds), sourceText].join('\n\n');

@@ -55,11 +55,11 @@ export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): 
   const rewrite = rewrites.find(([pattern]) => pattern.test(plain));
   const opened =
     rewrite === undefined ? plain : plain.replace(rewrite[0], rewrite[1].replace('%', company));
-  const named = inside.reduce(
+  const result = inside.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement.replace('%', company)),
     opened,
   );
-  const isProduct = /^\p{Lu}[\p{L}-]* ?[\d.]+(?: \p{L}+)?$/u.test(named);
-  const isNamed = named.toLowerCase().includes(company.toLowerCase());
-  return isProduct && !isNamed ? `${company}: ${named}` : named;
+  const isProduct = /^\p{Lu}[\p{L}-]* ?[\d.]+(?: \p{L}+)?$/u.test(result);
+  const isNamed = result.toLowerCase().includes(company.toLowerCase());
+  return isProduct && !isNamed ? `${company}: ${result}` : result;
 }

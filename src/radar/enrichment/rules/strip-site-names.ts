@@ -29,20 +29,21 @@ export function openSiteNames(
 
   return (title, sourceName, url) => {
     const labels = hostLabelsOf(url);
-    let rest = title;
+    let remaining = title;
     for (let round = 0; round < 2; round += 1) {
-      const segments = split(rest);
+      const segments = split(remaining);
       const last = segments.at(-1);
       const first = segments[0];
       if (segments.length < 2 || last === undefined || first === undefined) break;
-      const head = rest.slice(0, last.start - last.mark.length).trim();
+      const head = remaining.slice(0, last.start - last.mark.length).trim();
       const isBar = /[|｜丨]/u.test(last.mark) && isShortTail(last.text, head);
       const second = segments[1];
-      if (isSite(last.text, sourceName, labels) || isBar) rest = head;
-      else if (second && isSite(first.text, sourceName, labels)) rest = rest.slice(second.start);
+      if (isSite(last.text, sourceName, labels) || isBar) remaining = head;
+      else if (second && isSite(first.text, sourceName, labels))
+        remaining = remaining.slice(second.start);
       else break;
     }
-    return withoutLeadingName(withoutBracket(rest, isPublisher), sourceName);
+    return withoutLeadingName(withoutBracket(remaining, isPublisher), sourceName);
   };
 }
 
@@ -61,8 +62,10 @@ function withoutLeadingName(title: string, sourceName: string): string {
   const name = sourceName.split(/\s+[|–—-]\s+/u, 1)[0]?.trim() ?? '';
   if (!/\s|\p{sc=Han}{3}/u.test(name)) return title;
   const begins = title.slice(0, name.length).toLowerCase() === name.toLowerCase();
-  const rest = title.slice(name.length);
-  return begins && /^\s*[:：]\s*\S/u.test(rest) ? rest.replace(/^\s*[:：]\s*/u, '') : title;
+  const remaining = title.slice(name.length);
+  return begins && /^\s*[:：]\s*\S/u.test(remaining)
+    ? remaining.replace(/^\s*[:：]\s*/u, '')
+    : title;
 }
 
 function isShortTail(tail: string, head: string): boolean {

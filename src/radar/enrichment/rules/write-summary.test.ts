@@ -122,12 +122,12 @@ test('a summary has one to three whole sentences within its length', () => {
         expect(sentences.length).toBeGreaterThanOrEqual(1);
         expect(sentences.every((s) => s.isWhole)).toBe(true);
         // A description of one sentence may lack its full stop, and gets it.
-        const known = split(parts.join(gap)).flatMap(({ text }) => [
+        const phrases = split(parts.join(gap)).flatMap(({ text }) => [
           text.replace(/；$/u, '。'),
           `${text}.`,
           `${text}。`,
         ]);
-        for (const sentence of sentences) expect(known).toContain(sentence.text);
+        for (const sentence of sentences) expect(phrases).toContain(sentence.text);
         expect(new Set(sentences.map((s) => s.text)).size).toBe(sentences.length);
         expect(sentences.length).toBeLessThanOrEqual(3);
       },

@@ -110,8 +110,8 @@ export function openSummaryWriter(
 
 /** The best first sentence, then its best continuations, in reading order. */
 function choose(candidates: readonly Candidate[]): string | null {
-  const fits = (chosen: readonly Candidate[]) => {
-    const text = joined(chosen);
+  const fits = (sentences: readonly Candidate[]) => {
+    const text = joined(sentences);
     return text.length <= (isWide(text) ? limits.wide : limits.latin);
   };
   const openers = candidates.filter((c) => !c.isDependent && fits([c]));
@@ -120,20 +120,20 @@ function choose(candidates: readonly Candidate[]): string | null {
     null,
   );
   if (opener === null) return null;
-  const chosen = [opener];
-  const rest = candidates.filter((c) => c.order > opener.order);
+  const selected = [opener];
+  const others = candidates.filter((c) => c.order > opener.order);
   for (let step = 1; step < mostSentences; step += 1) {
-    const last = chosen.at(-1)?.order;
-    const next = rest
-      .filter((c) => !chosen.includes(c) && fits([...chosen, c]))
+    const last = selected.at(-1)?.order;
+    const next = others
+      .filter((c) => !selected.includes(c) && fits([...selected, c]))
       .filter((c) => c.order > (last ?? 0) && (!c.isDependent || c.follows === last))
-      .filter((c) => chosen.every((o) => overlap(c.tokens, o.tokens) < 0.6))
+      .filter((c) => selected.every((o) => overlap(c.tokens, o.tokens) < 0.6))
       .map((c) => ({ c, value: c.value + (c.follows === last ? 0.25 : 0) }))
       .sort((a, b) => b.value - a.value || a.c.order - b.c.order)[0];
     if (next === undefined || next.value < 0.55 * opener.value) break;
-    chosen.push(next.c);
+    selected.push(next.c);
   }
-  const text = joined(chosen);
+  const text = joined(selected);
   return text.length >= (isWide(text) ? least.wide : least.latin) ? text : null;
 }
 
@@ -172,8 +172,8 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return Math.max(sharedShare(a, b), sharedShare(b, a));
 }
 
-function joined(chosen: readonly Candidate[]): string {
-  return chosen.reduce((text, c) => {
+function joined(sentences: readonly Candidate[]): string {
+  return sentences.reduce((text, c) => {
     if (text === '') return c.text;
     return /[\u3002\uff01\uff1f\uff1b”」』]$/u.test(text) ? text + c.text : `${text} ${c.text}`;
   }, '');

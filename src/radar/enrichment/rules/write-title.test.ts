@@ -7,12 +7,12 @@ import { openTitleWriter } from './write-title.ts';
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const { titles, names } = await readEditorial(folder);
 const write = openTitleWriter(titles, names);
-const about = {
+const candidate = {
   sourceName: 'The Daily Gull',
   url: 'https://www.gullpress.example/2026/notes',
   firstSentence: '',
 };
-const titleOf = (title: string) => write({ ...about, title }).title;
+const titleOf = (title: string) => write({ ...candidate, title }).title;
 
 test.each([
   ['Orrery opens Meridian to schools | The Daily Gull', 'Orrery opens Meridian to schools'],
@@ -71,18 +71,18 @@ test.each([
   'C++ and C# compared',
   'Meridian™ costs $5',
 ])('keeps an ordinary title without an original: %s', (title) => {
-  expect(write({ ...about, title })).toEqual({ title, originalTitle: null });
+  expect(write({ ...candidate, title })).toEqual({ title, originalTitle: null });
 });
 
 test('keeps the source’s title when the displayed one differs', () => {
-  expect(write({ ...about, title: '🚀 Orrery opens Meridian | The Daily Gull' })).toEqual({
+  expect(write({ ...candidate, title: '🚀 Orrery opens Meridian | The Daily Gull' })).toEqual({
     title: 'Orrery opens Meridian',
     originalTitle: '🚀 Orrery opens Meridian | The Daily Gull',
   });
 });
 
 test('white space alone makes no other title', () => {
-  expect(write({ ...about, title: ' Orrery  opens\u00a0Meridian ' })).toEqual({
+  expect(write({ ...candidate, title: ' Orrery  opens\u00a0Meridian ' })).toEqual({
     title: 'Orrery opens Meridian',
     originalTitle: null,
   });
@@ -97,15 +97,15 @@ test('does not empty a title that is only frame, name or emoji', () => {
 
 test('uses the first sentence without a title', () => {
   const firstSentence = 'Orrery has opened its model to schools.';
-  expect(write({ ...about, title: '', firstSentence })).toEqual({
+  expect(write({ ...candidate, title: '', firstSentence })).toEqual({
     title: firstSentence,
     originalTitle: null,
   });
-  expect(write({ ...about, title: '🔥', firstSentence }).title).toBe(firstSentence);
+  expect(write({ ...candidate, title: '🔥', firstSentence }).title).toBe(firstSentence);
 });
 
 test('cuts a text in place of a title at a word', () => {
-  const { title } = write({ ...about, title: 'Meridian and its friends '.repeat(40) });
+  const { title } = write({ ...candidate, title: 'Meridian and its friends '.repeat(40) });
   expect(title.length).toBeLessThanOrEqual(300);
   expect(title).toMatch(/\b(?:Meridian|and|its|friends)…$/);
 });
@@ -113,7 +113,7 @@ test('cuts a text in place of a title at a word', () => {
 test('any title with a letter becomes one clean line, and repeating changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
-      const { title } = write({ ...about, title: text });
+      const { title } = write({ ...candidate, title: text });
       expect(title).not.toMatch(/[\n\t]| {2}/);
       expect(/[\p{L}\p{N}]/u.test(title)).toBe(/[\p{L}\p{N}]/u.test(text));
     }),

@@ -69,16 +69,16 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
 
 /** A frame may contain another one ("BREAKING: This is huge: …"), up to a limit. */
 function repeated(text: string, patterns: readonly RegExp[]): string {
-  let rest = text;
+  let remaining = text;
   for (let round = 0; round < 3; round += 1) {
-    const before = rest;
+    const before = remaining;
     for (const pattern of patterns) {
-      const next = tidy(rest.replace(pattern, ''));
-      if (hasWords(next)) rest = next;
+      const next = tidy(remaining.replace(pattern, ''));
+      if (hasWords(next)) remaining = next;
     }
-    if (rest === before) break;
+    if (remaining === before) break;
   }
-  return rest;
+  return remaining;
 }
 
 function fold(text: string): string {

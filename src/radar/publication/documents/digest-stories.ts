@@ -54,7 +54,7 @@ export async function digestStories(
     tx,
     stale.flatMap(({ reports }) => reports),
   );
-  const written = stale.map(({ storyId, reports, inputs, inputsHash }) => {
+  const digests = stale.map(({ storyId, reports, inputs, inputsHash }) => {
     const before = storedDigests.get(storyId) ?? null;
     const claims = reports.flatMap((report) => read.get(report.id) ?? []);
     const standsOn = before !== null && continuesDigest(before, inputs) ? before : null;
@@ -76,8 +76,8 @@ export async function digestStories(
       written_with: validText === null ? null : (before?.written_with ?? null),
     };
   });
-  await saveStoryDigests(tx, written);
-  for (const row of written) storedDigests.set(row.story_id, row);
+  await saveStoryDigests(tx, digests);
+  for (const row of digests) storedDigests.set(row.story_id, row);
   return new Map([...storedDigests].map(([storyId, row]) => [storyId, keptDigest(row)]));
 }
 

@@ -23,10 +23,10 @@ export async function projectRanking(
   const outdated = await outdatedReports(tx, storyIds);
   const topics: RankedTopic[] = [];
   for (const topic of ranking.topics) {
-    const shown = topicOf(topic, { reports, outdated }, rankedAt);
+    const topicView = topicOf(topic, { reports, outdated }, rankedAt);
     // Topics that were merged later become one, at the better rank.
-    const isDuplicate = topics.some((other) => other.storyId === shown?.storyId);
-    if (shown !== null && !isDuplicate) topics.push(shown);
+    const isDuplicate = topics.some((other) => other.storyId === topicView?.storyId);
+    if (topicView !== null && !isDuplicate) topics.push(topicView);
   }
   const body: RankingBody = { rankedAt, topics: await placeTopics(tx, topics) };
   return new Map([[RANKING_KEY, { body, cites: [...itemIds].sort(), sortAt: rankedAt }]]);

@@ -124,11 +124,11 @@ function describeChange(
 }
 
 /** The public text after an action; null removes a correction. */
-function textOf(written: CorrectedText, { fields }: ItemChangeAction): Partial<CorrectedText> {
+function textOf(texts: CorrectedText, { fields }: ItemChangeAction): Partial<CorrectedText> {
   const { title, summary } = fields as Partial<Record<'title' | 'summary', string | null>>;
   return {
-    ...(title !== undefined && { title: title ?? written.title }),
-    ...(summary !== undefined && { summary: summary ?? written.summary }),
+    ...(title !== undefined && { title: title ?? texts.title }),
+    ...(summary !== undefined && { summary: summary ?? texts.summary }),
   };
 }
 

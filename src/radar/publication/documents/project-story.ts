@@ -75,12 +75,12 @@ async function linksOf(
       edits.get(row.story_id)?.title ?? (row.digest as Digest).title,
     ]),
   );
-  const shown = near.flatMap(({ storyId, otherId, relation }) => {
+  const relations = near.flatMap(({ storyId, otherId, relation }) => {
     const title = isPublic.has(otherId) ? titles.get(otherId) : undefined;
     return title === undefined ? [] : [{ storyId, link: { id: otherId, title, relation } }];
   });
   return new Map(
-    [...Map.groupBy(shown, (entry) => entry.storyId)].map(([id, of]) => [
+    [...Map.groupBy(relations, (entry) => entry.storyId)].map(([id, of]) => [
       id,
       of.map(({ link }) => link),
     ]),

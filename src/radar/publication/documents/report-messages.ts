@@ -25,8 +25,8 @@ const dayIn = { en: dayNames('en'), 'zh-CN': dayNames('zh-CN') } as const;
 export const reportMessages: Readonly<Record<ContentLanguage, Words>> = {
   en: {
     alsoReported: (names, more) => {
-      const rest = more === 1 ? ' and one other source' : ` and ${more} other sources`;
-      if (more > 0) return `Also reported by ${names.join(', ')}${rest}.`;
+      const others = more === 1 ? ' and one other source' : ` and ${more} other sources`;
+      if (more > 0) return `Also reported by ${names.join(', ')}${others}.`;
       const last = names.at(-1) ?? '';
       const before = names.slice(0, -1).join(', ');
       return `Also reported by ${before === '' ? last : `${before} and ${last}`}.`;

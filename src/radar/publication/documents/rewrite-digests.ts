@@ -34,15 +34,15 @@ export async function rewriteDigests(
   signal: AbortSignal,
 ): Promise<number> {
   const now = world.clock.now();
-  const wanted = { since: now - DAYS_MS, requestedBefore: now - RETRY_MS, limit: STORIES_PER_CALL };
-  const stories = await storiesAwaitingModel(db, wanted);
-  let written = 0;
+  const range = { since: now - DAYS_MS, requestedBefore: now - RETRY_MS, limit: STORIES_PER_CALL };
+  const stories = await storiesAwaitingModel(db, range);
+  let writtenCount = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += CONCURRENCY) {
     const some = stories.slice(from, from + CONCURRENCY);
     const done = await Promise.all(some.map((storyId) => rewriteOne(world, db, parts, storyId)));
-    written += done.filter(Boolean).length;
+    writtenCount += done.filter(Boolean).length;
   }
-  return written;
+  return writtenCount;
 }
 
 async function rewriteOne(

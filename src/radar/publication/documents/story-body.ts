@@ -43,8 +43,8 @@ export function storyBody(parts: StoryParts): StoryBody {
     ),
     ...revisions.flatMap(({ reportIds }) => reportIds),
   ]);
-  const listed = reports.filter((report, at) => at < LISTED_MAX || cited.has(report.id));
-  const listedIds = new Set(listed.map(({ id }) => id));
+  const listedReports = reports.filter((report, at) => at < LISTED_MAX || cited.has(report.id));
+  const listedIds = new Set(listedReports.map(({ id }) => id));
   const times = reports.map((report) => report.at);
   const hasText = digest.text !== '';
   return {
@@ -60,9 +60,9 @@ export function storyBody(parts: StoryParts): StoryBody {
     digest: hasText ? digest.text : null,
     digestUpdatedAt: hasText ? kept.updatedAt : null,
     digestBy: hasText ? kept.by : null,
-    reports: listed.map(reportOf),
-    ...groupReports(listed),
-    hasMoreReports: listed.length < reports.length,
+    reports: listedReports.map(reportOf),
+    ...groupReports(listedReports),
+    hasMoreReports: listedReports.length < reports.length,
     sources: sourcesOf(reports),
     storyline: links.filter((link) => link.relation === 'storyline'),
     related: links.filter((link) => link.relation === 'related'),
@@ -73,14 +73,14 @@ export function storyBody(parts: StoryParts): StoryBody {
       ({ reportId, originalId }) => listedIds.has(reportId) && listedIds.has(originalId),
     ),
     coverage: coverageOf(times),
-    why: listed.flatMap((report) => reasonOf(why.get(report.id)) ?? []),
+    why: listedReports.flatMap((report) => reasonOf(why.get(report.id)) ?? []),
   };
 }
 
 /** Null while no report of the story is grouped. A report without a group stays alone. */
-function groupReports(listed: readonly StoryReportRead[]): Pick<StoryBody, 'developments'> {
-  if (listed.every(({ development }) => development === null)) return {};
-  const groups = Map.groupBy(listed, ({ id, development }) => development ?? id);
+function groupReports(listedReports: readonly StoryReportRead[]): Pick<StoryBody, 'developments'> {
+  if (listedReports.every(({ development }) => development === null)) return {};
+  const groups = Map.groupBy(listedReports, ({ id, development }) => development ?? id);
   return {
     developments: Array.from(groups, ([id, reports]) => ({
       id,

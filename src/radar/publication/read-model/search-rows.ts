@@ -29,7 +29,7 @@ const fewMax = 2000;
 export function searchRows(
   model: ReadModel,
   search: RowSearch,
-  wanted: RowRange,
+  range: RowRange,
 ): readonly ItemRow[] {
   const grams = gramsOf(search.q);
   const candidates = new Map(
@@ -37,8 +37,8 @@ export function searchRows(
   );
   let count = 0;
   for (const candidate of candidates.values()) count += candidate.count;
-  if (count <= fewMax) return sortCandidates(model, search, wanted, candidates);
-  return metInOrder(model, search, wanted, candidates);
+  if (count <= fewMax) return sortCandidates(model, search, range, candidates);
+  return metInOrder(model, search, range, candidates);
 }
 
 function sortCandidates(

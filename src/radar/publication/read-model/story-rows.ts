@@ -71,5 +71,7 @@ const isNewer = (a: PublicItem, b: PublicItem) =>
   a.timelineAt > b.timelineAt || (a.timelineAt === b.timelineAt && a.id > b.id);
 
 /** `en` also covers `en-GB`. */
-export const hasLanguage = ({ language }: Pick<PublicItem, 'language'>, wanted: string | null) =>
-  wanted === null || language.toLowerCase().split('-')[0] === wanted;
+export const hasLanguage = (
+  { language }: Pick<PublicItem, 'language'>,
+  wantedLanguage: string | null,
+) => wantedLanguage === null || language.toLowerCase().split('-')[0] === wantedLanguage;

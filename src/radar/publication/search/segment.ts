@@ -83,8 +83,8 @@ function clearFrom(columns: Int32Array, slot: number): void {
 function bitsIn(columns: Int32Array): number {
   let count = 0;
   for (const word of columns) {
-    let rest = word;
-    for (; rest !== 0; rest &= rest - 1) count++;
+    let remaining = word;
+    for (; remaining !== 0; remaining &= remaining - 1) count++;
   }
   return count;
 }

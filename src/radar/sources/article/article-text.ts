@@ -42,8 +42,8 @@ export function articleText(
     .map((v) => v.block);
   const article = cleanBlocks(withoutNoise(agreed, noise), context);
   const alone = words(article) < thinWords ? richest(blocks, opinions, noise, context) : [];
-  const chosen = words(alone) > 2 * words(article) ? alone : article;
-  return chosen.map((b) => b.text).join('\n');
+  const content = words(alone) > 2 * words(article) ? alone : article;
+  return content.map((b) => b.text).join('\n');
 }
 
 function cleanBlocks(blocks: readonly TextBlock[], context: RuleContext): readonly TextBlock[] {
@@ -97,13 +97,13 @@ function words(blocks: readonly TextBlock[]): number {
  * unless it is a subheadline that the text repeats.
  */
 function withoutRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
-  const chosen = new Map<string, TextBlock>();
+  const blocksByText = new Map<string, TextBlock>();
   for (const block of blocks) {
     const own = essence(block.text);
-    const earlier = chosen.get(own);
-    if (earlier === undefined || isHeading(earlier)) chosen.set(own, block);
+    const earlier = blocksByText.get(own);
+    if (earlier === undefined || isHeading(earlier)) blocksByText.set(own, block);
   }
   return blocks.filter(
-    (block) => wordCount(block.text) < 8 || chosen.get(essence(block.text)) === block,
+    (block) => wordCount(block.text) < 8 || blocksByText.get(essence(block.text)) === block,
   );
 }

@@ -10,8 +10,8 @@ import { essence } from './prose.ts';
 export function titleOf(document: PageDocument, data: ArticleData | null): string | null {
   const documentTitle = lineOf1(document.querySelector('head > title'));
   const site = meta(document, ['og:site_name', 'application-name']);
-  const shown = shownHeadline(document, withoutSite(documentTitle ?? '', site));
-  if (shown !== null) return shown;
+  const headline = shownHeadline(document, withoutSite(documentTitle ?? '', site));
+  if (headline !== null) return headline;
   const declared = cleanText(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
   if (declared !== null) return withoutSite(declared, site);
   if (documentTitle !== null) return withoutSite(documentTitle, site);
@@ -63,11 +63,11 @@ function withoutSite(title: string, site: string | null): string {
 
 /** The authors in the page's own spelling. */
 export function authorsOf(document: PageDocument, data: ArticleData | null): readonly string[] {
-  const shown = [...document.querySelectorAll('[rel~="author"], [itemprop~="author"]')];
+  const authorElements = [...document.querySelectorAll('[rel~="author"], [itemprop~="author"]')];
   const names = [
     ...(data?.authors ?? []),
     meta(document, ['author', 'article:author', 'byl', 'parsely-author']) ?? '',
-    ...shown.map(lineOf),
+    ...authorElements.map(lineOf),
   ];
   return names.map((n) => n.replace(/^by /i, '').trim()).filter((n) => /\S\s+\S/.test(n));
 }

@@ -17,15 +17,15 @@ export function scoreExtractions(pages: readonly Extraction[]): Score {
 export type PageScore = { readonly precision: number | null; readonly recall: number | null };
 
 export function scorePage({ expected, actual }: Extraction): PageScore {
-  const wanted = shingles(expected);
+  const expectedShingles = shingles(expected);
   const actualShingles = shingles(actual);
   let common = 0;
   for (const [shingle, count] of actualShingles)
-    common += Math.min(count, wanted.get(shingle) ?? 0);
+    common += Math.min(count, expectedShingles.get(shingle) ?? 0);
   const size = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
   return {
     precision: actualShingles.size === 0 ? null : common / size(actualShingles),
-    recall: wanted.size === 0 ? null : common / size(wanted),
+    recall: expectedShingles.size === 0 ? null : common / size(expectedShingles),
   };
 }
 

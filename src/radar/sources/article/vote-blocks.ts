@@ -20,12 +20,12 @@ export function voteOnBlocks(
   blocks: readonly TextBlock[],
   opinions: readonly ExtractedText[],
 ): BlockVote[] {
-  const counted = withoutOutliers(opinions);
-  const total = counted.reduce((sum, o) => sum + o.weight, 0);
+  const opinionsInRange = withoutOutliers(opinions);
+  const total = opinionsInRange.reduce((sum, o) => sum + o.weight, 0);
   const essences = blocks.map((b) => essence(b.text));
   const supports = blocks.map((_, index) => {
     let support = 0;
-    for (const opinion of counted) {
+    for (const opinion of opinionsInRange) {
       if (containsBlock(opinion, essences, index)) support += opinion.weight;
     }
     return total === 0 ? 0 : support / total;

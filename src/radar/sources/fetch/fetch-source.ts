@@ -210,9 +210,9 @@ async function applyConfirmedChange(
 function warningsOf(result: FetchedContent, details: DetailPages): readonly FetchWarning[] {
   if ('warning' in result) return [result.warning];
   if (result.kind === 'unchanged') return [];
-  const left =
+  const remaining =
     details.deferred.size > 0 ? [fetchWarning('left', String(details.deferred.size))] : [];
-  return [...result.feed.warnings, ...details.warnings, ...left];
+  return [...result.feed.warnings, ...details.warnings, ...remaining];
 }
 
 const WARNINGS_MAX = 8;

@@ -30,9 +30,9 @@ const isWarningCode = (code: string): code is WarningCode =>
   Object.hasOwn(warningMessages.en, code);
 
 /** Parses stored warnings. Unknown codes are skipped. */
-export function parseStoredWarnings(stored: unknown): readonly FetchWarning[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.flatMap((value: unknown) => {
+export function parseStoredWarnings(json: unknown): readonly FetchWarning[] {
+  if (!Array.isArray(json)) return [];
+  return json.flatMap((value: unknown) => {
     const { code, values } = (value ?? {}) as {
       readonly code?: unknown;
       readonly values?: unknown;

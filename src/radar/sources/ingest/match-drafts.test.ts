@@ -16,7 +16,7 @@ const entry = (more: Partial<ParsedEntry> = {}): ParsedEntry => ({
   ...more,
 });
 
-const known = (
+const knownItem = (
   more: Partial<ParsedEntry> = {},
   item: Partial<StoredItemKey> = {},
 ): StoredItemKey => {
@@ -41,7 +41,7 @@ const kinds = (entries: readonly ParsedEntry[], items: readonly StoredItemKey[])
 describe('matching a fetch against stored items', () => {
   test('an unknown entry is new, and the same entry again changes nothing', () => {
     expect(kinds([entry()], [])).toEqual(['new']);
-    expect(kinds([entry()], [known()])).toEqual(['unchanged']);
+    expect(kinds([entry()], [knownItem()])).toEqual(['unchanged']);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('matching a fetch against stored items', () => {
     ['address', { url: 'https://news.example/b' }],
     ['an earlier date', { publishedAt: '2026-08-22T08:00:00.000Z' }],
   ])('an edit of the %s is a change', (_what, more) =>
-    expect(kinds([entry(more)], [known()])).toEqual(['changed']),
+    expect(kinds([entry(more)], [knownItem()])).toEqual(['changed']),
   );
 
   test.each([
@@ -60,14 +60,17 @@ describe('matching a fetch against stored items', () => {
     ['a new id under the same address', { id: 'guid-2' }],
     ['no id at all', { id: null }],
   ])('%s alone is not a change', (_what, more) =>
-    expect(kinds([entry(more)], [known()])).toEqual(['unchanged']),
+    expect(kinds([entry(more)], [knownItem()])).toEqual(['unchanged']),
   );
 
   test('an address identifies an item only when exactly one entry has it', () => {
     const page = 'https://news.example/changelog';
     const first = entry({ id: 'one', url: page });
     const second = entry({ id: 'two', url: page, title: 'Another change of the same page' });
-    expect(kinds([first, second], [known({ id: 'one', url: page })])).toEqual(['unchanged', 'new']);
+    expect(kinds([first, second], [knownItem({ id: 'one', url: page })])).toEqual([
+      'unchanged',
+      'new',
+    ]);
   });
 
   test('a feed that repeats an entry yields one item', () => {

@@ -27,12 +27,12 @@ export type DraftMatches =
 /** `sameTitle`: stored items with the title of a draft; only these can turn out to have moved. */
 export function matchDrafts(
   drafts: readonly ItemDraft[],
-  stored: readonly StoredItemKey[],
+  storedKeys: readonly StoredItemKey[],
   sameTitle: readonly TextCandidate[] = [],
 ): readonly DraftMatches[] {
-  const byKey = new Map(stored.map((item) => [item.entry_key, item]));
+  const byKey = new Map(storedKeys.map((item) => [item.entry_key, item]));
   const claimed = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
-  const byUrl = Map.groupBy(stored, (item) => item.canonical_url);
+  const byUrl = Map.groupBy(storedKeys, (item) => item.canonical_url);
   const byText = Map.groupBy(sameTitle, textHashOf);
   const textCount = Map.groupBy(drafts, (draft) => draft.textHash);
   const urlCount = Map.groupBy(drafts, (draft) => draft.canonicalUrl);

@@ -60,8 +60,8 @@ function countOf(json: unknown): number {
 
 function invalid(problems: readonly string[]): PushedBatch {
   const more = problems.length - PROBLEMS_MAX;
-  const shown = problems.slice(0, PROBLEMS_MAX);
-  return { kind: 'invalid', problems: more > 0 ? [...shown, `and ${more} more`] : shown };
+  const listed = problems.slice(0, PROBLEMS_MAX);
+  return { kind: 'invalid', problems: more > 0 ? [...listed, `and ${more} more`] : listed };
 }
 
 function linesOf(issue: z.core.$ZodIssue): readonly string[] {

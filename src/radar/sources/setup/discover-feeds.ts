@@ -64,7 +64,7 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
   if (first.kind === 'feed') return first;
   if (first.kind === 'failed') return { kind: 'failed', tried: [first.attempt] };
   if (first.declared.length > 0) return { kind: 'candidates', candidates: first.declared };
-  const tried: FailedAttempt[] = [{ url, warning: fetchWarning('feed-page') }];
+  const failures: FailedAttempt[] = [{ url, warning: fetchWarning('feed-page') }];
   const candidates: FeedCandidate[] = [];
   const seen = new Set<string>();
   for (const path of usualPaths) {
@@ -79,9 +79,11 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
     }
     const warning =
       addressResult.kind === 'page' ? fetchWarning('feed-page') : addressResult.attempt.warning;
-    tried.push({ url: address, warning });
+    failures.push({ url: address, warning });
   }
-  return candidates.length > 0 ? { kind: 'candidates', candidates } : { kind: 'failed', tried };
+  return candidates.length > 0
+    ? { kind: 'candidates', candidates }
+    : { kind: 'failed', tried: failures };
 }
 
 async function readAddress(deps: DiscoverDeps, url: string): Promise<Document> {

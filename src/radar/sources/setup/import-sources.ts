@@ -37,7 +37,7 @@ export async function planOpmlImport(
   language: SettingsLanguage = 'en',
 ): Promise<readonly ImportRow[]> {
   const planned = await planImport(db, file.outlines.map(inputOf), language);
-  const refused: readonly ImportRow[] = file.problems.map(({ line, problem }) => ({
+  const refusals: readonly ImportRow[] = file.problems.map(({ line, problem }) => ({
     kind: 'refused',
     line,
     folder: '',
@@ -45,7 +45,7 @@ export async function planOpmlImport(
     url: null,
     reasons: [problem[language]],
   }));
-  return [...planned, ...refused].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return [...planned, ...refusals].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 export async function planDefinitions(
@@ -68,21 +68,21 @@ async function planImport(
   inputs: readonly ImportInput[],
   language: SettingsLanguage,
 ): Promise<readonly ImportRow[]> {
-  const stored = await definitionsOf(db);
+  const definitions = await definitionsOf(db);
   const byAddress = new Map(
-    stored.flatMap((source) =>
+    definitions.flatMap((source) =>
       source.kind === 'push' ? [] : [[addressKey(source.settings.url), source.id] as const],
     ),
   );
-  const ids = new Set(stored.map(({ id }) => id));
+  const ids = new Set(definitions.map(({ id }) => id));
   return inputs.map(({ json, ...row }): ImportRow => {
     const by = row.url === null ? undefined : byAddress.get(addressKey(row.url));
     if (by !== undefined) return { ...row, kind: 'exists', by };
     if (row.url === null && typeof json.id === 'string' && ids.has(json.id)) {
       return { ...row, kind: 'exists', by: json.id };
     }
-    const wanted = typeof json.id === 'string' ? json.id : idOf(row.name, row.url ?? row.name);
-    const parsed = parseSourceDefinition({ ...json, id: freeId(wanted, ids) }, language);
+    const id = typeof json.id === 'string' ? json.id : idOf(row.name, row.url ?? row.name);
+    const parsed = parseSourceDefinition({ ...json, id: freeId(id, ids) }, language);
     if (parsed.kind === 'invalid') return { ...row, kind: 'refused', reasons: parsed.problems };
     const { source } = parsed;
     ids.add(source.id);
@@ -94,10 +94,10 @@ async function planImport(
 /** Two spellings of one address are one source. */
 const addressKey = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
-function freeId(wanted: string, usedIds: ReadonlySet<string>): string {
-  if (!usedIds.has(wanted)) return wanted;
+function freeId(baseId: string, usedIds: ReadonlySet<string>): string {
+  if (!usedIds.has(baseId)) return baseId;
   for (let count = 2; ; count += 1) {
-    const id = `${wanted.slice(0, 55).replace(/-+$/, '')}-${count}`;
+    const id = `${baseId.slice(0, 55).replace(/-+$/, '')}-${count}`;
     if (!usedIds.has(id)) return id;
   }
 }

@@ -115,8 +115,8 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
   return hasBody ? { kind: 'read', outlines, problems } : invalid(opmlProblems.noBody);
 }
 
-const isNamed = ({ name }: { readonly name: string }, wanted: string) =>
-  name.toLowerCase() === wanted;
+const isNamed = ({ name }: { readonly name: string }, wantedName: string) =>
+  name.toLowerCase() === wantedName;
 
 function readOutline(fields: Fields, line: number, folders: readonly string[]): OutlineResult {
   const type = (fields.get('type') ?? '').trim().toLowerCase();

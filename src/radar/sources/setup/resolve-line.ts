@@ -142,7 +142,7 @@ function sourceOf(
   const title = feed?.title?.trim().slice(0, 120) || null;
   const name = draft.name ?? title ?? URL.parse(url)?.host ?? url;
   const declared = feed?.entries.find((entry) => entry.language !== null)?.language;
-  const opened = openedHosts(deps, url);
+  const hosts = openedHosts(deps, url);
   const parsed = parseSourceDefinition({
     id: idOf(draft.name ?? title, url),
     kind: draft.kind,
@@ -153,7 +153,7 @@ function sourceOf(
     intervalMinutes: draft.intervalMinutes,
     participation: draft.participation,
     settings: draft.settings,
-    ...(opened.length > 0 && { privateHosts: opened }),
+    ...(hosts.length > 0 && { privateHosts: hosts }),
   });
   if (parsed.kind === 'invalid') {
     return { kind: 'failed', tried: [{ url, warning: fetchWarning('feed-none') }] };

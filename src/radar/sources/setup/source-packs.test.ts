@@ -36,9 +36,12 @@ it('names a public document at a fixed version for every address, and repeats no
 it('hints at categories of the editorial folder that it fits', async () => {
   for (const pack of packs) {
     const { categories } = await readEditorial(`editorial/${pack.editorial}`);
-    const known = categories.map(({ id }) => id);
+    const categoryIds = categories.map(({ id }) => id);
     const hints = pack.sources.map(({ definition }) => definition.categoryHint);
-    expect([pack.id, hints.filter((hint) => !known.includes(hint ?? ''))]).toEqual([pack.id, []]);
+    expect([pack.id, hints.filter((hint) => !categoryIds.includes(hint ?? ''))]).toEqual([
+      pack.id,
+      [],
+    ]);
   }
 });
 

@@ -47,7 +47,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
   const entries: (IndexEntry | undefined)[] = [];
   const free: number[] = [];
   const pieces: Piece[] = [];
-  let left = most ?? Number.POSITIVE_INFINITY;
+  let remaining = most ?? Number.POSITIVE_INFINITY;
   const remove = (row: number): void => {
     const entry = entries[row];
     if (entry === undefined) return;
@@ -59,7 +59,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
   const rowFor = ({ itemId, timeMs }: IndexEntry): number | null => {
     const existing = rows.get(itemId);
     if (existing !== undefined) return existing;
-    if (free.length === 0 && entries.length >= left) {
+    if (free.length === 0 && entries.length >= remaining) {
       for (const row of oldestRows(entries, timeMs)) remove(row);
       if (free.length === 0) return null;
     }
@@ -72,7 +72,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
     },
     has: (itemId) => rows.has(itemId),
     add: (entry, vector) => {
-      left = Math.min(left, Math.floor(mostBytes / vector.length));
+      remaining = Math.min(remaining, Math.floor(mostBytes / vector.length));
       const row = rowFor(entry);
       if (row === null) return false;
       entries[row] = entry;

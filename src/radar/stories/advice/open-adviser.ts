@@ -114,7 +114,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
 function openAsker({ ask, relate }: AdviserParts) {
   const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreed: 0 };
   const saved = { items: 0, pairs: 0 };
-  const counted: AskModel | null =
+  const countedAsk: AskModel | null =
     ask &&
     (async (world, question) => {
       counts.requestCount += 1;
@@ -133,9 +133,9 @@ function openAsker({ ask, relate }: AdviserParts) {
       report: StoryItem,
       candidates: readonly StoryItem[],
     ): Promise<readonly RelateReply[] | null> => {
-      if (counted === null || saved.items < 1 || candidates.length === 0) return null;
+      if (countedAsk === null || saved.items < 1 || candidates.length === 0) return null;
       saved.items -= 1;
-      const result = await counted(world, relateQuestion(relate, report, candidates));
+      const result = await countedAsk(world, relateQuestion(relate, report, candidates));
       return result.kind === 'answered' ? relatedOf(result.value, candidates) : null;
     },
     askTwice: async (
@@ -144,10 +144,11 @@ function openAsker({ ask, relate }: AdviserParts) {
       itemOf: UnsureMatch['itemOf'],
     ): Promise<MergeVerdict['verdict']> => {
       const stories = storyItemsOf(pair, itemOf);
-      if (counted === null || saved.pairs < callsPerVerdict || stories === null) return 'unheard';
+      if (countedAsk === null || saved.pairs < callsPerVerdict || stories === null)
+        return 'unheard';
       saved.pairs -= callsPerVerdict;
       counts.pairs += 1;
-      const verdict = await relateStories(world, { ask: counted, relate }, ...stories);
+      const verdict = await relateStories(world, { ask: countedAsk, relate }, ...stories);
       if (verdict === 'same' || verdict === 'apart') counts.agreed += 1;
       return verdict;
     },

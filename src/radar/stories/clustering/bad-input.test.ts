@@ -133,7 +133,7 @@ test('an issue of a series is no event, and an article in the same words is one'
     itemsOf([0, 1].flatMap((day) => titles.map((title) => ({ title, timeMs: start + day * 1e7 }))));
   const assignments = assignAll(rules, timesOf(series));
   expect(assignments.map(({ story }) => story)).toEqual(assignments.map(({ id }) => id));
-  const again = assignAll(rules, timesOf(news));
-  const stories = again.map(({ story }) => story);
+  const second = assignAll(rules, timesOf(news));
+  const stories = second.map(({ story }) => story);
   expect(stories.slice(news.length)).toEqual(stories.slice(0, news.length));
 });

@@ -90,9 +90,9 @@ function seed({ stories, pins }: EngineState, open: readonly number[]): Map<numb
   for (const slot of open) {
     const story = stories.storyOf(slot);
     if (story === undefined || settled.has(story)) continue;
-    const rest: Cluster = { id: story.id, members: [] };
-    settled.set(story, rest);
-    for (const member of story.members) if (!isOpen.has(member)) join(member, rest);
+    const newCluster: Cluster = { id: story.id, members: [] };
+    settled.set(story, newCluster);
+    for (const member of story.members) if (!isOpen.has(member)) join(member, newCluster);
   }
   for (const slot of open) {
     if (clusters.has(slot)) continue;

@@ -95,8 +95,8 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
     },
     add: (features, timeMs) => put(listTerms(features, terms), marksOf(features), timeMs),
     addPacked(bytes, timeMs) {
-      const stored = unpackFeatures(bytes, terms);
-      return stored === null ? null : put(stored.lists, stored.marks, timeMs);
+      const features = unpackFeatures(bytes, terms);
+      return features === null ? null : put(features.lists, features.marks, timeMs);
     },
     pack(slot) {
       const lists = {} as Record<FeatureSection, readonly number[]>;

@@ -69,18 +69,18 @@ export async function unpinItems(
     if (pin === null) return { kind: 'unknown', what: 'pin', id: order.pinId };
     const members = await membersByItem(tx, [pin.item_id]);
     const storyId = members.get(pin.item_id)?.story_id;
-    const opened = pin.kind === 'stand-alone' && storyId !== undefined ? [storyId] : [];
+    const reopened = pin.kind === 'stand-alone' && storyId !== undefined ? [storyId] : [];
     const detail = {
       stories: storyId === undefined ? [] : [storyId],
       removedPins: [pin],
-      closedBefore: opened.map((id) => ({ id, isClosed: true })),
+      closedBefore: reopened.map((id) => ({ id, isClosed: true })),
     };
     return {
       kind: 'changes',
       action: newAction(world, 'unpin', order, detail),
       storyIds: detail.stories,
       changes: {
-        closed: opened.map((id) => ({ id, isClosed: false })),
+        closed: reopened.map((id) => ({ id, isClosed: false })),
         pins: { added: [], removed: [pin.id] },
       },
     };

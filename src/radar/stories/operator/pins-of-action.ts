@@ -58,11 +58,11 @@ export async function pinsAgainst(tx: Db, moves: readonly Move[]): Promise<reado
     const members = (await membersOfStories(tx, ids)).map(({ item_id }) => item_id);
     return members.filter((id) => !moved.includes(id));
   };
-  const left = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
+  const others = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
   const joined = await othersOf(moves.map(({ storyId }) => storyId));
   return (await pinsOfItems(tx, moved)).filter(
     (pin) =>
-      (pin.kind === 'must-link' && crosses(pin, left, moved)) ||
+      (pin.kind === 'must-link' && crosses(pin, others, moved)) ||
       (pin.kind === 'cannot-link' && crosses(pin, joined, moved)),
   );
 }

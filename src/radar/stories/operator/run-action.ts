@@ -74,8 +74,8 @@ export async function actOnStories(
     if (decision.kind !== 'changes') return decision;
     const { action, storyIds } = decision;
     const changes = { ...noChanges, ...decision.changes, actions: [action] };
-    const written = await writeChanges(world, tx, head, { changes, settled: [] });
-    return { kind: 'done', actionId: action.id, storyIds, seq: written.publicationSeq };
+    const result = await writeChanges(world, tx, head, { changes, settled: [] });
+    return { kind: 'done', actionId: action.id, storyIds, seq: result.publicationSeq };
   });
 }
 

@@ -97,10 +97,10 @@ async function reverseMoves(tx: Db, done: StoryAction, detail: ActDetail, undoId
 
 /** A story that a split created, and that has not changed since, is merged back. */
 async function emptiedStories(tx: Db, moves: readonly Move[]) {
-  const left = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
-  const members = await membersOfStories(tx, left);
+  const oldStories = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
+  const members = await membersOfStories(tx, oldStories);
   const movedIds = new Set(moves.map(({ itemId }) => itemId));
-  return left.flatMap((id) => {
+  return oldStories.flatMap((id) => {
     const isEmpty = members.every(
       (member) => member.story_id !== id || movedIds.has(member.item_id),
     );

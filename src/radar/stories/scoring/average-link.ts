@@ -17,10 +17,10 @@ export function openAverageLink(
   pairOdds: (a: number, b: number) => number,
 ): AverageLink {
   return (a, b) => {
-    const left = sampleEvenly(a, linkMembers);
+    const members = sampleEvenly(a, linkMembers);
     const right = sampleEvenly(b, linkMembers);
     let sum = 0;
-    for (const member of left) for (const other of right) sum += pairOdds(member, other);
-    return sum / (left.length * right.length) - pairMargin / Math.max(a.length, b.length);
+    for (const member of members) for (const other of right) sum += pairOdds(member, other);
+    return sum / (members.length * right.length) - pairMargin / Math.max(a.length, b.length);
   };
 }

@@ -26,10 +26,10 @@ export function findCandidates(
 ): readonly number[] {
   const { counter, rankings } = index;
   const { terms, weights, count } = followedTerms(index, slot);
-  let left = mostVisited;
-  for (let at = 0; at < count && left > 0; at += 1) {
+  let remaining = mostVisited;
+  for (let at = 0; at < count && remaining > 0; at += 1) {
     const weight = weights[at] ?? 0;
-    left -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight, first);
+    remaining -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight, first);
   }
   // Items of another script share only names and figures, so they have a list of their own.
   const script = index.script(slot);

@@ -50,12 +50,12 @@ function docProduct(block: Int32Array, a: number, b: number, weights: Float32Arr
   const otherTo = block[b + sectionAt.doc + 1] ?? 0;
   let sum = 0;
   while (at < to && other < otherTo) {
-    const left = block[at] ?? 0;
+    const value = block[at] ?? 0;
     const right = block[other] ?? 0;
-    const [first, second] = [left >> 3, right >> 3];
+    const [first, second] = [value >> 3, right >> 3];
     if (first === second) {
       const weight = weights[first] ?? 0;
-      sum += weight * weight * dampedCount(left & 7) * dampedCount(right & 7);
+      sum += weight * weight * dampedCount(value & 7) * dampedCount(right & 7);
     }
     if (first <= second) at += 1;
     if (second <= first) other += 1;

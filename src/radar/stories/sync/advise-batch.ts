@@ -35,12 +35,12 @@ export async function adviseBatch(
     });
     const proposals = await replica.engine.propose(requests);
     const others = proposals.flatMap(({ near: all }) => all.flatMap(({ itemIds }) => itemIds));
-    const known = await storyItems(db, [...new Set(others)]);
+    const knownItems = await storyItems(db, [...new Set(others)]);
     const advised = new Map<string, Advice>();
     await inParts(requests, async ({ item, advice }) => {
       const proposal = proposals.find(({ itemId }) => itemId === item.id);
       if (proposal === undefined) return;
-      const unsure = { proposal, advice, itemOf: (id: string) => known.get(id) };
+      const unsure = { proposal, advice, itemOf: (id: string) => knownItems.get(id) };
       advised.set(item.id, await adviser.relate(world, item, unsure));
     });
     return advised;
@@ -68,8 +68,8 @@ export async function adviseMerges(
   const pairs = candidates.slice(0, MOST_PAIRS);
   try {
     const ids = pairs.flatMap(({ a, b }) => [...a, ...b]);
-    const known = await storyItems(db, [...new Set(ids)]);
-    const verdicts = await adviser.relateStories(world, pairs, (id) => known.get(id));
+    const items = await storyItems(db, [...new Set(ids)]);
+    const verdicts = await adviser.relateStories(world, pairs, (id) => items.get(id));
     return [...verdicts, ...unheard.slice(pairs.length)];
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'merges are decided without advice of a model');

@@ -82,16 +82,16 @@ export async function writeDecided(
     now: world.clock.now(),
     rulesVersion: replica.engine.rulesVersion,
   };
-  const stored = await readStoredState(tx, replica, decided);
-  const settled = reconcileLog(replica.names, stored, decided, ids);
+  const state = await readStoredState(tx, replica, decided);
+  const settled = reconcileLog(replica.names, state, decided, ids);
   const links = await linksBetween(tx, replica.names, near, settled);
   const changes = {
     ...settled,
     ...links,
-    developments: developmentsOf(developments, stored, decided),
+    developments: developmentsOf(developments, state, decided),
   };
-  const written = { changes, settled: at.settled };
-  const { seq } = await writeChanges(world, tx, at.head, written);
+  const result = { changes, settled: at.settled };
+  const { seq } = await writeChanges(world, tx, at.head, result);
   replica.seq = seq;
   return changes;
 }
@@ -174,9 +174,9 @@ async function readStoredState(tx: Db, { names }: EngineReplica, { log, follower
     ...followers.map((follower) => follower.leaderId),
   ];
   const currentMembers = await membersByItem(tx, items);
-  const named = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);
+  const publicIds = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);
   const storyIds = [
-    ...new Set([...named, ...[...currentMembers.values()].map(({ story_id }) => story_id)]),
+    ...new Set([...publicIds, ...[...currentMembers.values()].map(({ story_id }) => story_id)]),
   ];
   const stories = await storiesById(tx, storyIds);
   const copies = await newsOfItems(tx, items);

@@ -32,11 +32,11 @@ export async function fillNeighbours(
   floor: number,
 ): Promise<FillRequest> {
   const stop = new AbortController();
-  const left = await liveItems(db, floor);
-  const first = left.splice(-FIRST);
+  const items = await liveItems(db, floor);
+  const first = items.splice(-FIRST);
   await fill(world, db, adviser, { left: first, signal: stop.signal, isPatient: false });
-  left.push(...first);
-  const filling = fill(world, db, adviser, { left, signal: stop.signal, isPatient: true });
+  items.push(...first);
+  const filling = fill(world, db, adviser, { left: items, signal: stop.signal, isPatient: true });
   return {
     close: async () => {
       stop.abort();
@@ -73,9 +73,9 @@ async function fill(
 ): Promise<void> {
   while (left.length > 0 && !signal.aborted) {
     const page = left.slice(-PAGE);
-    const known = await knowPage(world, db, adviser, page);
-    if (known === 'full') return;
-    if (known === 'known') left.splice(-page.length);
+    const knownPage = await knowPage(world, db, adviser, page);
+    if (knownPage === 'full') return;
+    if (knownPage === 'known') left.splice(-page.length);
     else if (!isPatient) return;
     else await world.clock.sleep(LATER_MS, signal).catch(() => {});
   }

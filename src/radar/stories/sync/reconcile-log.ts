@@ -34,11 +34,11 @@ export type IdGenerator = {
 
 export function reconcileLog(
   names: Names,
-  stored: StoredState,
+  storedState: StoredState,
   decided: EngineLog,
   ids: IdGenerator,
 ): StoryChanges {
-  const state = openPendingState(names, stored, ids);
+  const state = openPendingState(names, storedState, ids);
   for (const line of decided.log) state.follow(line);
   for (const { itemId, leaderId } of decided.followers) {
     const storyId = state.storyOf(leaderId);
@@ -71,11 +71,11 @@ const sameNews = (rulesVersion: string): MoveReason => {
   return { reason: 'same-news', score: 1, features: {}, rulesVersion };
 };
 
-function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
-  const before = new Map(stored.members.map((member) => [member.item_id, member]));
-  const now = new Map(stored.members.map((member) => [member.item_id, member.story_id]));
+function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
+  const before = new Map(state.members.map((member) => [member.item_id, member]));
+  const now = new Map(state.members.map((member) => [member.item_id, member.story_id]));
   const members = new Map<string, Set<string>>();
-  for (const { item_id, story_id } of stored.members) membersOf(members, story_id).add(item_id);
+  for (const { item_id, story_id } of state.members) membersOf(members, story_id).add(item_id);
   const fresh = new Map<string, { isClosed: boolean }>();
   /** Emptied stories, and the item that left last. */
   const emptied = new Map<string, string>();
@@ -88,13 +88,13 @@ function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
     now.set(itemId, storyId);
     membersOf(members, storyId).add(itemId);
     if (from === null) return;
-    const left = membersOf(members, from);
-    left.delete(itemId);
-    if (left.size === 0) emptied.set(from, itemId);
+    const remaining = membersOf(members, from);
+    remaining.delete(itemId);
+    if (remaining.size === 0) emptied.set(from, itemId);
   };
   const target = (line: Assignment): string => {
-    const known = names.publicOf(line.storyId);
-    if (known !== null && !stored.merged.has(known) && !emptied.has(known)) return known;
+    const publicId = names.publicOf(line.storyId);
+    if (publicId !== null && !state.merged.has(publicId) && !emptied.has(publicId)) return publicId;
     const id = ids.storyId();
     names.set(line.storyId, id);
     const isAlone = line.reason === 'pinned' || line.reason === 'no-text';
@@ -108,7 +108,7 @@ function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
       const storyId = target(line);
       const { itemId, reason, score, features, rulesVersion } = line;
       const why = { reason, score, features, rulesVersion };
-      for (const id of [itemId, ...(stored.copies.get(itemId) ?? [])]) put(id, storyId, why);
+      for (const id of [itemId, ...(state.copies.get(itemId) ?? [])]) put(id, storyId, why);
       for (const id of emptied.keys()) names.drop(id);
     },
     settled(times: ReadonlyMap<string, number>) {
@@ -134,8 +134,8 @@ function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
 }
 
 function membersOf(members: Map<string, Set<string>>, storyId: string): Set<string> {
-  const known = members.get(storyId);
-  if (known !== undefined) return known;
+  const existing = members.get(storyId);
+  if (existing !== undefined) return existing;
   const none = new Set<string>();
   members.set(storyId, none);
   return none;

@@ -41,7 +41,7 @@ export async function writeChanges(
   const publication = await lockPublication(world, tx);
   const seq = head.seq + changes.moves.length;
   // A restored story gets its links back, even without remaining reports.
-  const left = await survivorsOf(tx, changes.revived);
+  const survivors = await survivorsOf(tx, changes.revived);
   await writeStories(tx, changes);
   await insertStoryActions(tx, changes.actions);
   await writeMoves(world, tx, head.seq, changes);
@@ -57,7 +57,7 @@ export async function writeChanges(
   await saveStoryHead(tx, { ...head, seq });
   await leaveStoryQueue(tx, settled);
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
-  const storyIds = await chainsInto(tx, [...touchedStories(changes), ...left.values()]);
+  const storyIds = await chainsInto(tx, [...touchedStories(changes), ...survivors.values()]);
   if (itemIds.length + storyIds.length === 0) return { seq, publicationSeq: publication.seq };
   return { seq, publicationSeq: await publishStories(world, tx, { itemIds, storyIds }) };
 }

@@ -10,11 +10,11 @@ const label =
 
 /** The title without these parts; never empty unless it was before. */
 export function stripTitle(title: string): string {
-  let rest = title.trim().slice(0, 1000);
-  rest = keep(rest, rest.replace(label, ''));
-  rest = keep(rest, rest.replace(byline, ''));
-  for (let round = 0; round < 2; round += 1) rest = withoutTail(rest);
-  return rest;
+  let remaining = title.trim().slice(0, 1000);
+  remaining = keep(remaining, remaining.replace(label, ''));
+  remaining = keep(remaining, remaining.replace(byline, ''));
+  for (let round = 0; round < 2; round += 1) remaining = withoutTail(remaining);
+  return remaining;
 }
 
 function withoutTail(title: string): string {

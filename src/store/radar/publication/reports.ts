@@ -13,7 +13,7 @@ export type StoredReport = Readonly<Omit<Selectable<Schema['reports']>, 'content
 
 /** Returns false when the report exists: the first writer wins. */
 export async function insertReport(tx: Db, report: StoredReport): Promise<boolean> {
-  const written = await sqlOf(tx)
+  const result = await sqlOf(tx)
     .insertInto('reports')
     .values({
       ...report,
@@ -25,7 +25,7 @@ export async function insertReport(tx: Db, report: StoredReport): Promise<boolea
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst();
-  return written !== undefined;
+  return result !== undefined;
 }
 
 export async function findReport(

@@ -176,8 +176,8 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   test.each(Object.entries(shapes[platform]))('%s', (text, expected) => {
     const link = readLink(text);
-    const shown = link?.kind === 'post' ? link.ref.id : link?.kind === 'short' ? link.url : null;
-    expect([link && platformOfLink(link), shown]).toEqual([platform, expected]);
+    const id = link?.kind === 'post' ? link.ref.id : link?.kind === 'short' ? link.url : null;
+    expect([link && platformOfLink(link), id]).toEqual([platform, expected]);
   });
 });
 

@@ -11,9 +11,9 @@ const allRules: readonly LinkRules[] = [...chineseLinks, ...worldLinks];
  * The link that a text is about: of `wanted`, where it has one, and rather a post than a profile.
  * null: it has no link of the eleven platforms.
  */
-export function readLink(text: string, wanted?: PlatformId): Link | null {
+export function readLink(text: string, platform?: PlatformId): Link | null {
   const links = linksIn(text).flatMap((url) => readUrl(url) ?? []);
-  const own = links.filter((link) => platformOfLink(link) === wanted);
+  const own = links.filter((link) => platformOfLink(link) === platform);
   const isLeading = (link: Link) => link.kind !== 'other';
   return own.find(isLeading) ?? own[0] ?? links.find(isLeading) ?? links[0] ?? null;
 }

@@ -54,7 +54,7 @@ export function openYoutubeData(
     // In a header, not in the query: queries are logged along the way.
     headers: config.key === undefined ? {} : { 'x-goog-api-key': config.key },
   });
-  const refused = (status: number) => upstreamError(`youtube-data refused with ${status}`);
+  const refusal = (status: number) => upstreamError(`youtube-data refused with ${status}`);
   return {
     name: 'youtube-data',
     hasContent: (ref) => ref.platform === 'youtube',
@@ -63,7 +63,7 @@ export function openYoutubeData(
       const query = { part: 'snippet,contentDetails,statistics', id };
       const read = await provider.read({ path: '/youtube/v3/videos', query, signal }, videos);
       if (read.kind === 'absent') return { kind: 'gone' };
-      if (read.kind === 'refused') return refused(read.status);
+      if (read.kind === 'refused') return refusal(read.status);
       if (read.kind === 'failed') return read;
       const [item] = read.value.items;
       if (item === undefined) return { kind: 'gone' };
@@ -85,8 +85,8 @@ export function openYoutubeData(
         ...(cursor !== null && { pageToken: cursor }),
       };
       const read = await provider.read({ path: '/youtube/v3/search', query, signal }, results);
-      if (read.kind === 'absent') return refused(404);
-      if (read.kind === 'refused') return refused(read.status);
+      if (read.kind === 'absent') return refusal(404);
+      if (read.kind === 'refused') return refusal(read.status);
       if (read.kind === 'failed') return read;
       const posts = read.value.items.map((item) =>
         videoPost({ id: item.id.videoId, snippet: item.snippet, seconds: null, metrics: {} }),

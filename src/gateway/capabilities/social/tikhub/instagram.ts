@@ -110,8 +110,8 @@ export const hashtagOf = z
   ])
   .transform((data) => {
     const hashtags = ('hashtags' in data && data.hashtags) || [];
-    const listed = hashtags.map(({ hashtag }) => hashtag);
-    const sorted = listed.toSorted((a, b) => (b.media_count ?? 0) - (a.media_count ?? 0));
+    const names = hashtags.map(({ hashtag }) => hashtag);
+    const sorted = names.toSorted((a, b) => (b.media_count ?? 0) - (a.media_count ?? 0));
     return sorted[0]?.name ?? null;
   });
 

@@ -52,7 +52,7 @@ const user = z
   })
   .nullish();
 
-const counted = {
+const stats = {
   views: count,
   replies: count,
   retweets: count,
@@ -68,7 +68,7 @@ type TweetFields = {
   readonly handle: string | null;
   readonly user: z.output<typeof user>;
   readonly likes: number | null;
-  readonly rest: { [K in keyof typeof counted]: z.output<(typeof counted)[K]> };
+  readonly rest: { [K in keyof typeof stats]: z.output<(typeof stats)[K]> };
 };
 
 function tweetPost({ id: tweetId, handle, user: writer, likes, rest }: TweetFields): Post {
@@ -99,7 +99,7 @@ function tweetPost({ id: tweetId, handle, user: writer, likes, rest }: TweetFiel
 }
 
 const detail = z
-  .object({ id, likes: count, author: user, ...counted })
+  .object({ id, likes: count, author: user, ...stats })
   .transform(({ id: tweetId, likes, author, ...rest }) =>
     tweetPost({ id: tweetId, handle: author?.screen_name ?? null, user: author, likes, rest }),
   );
@@ -118,7 +118,7 @@ const row = z
     screen_name: text,
     favorites: count,
     user_info: user,
-    ...counted,
+    ...stats,
   })
   .refine(({ type, tweet_id }) => tweet_id || !isTweet(type), missingIn('tweet_id'))
   .transform(({ type, tweet_id, screen_name, favorites, user_info, ...rest }): Post[] => {

@@ -31,7 +31,7 @@ const object = z
   })
   .transform((item): Post => {
     const { contact } = item;
-    const written = plainOrNull(item.object_desc.description);
+    const description = plainOrNull(item.object_desc.description);
     // WeChat's kinds: 2 is an image, 4 a video.
     const media = (item.object_desc.media ?? []).flatMap((one) =>
       mediaOf(
@@ -44,7 +44,7 @@ const object = z
       id: item.id,
       url: `https://channels.weixin.qq.com/web/pages/feed?oid=${item.id}`,
       type: media[0]?.type ?? 'text',
-      text: written,
+      text: description,
       author: {
         id: contact?.username ?? item.username,
         name: contact?.nickname ?? item.nickname,
@@ -59,7 +59,7 @@ const object = z
         shares: item.forward_count,
         favorites: item.fav_count,
       },
-      tags: tagsIn(written),
+      tags: tagsIn(description),
     });
   });
 

@@ -40,12 +40,12 @@ const status = z
       const large = item.pic_infos?.[imageId]?.large;
       return large ? mediaOf('image', large.url, large) : [];
     });
-    const written = item.text_raw ?? plainOrNull(item.text);
+    const content = item.text_raw ?? plainOrNull(item.text);
     return postOf({
       id: item.idstr,
       url: `https://m.weibo.cn/status/${item.idstr}`,
       type: videoMedia.length > 0 ? 'video' : images.length > 0 ? 'image' : 'text',
-      text: written,
+      text: content,
       author: {
         id: user?.idstr ?? null,
         name: user?.screen_name ?? null,

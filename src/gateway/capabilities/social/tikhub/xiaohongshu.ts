@@ -44,7 +44,7 @@ const note = z
     const seconds = stream?.duration ? stream.duration / 1000 : null;
     const videoMedia = mediaOf('video', stream?.master_url, { ...stream, seconds });
     const images = (item.images_list ?? []).flatMap((image) => mediaOf('image', image.url, image));
-    const listed = (item.hash_tag ?? []).flatMap(({ name }) => name ?? []);
+    const names = (item.hash_tag ?? []).flatMap(({ name }) => name ?? []);
     return postOf({
       id: item.id,
       url: `https://www.xiaohongshu.com/explore/${item.id}`,
@@ -67,7 +67,7 @@ const note = z
         shares: item.shared_count,
         favorites: item.collected_count,
       },
-      tags: listed.length > 0 ? listed : tagsIn(item.desc),
+      tags: names.length > 0 ? names : tagsIn(item.desc),
     });
   });
 

@@ -23,7 +23,7 @@ const writing = z
   .transform((item): Post => {
     const { author, question } = item;
     const isAnswer = item.type === 'answer' || (question !== null && question !== undefined);
-    const written = item.content ?? item.excerpt;
+    const content = item.content ?? item.excerpt;
     const questionTitle = question?.title ?? question?.name ?? null;
     return postOf({
       id: item.id,
@@ -35,7 +35,7 @@ const writing = z
             : `https://zhuanlan.zhihu.com/p/${item.id}`,
       type: 'article',
       title: plainOrNull(item.title ?? questionTitle),
-      text: plainOrNull(written),
+      text: plainOrNull(content),
       author: {
         id: author?.id ?? null,
         name: plainOrNull(author?.name ?? null),

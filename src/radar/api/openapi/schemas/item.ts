@@ -12,7 +12,7 @@ const categoryExamples = [
 ] as const;
 
 export function itemSchemas(hasAihot: boolean) {
-  const shown = pageLinks('item', hasAihot);
+  const links = pageLinks('item', hasAihot);
   const original = url('Address of the original article.');
   const core = {
     id: itemId('Opaque identifier, never reused.'),
@@ -23,7 +23,7 @@ export function itemSchemas(hasAihot: boolean) {
       .describe('Title of the source; null when equal to `title`.'),
     summary: z.string().nullable().describe('Summary in a few sentences.'),
     source,
-    links: z.object({ ...shown, original }).describe('Further addresses.'),
+    links: z.object({ ...links, original }).describe('Further addresses.'),
     publishedAt: time('Time of publication; null when unknown or later than discovery.').nullable(),
     discoveredAt: time('Time at which this radar received the item.'),
     category: open('Category; null when the item has none.', categoryExamples).nullable(),
@@ -49,7 +49,7 @@ export function itemSchemas(hasAihot: boolean) {
       .object(core)
       .describe('An item of the selected set: all fields except `reason`.'),
     MinimalItem: z
-      .object({ ...rest, links: z.object(shown).describe('Further addresses.') })
+      .object({ ...rest, links: z.object(links).describe('Further addresses.') })
       .describe('An item without texts, for mirrors that only store ids and times.'),
   };
 }

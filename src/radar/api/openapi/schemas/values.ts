@@ -50,13 +50,13 @@ export const source = z
   .describe('Publisher of the item.');
 
 /** Links to pages of this radar. `hasAihot`: they also have the name that existing clients use. */
-export function pageLinks(what: string, hasAihot: boolean): Shape {
-  const html = url(`Page of this radar about the ${what}.`);
+export function pageLinks(noun: string, hasAihot: boolean): Shape {
+  const html = url(`Page of this radar about the ${noun}.`);
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
 }
 
 /** The same for pages that may be deleted or absent. */
-export function maybePageLinks(what: string, hasAihot: boolean): Shape {
-  const html = url(`Page of this radar about the ${what}; null without one.`).nullable();
+export function maybePageLinks(noun: string, hasAihot: boolean): Shape {
+  const html = url(`Page of this radar about the ${noun}; null without one.`).nullable();
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
 }

@@ -63,6 +63,6 @@ function isCutOff(source: Uint8Array, at: number): boolean {
   const rest = source.subarray(at, at + 4);
   if (at + rest.length < source.length || rest.length > 3) return false;
   const first = rest[0] ?? 0;
-  const wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return first >= 0xc2 && rest.length < wanted && rest.subarray(1).every(isContinuation);
+  const byteCount = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return first >= 0xc2 && rest.length < byteCount && rest.subarray(1).every(isContinuation);
 }

@@ -103,11 +103,12 @@ function readIso(text: string): string | null {
   for (const [pattern, build] of isoForms) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const rest = text.slice(match[0].length);
-    if (rest !== '' && !/^[T\s,]\s?\d|^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(rest)) continue;
+    const remaining = text.slice(match[0].length);
+    if (remaining !== '' && !/^[T\s,]\s?\d|^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(remaining))
+      continue;
     // `2004-07-08 EST` and `2003-12-31Z`: a zone without a time.
-    const zone = /^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(rest) ? zoneOf(rest) : null;
-    const clock = zone === null ? clockOf(rest) : { ...midnight, zoneMinutes: zone };
+    const zone = /^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(remaining) ? zoneOf(remaining) : null;
+    const clock = zone === null ? clockOf(remaining) : { ...midnight, zoneMinutes: zone };
     const [year, month, day] = build(match);
     const time = clock && instant(year, month, day, clock);
     if (time) return time;
@@ -211,9 +212,9 @@ function readNamed(text: string): string | null {
   if (!found) return readAsctime(plain);
   const [match, first = '', second = '', year = ''] = found;
   const [day, month] = dayFirst ? [first, monthNumber(second)] : [second, monthNumber(first)];
-  const rest = plain.slice(match.length);
+  const remaining = plain.slice(match.length);
   // Text after the date that is not a time (`(updated)`) is ignored.
-  const clock = /^[\s,T]*(?:at )?\d/i.test(rest) ? clockOf(rest) : zoned(rest);
+  const clock = /^[\s,T]*(?:at )?\d/i.test(remaining) ? clockOf(remaining) : zoned(remaining);
   return month && clock && Number(day) <= 31
     ? instant(fullYear(year), month, Number(day), clock)
     : null;
@@ -223,12 +224,12 @@ function readNamed(text: string): string | null {
 function withoutWeekday(text: string): string {
   const match = /^(\p{L}{2,12})\.?(?:[,.] ?| )(?=\S)/u.exec(text);
   if (!match) return text;
-  const rest = text.slice(match[0].length);
-  const isBeforeDate = /^\d{1,2}[ .-]+\p{L}{3}/u.test(rest);
-  return isBeforeDate || monthNumber(match[1] ?? '') === null ? rest : text;
+  const remaining = text.slice(match[0].length);
+  const isBeforeDate = /^\d{1,2}[ .-]+\p{L}{3}/u.test(remaining);
+  return isBeforeDate || monthNumber(match[1] ?? '') === null ? remaining : text;
 }
 
-const zoned = (rest: string): Clock => ({ ...midnight, zoneMinutes: zoneOf(rest) ?? 0 });
+const zoned = (remaining: string): Clock => ({ ...midnight, zoneMinutes: zoneOf(remaining) ?? 0 });
 
 const asctimeForm = form(
   [

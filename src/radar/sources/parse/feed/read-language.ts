@@ -4,8 +4,8 @@
 export function languageTag(source: string | null): string | null {
   const text = (source ?? '').trim().slice(0, 60).split(/[,;.]/)[0] ?? '';
   if (/\s/.test(text)) return null;
-  const named = names.get(text.toLowerCase());
-  if (named !== undefined) return named;
+  const value = names.get(text.toLowerCase());
+  if (value !== undefined) return value;
   const [primary = '', ...rest] = text.replaceAll('_', '-').split('-');
   if (!/^[a-z]{2,3}$/i.test(primary) || /^(?:und|zxx|mul)$/i.test(primary)) return null;
   const parts = rest

@@ -15,15 +15,15 @@ export function resolveLink(href: string, base: string | null): string | null {
 
 function resolveAny(href: string, base: string | null): string | null {
   if (href.length > MAX_LENGTH || (base?.length ?? 0) > MAX_BASE_LENGTH) return null;
-  const written = href
+  const address = href
     .replace(/[\t\n\r]+/g, '')
     .trim()
     // An address without a scheme, as people write it. A path does not begin like this.
     .replace(/^www\.(?=[^\s/]+\.[a-z]{2,}(?:[/?#]|$))/i, 'http://www.');
-  if (written === '' || (base === null && !/^[a-z][a-z0-9+.-]*:/i.test(written))) return null;
-  const url = URL.parse(written, base ?? undefined);
+  if (address === '' || (base === null && !/^[a-z][a-z0-9+.-]*:/i.test(address))) return null;
+  const url = URL.parse(address, base ?? undefined);
   if (url === null) return null;
-  return /^https?:\/\/[^\s/\\"<>^`{|}\u0080-\uffff]+[^\s\\"<>^`{|}\u0080-\uffff]*$/i.test(written)
-    ? written
+  return /^https?:\/\/[^\s/\\"<>^`{|}\u0080-\uffff]+[^\s\\"<>^`{|}\u0080-\uffff]*$/i.test(address)
+    ? address
     : url.href;
 }

@@ -30,11 +30,11 @@ const part = /(?:^|\.)([^.[\]"'\s]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/y;
 function steps(path: string): readonly string[] | null {
   const values: string[] = [];
   const from = path.startsWith('$.') ? 2 : path.startsWith('$[') ? 1 : 0;
-  const rest = path.slice(from);
+  const remaining = path.slice(from);
   let position = 0;
-  while (position < rest.length) {
+  while (position < remaining.length) {
     part.lastIndex = position;
-    const match = part.exec(rest);
+    const match = part.exec(remaining);
     if (match === null) return null;
     values.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
     position = part.lastIndex;
