@@ -103,14 +103,14 @@ type TableRestore = {
 };
 
 async function fill(
-  tx: OneTransaction,
+  shared: OneTransaction,
   { manifest, pieces, stage, order: { onProgress } }: TableRestore,
 ): Promise<End> {
-  const tables = await readTables(tx.tx);
+  const tables = await readTables(shared.tx);
   refuseOtherTables(manifest, tables);
   const guarded = tables.filter(({ hasTriggers }) => hasTriggers);
   // Rows that triggers created are in the archive already.
-  await setTriggers(tx.tx, guarded, 'DISABLE');
+  await setTriggers(shared.tx, guarded, 'DISABLE');
   const source = openSource(pieces);
   const counts = new Map<string, number>();
   for (let piece = await source.peek(); piece !== null; piece = await source.peek()) {
@@ -119,7 +119,7 @@ async function fill(
       const number = tables.findIndex(({ name }) => name === table) + 1;
       const report = (rows: number) =>
         onProgress(`Table ${number} of ${tables.length}, ${table}: ${rows} rows`);
-      counts.set(table, await copyRows(tx, manifest, table, source, report));
+      counts.set(table, await copyRows(shared, manifest, table, source, report));
     } else if (piece.kind === 'media') {
       await stage.put(piece.name, piece.bytes);
       source.take();
@@ -130,7 +130,7 @@ async function fill(
       source.take();
       const last = await source.peek();
       assert(last === null, 'nothing follows the end');
-      await setTriggers(tx.tx, guarded, 'ENABLE');
+      await setTriggers(shared.tx, guarded, 'ENABLE');
       return piece.end;
     }
   }

@@ -40,8 +40,8 @@ export async function writeBackup(world: World, db: Db, order: BackupOrder): Pro
   const writer = await openArchiveWriter(world, order.path, order.passphrase);
   try {
     const options = { applicationName: 'radar backup', isSnapshot: true };
-    const manifestAndEnd = await inSharedTransaction(db, options, (tx) =>
-      writeTables(world, tx, writer, order),
+    const manifestAndEnd = await inSharedTransaction(db, options, (shared) =>
+      writeTables(world, shared, writer, order),
     );
     const { manifest, end } = manifestAndEnd;
     const media = order.mediaFolder === null ? [] : await writeMedia(writer, order.mediaFolder);
@@ -57,16 +57,16 @@ export async function writeBackup(world: World, db: Db, order: BackupOrder): Pro
 
 async function writeTables(
   world: World,
-  tx: OneTransaction,
+  shared: OneTransaction,
   writer: ArchiveWriter,
   { program, onProgress }: BackupOrder,
 ): Promise<{ readonly manifest: Manifest; readonly end: End }> {
-  await setCopySettings(tx.tx);
-  const migrations = await appliedMigrations(tx.tx);
+  await setCopySettings(shared.tx);
+  const migrations = await appliedMigrations(shared.tx);
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }
-  const tables = await readTables(tx.tx);
+  const tables = await readTables(shared.tx);
   const manifest: Manifest = {
     format: FORMAT,
     program,
@@ -80,12 +80,12 @@ async function writeTables(
   for (const [index, table] of tables.entries()) {
     const report = (rows: number) =>
       onProgress(`Table ${index + 1} of ${tables.length}, ${table.name}: ${rows} rows`);
-    tableEnds.push(await writeTable(tx, writer, table, report));
+    tableEnds.push(await writeTable(shared, writer, table, report));
   }
   const end = {
     manifest: createHash('sha256').update(text).digest('hex'),
     tables: tableEnds,
-    sequences: [...(await readSequences(tx.tx))],
+    sequences: [...(await readSequences(shared.tx))],
     media: [],
   };
   return { manifest, end };
