@@ -41,7 +41,7 @@ async function switchOn(browser: Browser) {
     code: codeNow(secret),
     current: admin.password,
   });
-  const recovery = response.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g) ?? [];
+  const recovery = response.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){5}/g) ?? [];
   return { secret, response, recovery };
 }
 

@@ -52,7 +52,7 @@ test('neither the log nor the database contains a secret of a visit', async () =
   const form = formIn(offer.text, CODES);
   const now = codeAt(bytesOf(totp), Math.floor(testConsole.clock.now() / 30_000));
   const on = await browser.post(CODES, { ...form, code: now, password });
-  const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '';
+  const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/.exec(on.text)?.[0] ?? '';
   await testConsole.browser().submit('/console/reset', '/console/reset', { email });
   let reset = '';
   // Notices about the sign-in, the key and the codes come first.

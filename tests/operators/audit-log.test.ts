@@ -48,6 +48,20 @@ test('a row names operator, address, and the values before and after', async () 
   expect(page.text).toContain('href="/admin/audit.csv"');
 });
 
+test('a change whose row cannot be written is not made', async () => {
+  const browser = await admin.signIn('Ada', 'owner');
+  const path = '/admin/prices/allowance';
+  const before = (await browser.get(path)).text.match(/¥[\d.]+/g);
+  const rows = await linesOf();
+  await sql`ALTER TABLE operator_audit RENAME TO audit_away`.execute(sqlOf(db));
+  const failed = await browser.submit(path, path, { amount: '77' });
+  await sql`ALTER TABLE audit_away RENAME TO operator_audit`.execute(sqlOf(db));
+  expect(failed.status).toBe(503);
+  expect(failed.text).not.toContain('audit_away');
+  expect((await browser.get(path)).text.match(/¥[\d.]+/g)).toEqual(before);
+  expect(await linesOf()).toEqual(rows);
+});
+
 test('a forwarded address of a trusted proxy is the one that is recorded', async () => {
   const browser = await admin.signIn('Ada');
   const { text } = await browser.get('/admin/profile');

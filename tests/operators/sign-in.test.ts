@@ -117,6 +117,13 @@ test('pages load only their own files, are not cached, and contain no secret', a
     expect([path, headers['cache-control']]).toEqual([path, 'no-store']);
     if (response.status === 303) continue;
     expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers).toMatchObject({
+      'referrer-policy': expect.stringMatching(/^(no-referrer|same-origin)$/),
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers.server).toBeUndefined();
     expect([path, /<script(?! type="module" src)|style="|<style/.test(text)]).toEqual([
       path,
       false,

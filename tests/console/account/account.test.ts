@@ -10,7 +10,7 @@ import { openTestConsole } from '../test-console.ts';
 const ACCOUNT = '/console/account';
 const CODES = '/console/account/one-time-codes';
 const SIGN_IN = '/console/sign-in';
-const recoveryCodes = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/;
+const recoveryCodes = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){5}\b/;
 const testConsole = await openTestConsole();
 let accounts = 1;
 
@@ -94,6 +94,8 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   testConsole.clock.advance(20_000);
   const repeat = await stepTwo();
   expect((await send({ ...repeat, code })).status).toBe(401);
+  const reused = testConsole.logged.filter((line) => line.includes('a one-time code was reused'));
+  expect(reused).toHaveLength(1);
   const [recovery = ''] = codes;
   testConsole.clock.advance(60_000);
   const third = await stepTwo();

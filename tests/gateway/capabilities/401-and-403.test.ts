@@ -46,6 +46,14 @@ describe('401', () => {
     expect(problemIn(await callWith(unknownKey)).detail).toBe('This API key is unknown.');
   });
 
+  test.each(['key', 'api_key', 'access_token'])(
+    'a key in the address is none: %s',
+    async (name) => {
+      const response = await fetch(`${gateway.origin}/api/v1/account?${name}=${sk}`);
+      expect(response.status).toBe(401);
+    },
+  );
+
   test('the body is read after authentication', async () => {
     const response = await callWithHeaders({ 'content-type': 'text/plain' });
     expect(response.status).toBe(401);

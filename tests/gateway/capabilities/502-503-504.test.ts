@@ -75,6 +75,11 @@ test('a defect returns "try again", and the log has the cause', async () => {
     code: 'temporarily_unavailable',
     retry_after: 5,
   });
+  expect(response.text).not.toMatch(/node:internal|\.ts:\d|at \w+ \(/);
+  expect([response.headers.server, response.headers['x-powered-by']]).toEqual([
+    undefined,
+    undefined,
+  ]);
   const lines = logged.filter((line) => line.includes('a defect that names nobody'));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
