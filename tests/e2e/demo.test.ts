@@ -1,6 +1,7 @@
 // The demonstration for a newcomer: started, read by a client, stopped, started again, killed,
 // started again. It uses a smaller world and half a day of the past.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyMirror, step } from '../../examples/mirror.ts';
@@ -58,6 +59,10 @@ async function exploreDemo(url: string) {
   const mirror = emptyMirror();
   while (!(await step(url, mirror)).isCurrent);
   expect(Object.keys(mirror.items)).toEqual(expect.arrayContaining(selected.map((i) => i.id)));
+  // The default question of three clients, and of the guide for agents.
+  expect((await items(url, 'mode=selected&window=24h')).length).toBeGreaterThan(0);
+  const skill = await fetch(`${url}/SKILL.md`);
+  expect(await skill.text()).not.toMatch(/\{\w+_url\}/);
   const [word = ''] = /\p{L}{4,}/u.exec(selected[0]?.title ?? '') ?? [];
   const found = await items(url, `mode=all&q=${encodeURIComponent(word)}`);
   expect(found.map((item) => item.id)).toContain(selected[0]?.id);
@@ -68,12 +73,29 @@ async function exploreDemo(url: string) {
   };
 }
 
+/** A visitor's fault at one model delays neither its next caller nor another model. */
+async function provokeUpstream() {
+  const note = JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8'));
+  const chat = async (model: string, content: string) => {
+    const response = await fetch(`${note.relay_url}/relay/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${note.ak}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content }] }),
+    });
+    return response.status;
+  };
+  expect(await chat('demo-faults', 'upstream:busy')).toBe(503);
+  expect(await chat('demo-chat', 'upstream:busy')).toBe(200);
+  expect([await chat('demo-chat', 'hi'), await chat('demo-chat-mini', 'hi')]).toEqual([200, 200]);
+}
+
 test('serves after a start, a stop and a kill -9', async () => {
   const first = await startDemo();
   const pages = await exploreDemo(first.url);
   expect(pages.all).toBe(100);
   expect(pages.languages).toEqual(['en', 'zh']);
   expect(pages.titles.size).toBeGreaterThan(3);
+  await provokeUpstream();
   expect(await first.end('SIGTERM')).toBe(0);
 
   const second = await startDemo();

@@ -33,6 +33,10 @@ test('npx starts the packed release in an empty folder, and again on the same da
   const made = run(systemNode(), pack, { cwd: projectRoot });
   expect(made.stderr).not.toContain('npm error');
   const file = join(packed.path, 'content-radar-0.1.0.tgz');
+  const listed = run('tar', ['-xzOf', file, 'package/sbom.cdx.json'], { cwd: packed.path });
+  const { bomFormat, components } = JSON.parse(listed.stdout);
+  expect(bomFormat).toBe('CycloneDX');
+  expect(components.length).toBeGreaterThan(100);
   process.stdout.write(`packed: ${(statSync(file).size / 1e6).toFixed(1)} MB\n`);
 
   const npx = [tool('npx'), '--yes', '--prefer-offline', `--package=${file}`];
