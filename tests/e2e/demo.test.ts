@@ -5,18 +5,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyMirror, step } from '../../examples/mirror.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryDataDir } from '../support/radar-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const NOW = '2026-08-22T12:00:00Z';
 const data = temporaryDataDir();
 
+// Known ports: the radar's guide for agents has the addresses of the gateway and the relay.
+const portNames = ['RADAR_PORT', 'GATEWAY_PORT', 'RELAY_PORT'];
+const ports: Record<string, string> = {};
+for (const name of portNames) ports[name] = String(await freePort());
+
 async function startDemo() {
   const args = ['demo/main.ts', '--now', NOW, '--items', '600', '--days', '0.5', '--data', data];
   const { PATH, HOME } = process.env;
   const child = spawn(join(root, 'bin/node24'), args, {
     cwd: root,
-    env: { PATH, HOME, RADAR_PORT: '0', GATEWAY_PORT: '0', RELAY_PORT: '0' },
+    env: { PATH, HOME, ...ports },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => {

@@ -2,6 +2,8 @@
 // implausible dates are the exceptions.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { listSources } from '../../src/radar/sources/list-sources.ts';
+import { sourceHealthSince } from '../../src/store/radar/sources/source-health.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
@@ -53,6 +55,17 @@ test('items of a first import have their publication times and never flood today
   const listedItems = app.listed().filter((item) => item.title.includes('Orrin imported'));
   expect(listedItems.map((item) => item.timelineAt)).toEqual(entries.map((entry) => entry.at));
   expect(new Set(listedItems.map((item) => item.discoveredAt))).toEqual(new Set([app.clock.now()]));
+});
+
+test('the newest item of a source has its publication time, for readers and operators', async () => {
+  const at = app.clock.now() - 50 * HOUR_MS;
+  site.respond('/newest', { body: rssOf('newest', [newsOf(site, 'Orrin newest', { at })]) });
+  await app.addFeed('newest', `${site.url}/newest`);
+  await app.read('newest');
+  const health = await sourceHealthSince(app.db, 0);
+  expect(health.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
+  const listed = await listSources(app.db);
+  expect(listed.find(({ id }) => id === 'newest')?.newestItemAt).toBe(at);
 });
 
 test('lists undated items of a first import and selects only later ones', async () => {
