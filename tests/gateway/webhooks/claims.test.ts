@@ -36,3 +36,27 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
   expect(claims.size).toBe(deliveries);
   expect([...claims.values()].filter((count) => count > 1)).toEqual([]);
 });
+
+test('an account has its share however many endpoints it has, and the next account is served', async () => {
+  const events = ['job.finished'];
+  const now = clock.now() + 2 * MINUTE_MS;
+  const ofAccount = async (endpoints: number) => {
+    const { accountId } = await newAccount();
+    const owner = { accountId, livemode: true };
+    for (let n = 0; n < endpoints; n += 1) {
+      const url = `https://hook.example/${accountId}/${n}`;
+      await addEndpoint(world, db, { owner, url, events });
+    }
+    const event = { id: world.ids.next(), type: 'job.finished', subject: 'a job' } as const;
+    await raiseEvent(db, { ...event, ...owner, body: '{}', now });
+    return accountId;
+  };
+  const [many, one] = [await ofAccount(9), await ofAccount(1)];
+  const limits = { now, until: now + MINUTE_MS, most: 8, perEndpoint: 2, perAccount: 4 };
+  const claimed = await claimDeliveries(db, limits);
+  const countOf = (accountId: string) =>
+    claimed.filter(({ url }) => url.includes(accountId)).length;
+  expect([countOf(many), countOf(one)]).toEqual([4, 1]);
+  // What is being sent counts.
+  expect((await claimDeliveries(db, limits)).filter(({ url }) => url.includes(many))).toEqual([]);
+});
