@@ -57,7 +57,7 @@ test('items of a first import have their publication times and never flood today
   expect(new Set(listedItems.map((item) => item.discoveredAt))).toEqual(new Set([app.clock.now()]));
 });
 
-test('the newest item of a source has its publication time, for readers and operators', async () => {
+test('the newest item of a source has its publication time', async () => {
   const at = app.clock.now() - 50 * HOUR_MS;
   site.respond('/newest', { body: rssOf('newest', [newsOf(site, 'Orrin newest', { at })]) });
   await app.addFeed('newest', `${site.url}/newest`);

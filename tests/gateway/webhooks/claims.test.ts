@@ -37,7 +37,7 @@ test('retries a failed delivery only when it is due, with eight concurrent claim
   expect([...claims.values()].filter((count) => count > 1)).toEqual([]);
 });
 
-test('an account has its share however many endpoints it has, and the next account is served', async () => {
+test('an account has one share over all its endpoints; the next account is served', async () => {
   const events = ['job.finished'];
   const now = clock.now() + 2 * MINUTE_MS;
   const ofAccount = async (endpoints: number) => {
