@@ -58,9 +58,9 @@ const rules = await readStoryRules(config.file.editorial);
 const { relate: prompt } = await readPrompts(config.file.editorial);
 const relate = { prompt, textTokens: 2_400, quote: quoteText, cap: capTokens };
 const { joinFrom, liveDays } = rules.settings;
-const out = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 
-out('set, way: BCubed F1 / pairwise F1 / across languages F1; calls an item');
+print('set, way: BCubed F1 / pairwise F1 / across languages F1; calls an item');
 for (const path of process.argv.slice(2)) {
   const rows = readFileSync(path, 'utf8')
     .split('\n')
@@ -68,7 +68,7 @@ for (const path of process.argv.slice(2)) {
     .map((line): Row => JSON.parse(line));
   const items = rows.map(itemOf);
   const addRow = (way: string, assigned: Assigned, calls: string) =>
-    out(`${basename(path)}, ${way}: ${scores(rows, assigned)}${calls}`);
+    print(`${basename(path)}, ${way}: ${scores(rows, assigned)}${calls}`);
   addRow('nothing configured', assignAll(rules, items), '');
   for (const hasModel of [false, true]) {
     const model = openModel(world, db, { settings });

@@ -76,11 +76,13 @@ async function build(path: string): Promise<void> {
     if (best === undefined || (character.codePointAt(0) ?? 0) > 0xffff) continue;
     charactersBySyllable.set(best[0], (charactersBySyllable.get(best[0]) ?? '') + character);
   }
-  const sorted = (rows: Iterable<readonly [string, string]>) =>
+  const sortRows = (rows: Iterable<readonly [string, string]>) =>
     Object.fromEntries([...rows].sort((a, b) => (a[0] < b[0] ? -1 : 1)));
   const glosses = {
-    words: sorted([...words].map(([gloss, list]) => [gloss, [...list].sort().join(' ')] as const)),
-    sounds: sorted(charactersBySyllable),
+    words: sortRows(
+      [...words].map(([gloss, list]) => [gloss, [...list].sort().join(' ')] as const),
+    ),
+    sounds: sortRows(charactersBySyllable),
   };
   await writeFile('editorial/stories/glosses.json', `${JSON.stringify(glosses)}\n`);
   console.log(`${words.size} English words, ${charactersBySyllable.size} syllables`);

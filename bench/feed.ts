@@ -184,9 +184,9 @@ function rowsOf(form: Form, measured: ReadonlyMap<string, readonly Measured[]>):
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
 function bestOf(all: readonly Measured[]): Measured {
-  const by = (pick: (one: Measured) => number) => all.toSorted((a, b) => pick(b) - pick(a))[0];
-  const first = by((measurement) => measurement.perSecond);
-  const cheapest = by((measurement) => measurement.perCpuSecond);
+  const bestBy = (pick: (one: Measured) => number) => all.toSorted((a, b) => pick(b) - pick(a))[0];
+  const first = bestBy((measurement) => measurement.perSecond);
+  const cheapest = bestBy((measurement) => measurement.perCpuSecond);
   if (!first || !cheapest) throw new Error('nothing was measured');
   return { ...first, perCpuSecond: cheapest.perCpuSecond };
 }

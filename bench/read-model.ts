@@ -34,7 +34,7 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
   const before = await usedMb();
   const items = benchItems(count, now, words);
   const withItems = await usedMb();
-  const built = await timed(() => buildReadModel(1, items, now));
+  const built = await measureTime(() => buildReadModel(1, items, now));
   const model = built.result;
   const memory = (await usedMb()) - withItems;
   const bench = { label, words, items, model };
@@ -42,9 +42,9 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
     { name: `${label}: build`, value: built.ms, unit: 'ms', goal: { atMost: 2000 } },
     {
       name: `${label}: longest block of the event loop while building`,
-      value: at(built.blocksMs, 1),
+      value: quantileOf(built.blocksMs, 1),
       unit: 'ms',
-      note: `collector included; p99 ${at(built.blocksMs, 0.99).toFixed(1)} ms`,
+      note: `collector included; p99 ${quantileOf(built.blocksMs, 0.99).toFixed(1)} ms`,
     },
     {
       name: `${label}: memory of the edition and its search`,
@@ -71,9 +71,9 @@ function benchApply({ label, words, items, model }: Bench): BenchRow[] {
       next = applyChanges(next, { version: round, upserts, removals: [] }, now);
       return performance.now() - start;
     });
-    const note = `p50 ${at(times, 0.5).toFixed(2)} ms`;
+    const note = `p50 ${quantileOf(times, 0.5).toFixed(2)} ms`;
     const name = `${label}: apply ${changed} changed, p99`;
-    const figure = { name, value: at(times, 0.99), unit: 'ms', note };
+    const figure = { name, value: quantileOf(times, 0.99), unit: 'ms', note };
     return changed === 1 ? { ...figure, goal: { atMost: 20 } } : figure;
   };
   return [row(1), row(100)];
@@ -83,9 +83,15 @@ function benchPages({ label, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
   const queries = Array.from({ length: 20_000 }, () => pageQueryOf(random, items, null));
   const times = queries.map((query) => timeOf(model, query)).slice(1000);
-  const note = `p50 ${at(times, 0.5).toFixed(3)} ms, worst ${at(times, 1).toFixed(1)} ms`;
+  const note = `p50 ${quantileOf(times, 0.5).toFixed(3)} ms, worst ${quantileOf(times, 1).toFixed(1)} ms`;
   return [
-    { name: `${label}: a page, p99`, value: at(times, 0.99), unit: 'ms', goal: readGoal, note },
+    {
+      name: `${label}: a page, p99`,
+      value: quantileOf(times, 0.99),
+      unit: 'ms',
+      goal: readGoal,
+      note,
+    },
   ];
 }
 
@@ -101,14 +107,20 @@ function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
       // The first round is the warm-up.
       if (round === 0) continue;
       all.push(...times);
-      if (at(times, 0.99) > slowest.p99) {
-        Object.assign(slowest, { name: kind.name, p99: at(times, 0.99) });
+      if (quantileOf(times, 0.99) > slowest.p99) {
+        Object.assign(slowest, { name: kind.name, p99: quantileOf(times, 0.99) });
       }
     }
   }
-  const note = `p50 ${at(all, 0.5).toFixed(2)} ms, worst ${at(all, 1).toFixed(1)} ms`;
+  const note = `p50 ${quantileOf(all, 0.5).toFixed(2)} ms, worst ${quantileOf(all, 1).toFixed(1)} ms`;
   return [
-    { name: `${label}: a search, p99`, value: at(all, 0.99), unit: 'ms', goal: readGoal, note },
+    {
+      name: `${label}: a search, p99`,
+      value: quantileOf(all, 0.99),
+      unit: 'ms',
+      goal: readGoal,
+      note,
+    },
     {
       name: `${label}: the slowest kind of search, p99`,
       value: slowest.p99,
@@ -149,9 +161,9 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     pageOf(current, request, now);
     times.push(performance.now() - due);
   }
-  const note = `p50 ${at(times, 0.5).toFixed(2)} ms, worst ${at(times, 1).toFixed(1)} ms`;
+  const note = `p50 ${quantileOf(times, 0.5).toFixed(2)} ms, worst ${quantileOf(times, 1).toFixed(1)} ms`;
   const name = `${label}: reads during an edition a second, waiting included, p99`;
-  return [{ name, value: at(times, 0.99), unit: 'ms', goal: readGoal, note }];
+  return [{ name, value: quantileOf(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 
 function timeOf(model: ReadModel, query: ItemPageQuery): number {
@@ -161,12 +173,12 @@ function timeOf(model: ReadModel, query: ItemPageQuery): number {
 }
 
 /** The value below which `share` of the values lie. */
-function at(times: readonly number[], share: number): number {
+function quantileOf(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-async function timed<T>(work: () => Promise<T>) {
+async function measureTime<T>(work: () => Promise<T>) {
   let isDone = false;
   const blocksMs: number[] = [];
   const start = performance.now();

@@ -41,7 +41,7 @@ export async function benchRelay({ selected, report }: Slices): Promise<BenchRow
   const chat = start('serve-chat.ts', []);
   const { url } = (await messageFrom(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
-  const measures = { whole: measureWholeResponse, dialects, chunk, memory, charged };
+  const measures = { whole: measureWholeResponse, dialects, chunk, memory, charged: benchCharge };
   const rows: BenchRow[] = [];
   try {
     for (const slice of slices) {
@@ -183,14 +183,14 @@ async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
   const rounds = served.map((): number[] => []);
   for (let n = 0; n < CPU_ROUNDS; n += 1) {
     for (const [at, { child, through }] of served.entries()) {
-      const used = async () => {
+      const usedTokens = async () => {
         child.send('cpu');
         const { user, system } = (await messageFrom(child)) as NodeJS.CpuUsage;
         return user + system;
       };
-      const before = await used();
+      const before = await usedTokens();
       for (let call = 0; call < CPU_CALLS; call += 1) await wholeMs(through);
-      rounds[at]?.push(((await used()) - before) / CPU_CALLS);
+      rounds[at]?.push(((await usedTokens()) - before) / CPU_CALLS);
     }
   }
   return rounds.map(median);
@@ -215,7 +215,7 @@ async function memory(url: string): Promise<BenchRow[]> {
 }
 
 /** Runs on cores that may sleep, because other load would delay the disk. */
-async function charged(url: string, direct: Target): Promise<BenchRow[]> {
+async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
   const { child: relay, through, stop: end } = await startRelay(url, '0.000001');
   const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
   const statementMs = async () => {

@@ -121,8 +121,9 @@ export function* benchStream(
     const event = isNew ? { id: `e${at}`, title: words(8), lead: words(50) } : recentEvent;
     if (isNew) recent.push(event);
     if (recent.length > 400) recent.shift();
-    const own = (list: readonly string[]) => list.map((term) => (draw() < 0.6 ? term : word()));
-    const title = own(event.title);
+    const replaceSome = (list: readonly string[]) =>
+      list.map((term) => (draw() < 0.6 ? term : word()));
+    const title = replaceSome(event.title);
     const [name = 'none', ...rest] = title;
     yield {
       event: event.id,
@@ -131,7 +132,7 @@ export function* benchStream(
         timeMs: startMs + Math.round((at / count) * days * 24) * HOUR_MS,
         lang: 'en',
         title: [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, ...rest].join(' '),
-        text: `${own(event.lead).join(' ')}.`,
+        text: `${replaceSome(event.lead).join(' ')}.`,
       },
     };
   }
@@ -155,7 +156,7 @@ async function usedMb(): Promise<number> {
 }
 
 /** Random order within six hours of arrival. */
-function shuffled(items: readonly LabelledItem[]): readonly LabelledItem[] {
+function shuffle(items: readonly LabelledItem[]): readonly LabelledItem[] {
   const random = seededRandom(7);
   const at = new Map(
     items.map((item, place) => {
@@ -184,7 +185,7 @@ async function scoreSets(paths: readonly string[]): Promise<void> {
     const items = await readLabelled(path);
     const { bcubed, pairwise, largest } = score(rules, items);
     const isTimed = items.every(({ timeMs }) => timeMs !== null);
-    const moved = isTimed ? n(score(rules, shuffled(items)).bcubed.f1 - bcubed.f1) : 'no times';
+    const moved = isTimed ? n(score(rules, shuffle(items)).bcubed.f1 - bcubed.f1) : 'no times';
     const name = path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
     const size = `${largest.size} (${n(largest.purity)})`;
     console.log(

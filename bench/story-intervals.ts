@@ -52,8 +52,8 @@ export function drawFigures(rows: readonly Row[], seed: number): readonly number
 /** The middle 95 % of the values. */
 export function middleOf(values: readonly number[]): readonly [low: number, high: number] {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
-  return [at(0.025), at(0.975)];
+  const quantile = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
+  return [quantile(0.025), quantile(0.975)];
 }
 
 function sumsByEvent(rows: readonly Row[]): readonly EventSums[] {

@@ -96,12 +96,12 @@ function train({ categories, features }: Editorial, examples: readonly Example[]
       }
     }
   }
-  const rounded = (row: Record<string, number>) =>
+  const roundRow = (row: Record<string, number>) =>
     Object.fromEntries(ids.map((id) => [id, Math.round((row[id] ?? 0) * 1_000) / 1_000]));
   return {
     madeBy: 'bench/train-enrichment.ts',
-    bias: rounded(bias),
-    learned: Object.fromEntries(Object.entries(weights).map(([f, row]) => [f, rounded(row)])),
+    bias: roundRow(bias),
+    learned: Object.fromEntries(Object.entries(weights).map(([f, row]) => [f, roundRow(row)])),
     given: editorial.weights.given,
   };
 }

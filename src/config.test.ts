@@ -108,22 +108,27 @@ describe('the configuration file', () => {
 test('lists settings with their origin and without secret values', () => {
   const environment = { RADAR_PORT: '4004', HOST: '', DATABASE_URL: 'postgres://u:canary@h/db' };
   const settings = listSettings(environment);
-  const of = (name: string) => settings.find((setting) => setting.name === name);
+  const settingNamed = (name: string) => settings.find((setting) => setting.name === name);
   const plain = { isSecret: false };
-  expect(of('RADAR_PORT')).toEqual({
+  expect(settingNamed('RADAR_PORT')).toEqual({
     name: 'RADAR_PORT',
     value: '4004',
     from: 'environment',
     ...plain,
   });
-  expect(of('HOST')).toEqual({ name: 'HOST', value: '127.0.0.1', from: 'default', ...plain });
-  expect(of('limits.burst')).toEqual({
+  expect(settingNamed('HOST')).toEqual({
+    name: 'HOST',
+    value: '127.0.0.1',
+    from: 'default',
+    ...plain,
+  });
+  expect(settingNamed('limits.burst')).toEqual({
     name: 'limits.burst',
     value: '500',
     from: 'default',
     ...plain,
   });
-  expect(of('DATABASE_URL')).toEqual({
+  expect(settingNamed('DATABASE_URL')).toEqual({
     name: 'DATABASE_URL',
     value: '',
     from: 'environment',

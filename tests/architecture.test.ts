@@ -66,10 +66,10 @@ describe('the checker', () => {
   it('records a lower ceiling and refuses a higher total', () => {
     const [rule] = rules.filter(({ name }) => name === 'no literal spread');
     const sources = [readSource('src/radar/hot/a.ts', 'const a = { ...{ b } };')];
-    const recorded = (count: number) => ({ 'no literal spread': { 'src/radar/hot': count } });
+    const ceilingOf = (count: number) => ({ 'no literal spread': { 'src/radar/hot': count } });
     const all = rule ? [rule] : [];
-    expect(loweredCeilings(recorded(5), sources, all)).toEqual(recorded(1));
-    expect(() => loweredCeilings(recorded(0), sources, all)).toThrow('at most 0 allowed');
+    expect(loweredCeilings(ceilingOf(5), sources, all)).toEqual(ceilingOf(1));
+    expect(() => loweredCeilings(ceilingOf(0), sources, all)).toThrow('at most 0 allowed');
   });
 
   it('has ceilings for existing rules only', () => {

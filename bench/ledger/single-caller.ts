@@ -50,7 +50,7 @@ export async function benchSingleCaller(bench: BenchWallet, seconds: number): Pr
   if (created.kind !== 'result') throw new Error(created.error);
   const times = { one: [] as number[], same: [] as number[], reserve: [] as number[] };
   const captures: number[] = [];
-  const timed = async <T>(into: number[], work: () => Promise<T>): Promise<T> => {
+  const measure = async <T>(into: number[], work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     const done = await work();
     into.push(performance.now() - start);
@@ -60,18 +60,18 @@ export async function benchSingleCaller(bench: BenchWallet, seconds: number): Pr
   // calls, not a server process that is cold after another variant.
   const runBlocks = async () => {
     for (let n = 0; n < BLOCK; n += 1) {
-      await timed(times.one, () => ledger.execute(singleUpdate, [1, -2_000_000_000]));
+      await measure(times.one, () => ledger.execute(singleUpdate, [1, -2_000_000_000]));
     }
     for (let n = 0; n < BLOCK; n += 1) {
       const id = `req_${world.ids.next()}`;
       const at = new Date(world.clock.now()).toISOString();
-      const inserted = await timed(times.same, () => ledger.execute(sameRows, [id, at]));
+      const inserted = await measure(times.same, () => ledger.execute(sameRows, [id, at]));
       if (inserted.kind !== 'result') throw new Error(inserted.error);
     }
     const openCalls: string[] = [];
     for (let n = 0; n < BLOCK; n += 1)
-      openCalls.push(await timed(times.reserve, () => bench.open()));
-    for (const requestId of openCalls) await timed(captures, () => bench.settle(requestId));
+      openCalls.push(await measure(times.reserve, () => bench.open()));
+    for (const requestId of openCalls) await measure(captures, () => bench.settle(requestId));
   };
   // Warm-up: compilation and first writes are not measured.
   for (let n = 0; n < 20; n += 1) await runBlocks();

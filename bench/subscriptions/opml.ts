@@ -11,7 +11,7 @@ const OUTLINES = 2_000;
 export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<BenchRow[]> {
   const { world, db, close } = await openBenchDatabase();
   const rows: BenchRow[] = [];
-  const timed = async <T>(name: string, goalMs: number | null, work: () => Promise<T>) => {
+  const measureStep = async <T>(name: string, goalMs: number | null, work: () => Promise<T>) => {
     const start = performance.now();
     const result = await work();
     const value = performance.now() - start;
@@ -33,11 +33,11 @@ export async function benchOpml({ report }: Pick<Slices, 'report'>): Promise<Ben
       if (read.kind !== 'read') throw new Error(JSON.stringify(read));
       return planOpmlImport(db, read);
     };
-    const planned = await timed('preview', 3_000, preview);
+    const planned = await measureStep('preview', 3_000, preview);
     const newSources = planned.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-    await timed('import', null, () => storeSources(world, db, newSources));
-    await timed('preview of what exists', 3_000, preview);
-    await timed('export', null, async () =>
+    await measureStep('import', null, () => storeSources(world, db, newSources));
+    await measureStep('preview of what exists', 3_000, preview);
+    await measureStep('export', null, async () =>
       writeOpml('Bench', await definitionsOf(db), world.clock.now()),
     );
   } finally {

@@ -52,7 +52,7 @@ function originOf(id: string): string {
 }
 
 /** Runs at another instant and then resets the clock. */
-async function at<T>(instant: number, work: () => Promise<T>): Promise<T> {
+async function runAt<T>(instant: number, work: () => Promise<T>): Promise<T> {
   clock.set(instant);
   try {
     return await work();
@@ -175,7 +175,7 @@ describe('unusual publishers', () => {
     const both = { 'if-none-match': '"other"', 'if-modified-since': since };
     expect((await get(url, both)).status).toBe(200);
     const next = entriesOf('orrinfell').find((entry) => entry.at > now);
-    const later = await at(next?.at ?? 0, () => get(url, { 'if-none-match': etag }));
+    const later = await runAt(next?.at ?? 0, () => get(url, { 'if-none-match': etag }));
     expect(later.status).toBe(200);
   });
 
@@ -190,10 +190,10 @@ describe('unusual publishers', () => {
   it('one is unreachable for hours and states until when', async () => {
     const { url } = source('switchyard');
     const from = Math.floor(now / DAY_MS) * DAY_MS - 21 * DAY_MS + 8 * HOUR_MS;
-    const down = await at(from + HOUR_MS, () => get(url));
+    const down = await runAt(from + HOUR_MS, () => get(url));
     expect([down.status, down.headers['retry-after']]).toEqual([503, String(8 * 3600)]);
-    expect((await at(from + 9 * HOUR_MS, () => get(url))).status).toBe(200);
-    expect((await at(from - 1, () => get(url))).status).toBe(200);
+    expect((await runAt(from + 9 * HOUR_MS, () => get(url))).status).toBe(200);
+    expect((await runAt(from - 1, () => get(url))).status).toBe(200);
   });
 
   it('one edits silently: the same id and date, another headline', async () => {
@@ -202,13 +202,13 @@ describe('unusual publishers', () => {
     );
     const edit = entry?.edits[0];
     assert(entry !== undefined && edit !== undefined, 'something was edited');
-    const read = async () => {
+    const fetchFeed = async () => {
       const feed = JSON.parse((await get(source('quayside').url)).body);
       const number = entry.key.split('-')[1];
       return feed.items.find((item: { id: string }) => item.id.endsWith(`:${number}`));
     };
-    const before = await at(edit.at - 1, read);
-    const after = await at(edit.at, read);
+    const before = await runAt(edit.at - 1, fetchFeed);
+    const after = await runAt(edit.at, fetchFeed);
     expect([before.title, after.title]).toEqual([entry.title, edit.title]);
     expect([after.id, after.url, after.date_published]).toEqual([
       before.id,
@@ -228,31 +228,31 @@ describe('unusual publishers', () => {
     );
     const number = withdrawnEntry.key.split('-')[1];
     const address = `${originOf('commons')}/read?id=${number}`;
-    const before = await at(withdrawnEntry.withdrawnAt - 1, () => get(address));
+    const before = await runAt(withdrawnEntry.withdrawnAt - 1, () => get(address));
     expect(before.status).toBe(200);
-    expect((await at(withdrawnEntry.withdrawnAt, () => get(address))).status).toBe(410);
-    const feed = await at(withdrawnEntry.withdrawnAt, () => get(source('commons').url));
+    expect((await runAt(withdrawnEntry.withdrawnAt, () => get(address))).status).toBe(410);
+    const feed = await runAt(withdrawnEntry.withdrawnAt, () => get(source('commons').url));
     expect(feed.body).not.toContain(`2026:${number}<`);
   });
 
   it('one publishes everything again under new ids, dates and addresses', async () => {
     const republications = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
     const move = Math.max(...republications.map((move) => move.at));
-    const before = await at(move - DAY_MS, () => get(source('tidemark').url));
-    const after = await at(move, () => get(source('tidemark').url));
+    const before = await runAt(move - DAY_MS, () => get(source('tidemark').url));
+    const after = await runAt(move, () => get(source('tidemark').url));
     const ids = (body: string) =>
       [...body.matchAll(/<guid[^>]*>([^<]*)/g)].map((match) => match[1]);
     const old = new Set(ids(before.body));
     expect(ids(after.body).filter((id) => id?.includes(':r')).length).toBe(25);
     expect(ids(after.body).filter((id) => old.has(id)).length).toBeLessThan(old.size - 20);
     const link = /<link>(http[^<]*-\d{5}\/)<\/link>/.exec(before.body)?.[1] ?? '';
-    expect((await at(move + DAY_MS, () => get(link))).status).toBe(301);
+    expect((await runAt(move + DAY_MS, () => get(link))).status).toBe(301);
   });
 
   it('one writes roundups', async () => {
     const titles = entriesOf('sluice').filter((entry) => entry.kind === 'roundup');
     expect(titles.length).toBeGreaterThan(4);
-    const feed = await at(titles[0]?.at ?? 0, () => get(source('sluice').url));
+    const feed = await runAt(titles[0]?.at ?? 0, () => get(source('sluice').url));
     expect(feed.body).toContain(titles[0]?.title);
   });
 });

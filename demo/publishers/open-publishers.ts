@@ -43,7 +43,7 @@ export async function openPublishers(
   return {
     sources: opened.map(({ source }) => source),
     close: async () => {
-      await Promise.all(opened.map(({ server }) => closed(server)));
+      await Promise.all(opened.map(({ server }) => closeServer(server)));
     },
   };
 }
@@ -94,7 +94,7 @@ async function openPublisher(
   return { server, source: sourceOf(profile, publisher, host) };
 }
 
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -43,13 +43,14 @@ export function respond(
   const until = outageUntil(site, now);
   if (until !== null) return unavailable(until, now);
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return plain(405, 'method not allowed');
+    return textResponse(405, 'method not allowed');
   if (request.path === '/robots.txt') return robots();
   const { profile } = site;
   const issue = issueOf(site, now);
   if (profile.fault === 'redirects') {
-    if (request.path === profile.path) return moved(301, `${site.origin}/rss/latest.xml`);
-    if (request.path.startsWith('/go/')) return counted(site, request.path, now);
+    if (request.path === profile.path)
+      return redirectResponse(301, `${site.origin}/rss/latest.xml`);
+    if (request.path.startsWith('/go/')) return countedResponse(site, request.path, now);
     if (request.path === '/rss/latest.xml') return document(site, issue, request);
   }
   if (request.path === profile.path) return document(site, issue, request);
@@ -96,7 +97,7 @@ function document(
   issue: Issue,
   request: PublisherRequest,
 ): PublisherResponse {
-  const { type, body } = rendered(issue);
+  const { type, body } = renderIssue(issue);
   const headers: Record<string, string> = { 'content-type': type };
   const { profile } = site;
   if (profile.fault === 'never-304') {
@@ -129,7 +130,7 @@ function isUnchanged(
   return Date.parse(headers['last-modified']) <= Date.parse(request.ifModifiedSince);
 }
 
-function rendered(issue: Issue): { readonly type: string; readonly body: string } {
+function renderIssue(issue: Issue): { readonly type: string; readonly body: string } {
   switch (issue.profile.format) {
     case 'rss':
       if (issue.profile.fault === 'broken-xml') {
@@ -149,10 +150,10 @@ function rendered(issue: Issue): { readonly type: string; readonly body: string 
   }
 }
 
-function counted(site: PublisherServer, path: string, now: number): PublisherResponse {
+function countedResponse(site: PublisherServer, path: string, now: number): PublisherResponse {
   const visible = site.visibleEntries.find(numberIn(path) ?? '', now);
-  if (typeof visible === 'string') return plain(404, 'not found');
-  return moved(302, `${site.origin}${pathOf(site.profile, visible)}`);
+  if (typeof visible === 'string') return textResponse(404, 'not found');
+  return redirectResponse(302, `${site.origin}${pathOf(site.profile, visible)}`);
 }
 
 function article(
@@ -162,12 +163,13 @@ function article(
   now: number,
 ): PublisherResponse {
   const number = numberIn(path);
-  if (number === null) return plain(404, 'not found');
+  if (number === null) return textResponse(404, 'not found');
   const movedEntry = site.visibleEntries.movedTo(number, now);
   const visible = site.visibleEntries.find(movedEntry ?? number, now);
   if (visible === 'unknown') return html(404, '<!doctype html><title>Not found</title>');
   if (visible === 'gone') return html(410, '<!doctype html><title>Removed by a moderator</title>');
-  if (movedEntry !== null) return moved(301, `${site.origin}${pathOf(site.profile, visible)}`);
+  if (movedEntry !== null)
+    return redirectResponse(301, `${site.origin}${pathOf(site.profile, visible)}`);
   return html(200, pages.renderArticle(issue, visible));
 }
 
@@ -182,10 +184,10 @@ function archive(
 }
 
 function robots(): PublisherResponse {
-  return plain(200, 'User-agent: *\nDisallow: /admin/\nAllow: /\n');
+  return textResponse(200, 'User-agent: *\nDisallow: /admin/\nAllow: /\n');
 }
 
-function moved(status: 301 | 302, location: string): PublisherResponse {
+function redirectResponse(status: 301 | 302, location: string): PublisherResponse {
   return { status, headers: { location, 'content-type': 'text/plain' }, body: '' };
 }
 
@@ -193,6 +195,6 @@ function html(status: number, body: string): PublisherResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-function plain(status: number, body: string): PublisherResponse {
+function textResponse(status: number, body: string): PublisherResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }

@@ -47,7 +47,7 @@ export function selectVisibleEntries(
     const isGone = withdrawnAt !== null && withdrawnAt <= now;
     return at <= now && !isGone && (movedEntry === undefined || movedEntry.at > now);
   };
-  const all = (now: number) => {
+  const entriesUntil = (now: number) => {
     return own
       .filter((entry) => isOut(entry, now))
       .reverse()
@@ -55,7 +55,7 @@ export function selectVisibleEntries(
   };
   return {
     length,
-    all,
+    all: entriesUntil,
     latest: (now) => {
       const entries: VisibleEntry[] = [];
       for (let index = own.length - 1; index >= 0 && entries.length < length; index -= 1) {

@@ -5,7 +5,7 @@ import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 export const braveKey = 'demo-brave-key';
 export const tavilyKey = 'demo-tavily-key';
 
-function found(query: string) {
+function findPosts(query: string) {
   return matching(demoPosts('en'), query).map((post) => ({
     title: post.title,
     url: `https://news.example/${post.handle}/${post.number}`,
@@ -19,7 +19,7 @@ export function handleSearxng({ path, query }: UpstreamRequest): Reply {
     return { status: 403, headers: {}, body: 'Forbidden' };
   }
   const from = (Number(query.get('pageno') ?? 1) - 1) * 10;
-  const results = found(query.get('q') ?? '')
+  const results = findPosts(query.get('q') ?? '')
     .slice(from, from + 10)
     .map(({ title, url, text, at }) => {
       return { title, url, content: text, engine: 'demo', score: 1, publishedDate: at };
@@ -32,7 +32,7 @@ export function handleBrave({ query, headers }: UpstreamRequest): Reply {
     return jsonReply({ type: 'ErrorResponse' }, 401);
   const count = Number(query.get('count') ?? 20);
   const from = Number(query.get('offset') ?? 0) * count;
-  const results = found(query.get('q') ?? '')
+  const results = findPosts(query.get('q') ?? '')
     .toReversed()
     .slice(from, from + count)
     .map(({ title, url, text, at }) => {
@@ -45,7 +45,7 @@ export function handleBrave({ query, headers }: UpstreamRequest): Reply {
 export function handleTavily({ body, headers }: UpstreamRequest): Reply {
   if (headers.authorization !== `Bearer ${tavilyKey}`) return jsonReply({ detail: {} }, 401);
   const input = JSON.parse(body.toString()) as { query: string; max_results: number };
-  const results = found(input.query)
+  const results = findPosts(input.query)
     .slice(0, input.max_results)
     .map(({ title, url, text }, index) => {
       return { title, url: `${url}?utm_source=tavily`, content: text, score: 1 - index / 100 };

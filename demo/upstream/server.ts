@@ -62,7 +62,7 @@ export async function openServer(
       const url = new URL(request.url ?? '/', 'http://upstream');
       const { method = 'GET', headers } = request;
       requests.push(`${method} ${url.pathname}`);
-      const fault = set ?? faultIn(`${decoded(url.search)} ${body.toString('utf8')}`);
+      const fault = set ?? faultIn(`${decodeQuery(url.search)} ${body.toString('utf8')}`);
       const reply = () =>
         handle({ method, path: url.pathname, query: url.searchParams, headers, body });
       send(response, fault, reply);
@@ -88,7 +88,7 @@ export async function openServer(
   };
 }
 
-function decoded(search: string): string {
+function decodeQuery(search: string): string {
   try {
     return decodeURIComponent(search);
   } catch {
@@ -121,14 +121,14 @@ function send(response: ServerResponse, fault: UpstreamFault | null, reply: () =
     return;
   }
   const { status, headers = json, body } = reply();
-  const bytes = Buffer.from(fault === 'changed' ? renamed(body) : body);
+  const bytes = Buffer.from(fault === 'changed' ? renameMembers(body) : body);
   response.writeHead(status, { ...headers, 'content-length': String(bytes.byteLength) });
   if (fault !== 'truncated') response.end(bytes);
   else response.write(bytes.subarray(0, bytes.byteLength >> 1), () => response.destroy());
 }
 
 /** Renames every field, like a new version of an API. */
-function renamed(body: string | Buffer): string {
+function renameMembers(body: string | Buffer): string {
   const text = body.toString('utf8');
   const isOuter = /^(code|message|data)$/;
   return text.replace(/"(\w+)":/g, (match, name: string) =>

@@ -103,7 +103,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: Due | null): boo
   if (draft === null) return false;
   const id = `e${String(sheet.events.length + 1).padStart(5, '0')}`;
   const reports = weightOf(company, kind.interest, plan.random);
-  const facts = due?.isEcho ? echoed(draft.facts, due.earlier.facts) : draft.facts;
+  const facts = due?.isEcho ? echoFacts(draft.facts, due.earlier.facts) : draft.facts;
   const event: WorldEvent = {
     id,
     type,
@@ -131,24 +131,24 @@ function withAgo(event: WorldEvent): Facts {
 /** Planned follow-up events: consequences, the next version, or the same action by a rival. */
 function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly FollowUp[]): void {
   const { random } = sheet.plan;
-  const put = (on: number, due: Due) => sheet.due.set(on, [...(sheet.due.get(on) ?? []), due]);
+  const addDue = (on: number, due: Due) => sheet.due.set(on, [...(sheet.due.get(on) ?? []), due]);
   for (const { type, after, chance } of list) {
     if (random.next() >= chance) continue;
-    put(day + between(after[0], after[1], random), { type, earlier: event, isEcho: false });
+    addDue(day + between(after[0], after[1], random), { type, earlier: event, isEcho: false });
     break;
   }
   if (event.type.startsWith('launch-') && random.next() < 0.16) {
-    put(day + between(5, 8, random), { type: event.type, earlier: event, isEcho: false });
+    addDue(day + between(5, 8, random), { type: event.type, earlier: event, isEcho: false });
   }
   const copied = ['price-cut', 'outage', 'funding', 'layoffs', 'launch-app', 'partnership'];
   if (copied.includes(event.type) && random.next() < 0.14) {
     const due = { type: event.type, earlier: event, isEcho: true };
-    put(day + between(1, 2, random), due);
+    addDue(day + between(1, 2, random), due);
   }
 }
 
 /** A rival's event reuses the figures, so that only the names distinguish the two events. */
-function echoed(facts: Facts, model: Facts): Facts {
+function echoFacts(facts: Facts, model: Facts): Facts {
   const shared = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
     (slot) => facts[slot] !== undefined && model[slot] !== undefined,
   );

@@ -45,7 +45,7 @@ export function plantFor(
   if (slots.length === 0 || reports < 3 || random.next() >= 0.42) return null;
   const slot = pick(slots, random);
   const value = present(facts[slot], slot);
-  const other = natural(slot, value, random) ?? changed(value, random);
+  const other = natural(slot, value, random) ?? changeValue(value, random);
   if (other === null) return null;
   return { kind: random.next() < 0.4 ? 'revision' : 'contradiction', slot, other };
 }
@@ -70,7 +70,7 @@ function natural(slot: string, value: Value, random: Random): Value | null {
 }
 
 /** The same kind of figure, 15 to 45 percent off, with the same number of digits. */
-function changed(value: Value, random: Random): Value | null {
+function changeValue(value: Value, random: Random): Value | null {
   if (value.kind === 'text' || value.kind === 'day') return null;
   const factor = pick([0.6, 0.7, 0.75, 0.8, 1.2, 1.25, 1.3, 1.45], random);
   const moved = value.value * factor;

@@ -41,7 +41,7 @@ function moneyEn(value: Value & { kind: 'money' }, notation: Dress): string {
         ? `${trim(amount / 1e6)}${million}`
         : amount < 20 && !Number.isInteger(amount)
           ? amount.toFixed(2)
-          : grouped(amount);
+          : groupDigits(amount);
   return currency === 'USD' ? `$${number}` : `${number} yuan`;
 }
 
@@ -52,7 +52,7 @@ function moneyZh(value: Value & { kind: 'money' }): string {
 function countEn(value: number): string {
   if (value >= 1e9) return `${trim(value / 1e9)} billion`;
   if (value >= 1e6) return `${trim(value / 1e6)} million`;
-  return grouped(value);
+  return groupDigits(value);
 }
 
 function countZh(value: number): string {
@@ -85,7 +85,7 @@ function unit(
   names: readonly [string, string, string],
 ): string {
   if (lang === 'zh') return `${trim(value)}${names[2]}`;
-  return `${grouped(value)} ${notation === 'plain' ? names[0] : names[1]}`;
+  return `${groupDigits(value)} ${notation === 'plain' ? names[0] : names[1]}`;
 }
 
 const monthNames = 'January February March April May June July August September October'
@@ -112,7 +112,7 @@ export function weekdayEn(at: number): string {
 // One shared formatter: a formatter per number took a quarter of the time of a large world.
 const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-function grouped(value: number): string {
+function groupDigits(value: number): string {
   return groups.format(value);
 }
 

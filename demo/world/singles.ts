@@ -102,7 +102,12 @@ export function roundups(rounds: Rounds): readonly Unkeyed[] {
   return unkeyed;
 }
 
-function chosen(rounds: Rounds, at: number, days: number, count: number): readonly WorldEvent[] {
+function chooseEvents(
+  rounds: Rounds,
+  at: number,
+  days: number,
+  count: number,
+): readonly WorldEvent[] {
   return rounds.events
     .filter((event) => event.at < at - 3_600_000 && event.at >= at - days * DAY_MS)
     .sort((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1))
@@ -120,7 +125,7 @@ const asides = [
 ];
 
 function weekly(rounds: Rounds, at: number): readonly Unkeyed[] {
-  const events = chosen(rounds, at, 7, 9);
+  const events = chooseEvents(rounds, at, 7, 9);
   if (events.length < 4) return [];
   const lines = events.map((event) => {
     const recap = finishEnglish(recapOf(event, 'en', rounds.random), false);
@@ -134,7 +139,7 @@ function weekly(rounds: Rounds, at: number): readonly Unkeyed[] {
 }
 
 function morning(rounds: Rounds, at: number): readonly Unkeyed[] {
-  const events = chosen(rounds, at, 3, 7);
+  const events = chooseEvents(rounds, at, 3, 7);
   if (events.length < 3) return [];
   const lines = events.map((event, index) => {
     return finishChinese(`${index + 1}. ${recapOf(event, 'zh', rounds.random)}。`, false);

@@ -69,19 +69,19 @@ export function findConditions(
   evidence: AlertEvidence,
   isRaised: (key: string) => boolean,
 ): readonly AlertFinding[] {
-  const over = (key: string, value: number, raise: number, clear: number) =>
+  const findingAbove = (key: string, value: number, raise: number, clear: number) =>
     value > (isRaised(key) ? clear : raise);
   return [
-    ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, over)),
-    ...sourcesTogether(evidence, over),
-    ...publicFindings(evidence, over),
-    ...workerFindings(evidence, over),
-    ...machineFindings(evidence, over),
+    ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, findingAbove)),
+    ...sourcesTogether(evidence, findingAbove),
+    ...publicFindings(evidence, findingAbove),
+    ...workerFindings(evidence, findingAbove),
+    ...machineFindings(evidence, findingAbove),
     ...modelFindings(evidence),
     ...backupFindings(evidence),
     ...earlierDatabaseFindings(evidence),
-    ...relayFindings(evidence, over),
-    ...deliveryFindings(evidence, over),
+    ...relayFindings(evidence, findingAbove),
+    ...deliveryFindings(evidence, findingAbove),
   ];
 }
 

@@ -3,20 +3,20 @@ import type { SourceWeek } from '../store/notifications/source-week.ts';
 
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
-const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const countText = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const sourceReportMessages = {
   en: {
     title: (items: number, sources: number) =>
-      `Sources of the week: ${counted(items, 'item', 'items')} from ` +
-      counted(sources, 'source', 'sources'),
+      `Sources of the week: ${countText(items, 'item', 'items')} from ` +
+      countText(sources, 'source', 'sources'),
     line: ({ items, selected, first, medianLagMs, failures }: SourceWeek) =>
       [
-        counted(items, 'item', 'items'),
+        countText(items, 'item', 'items'),
         `${selected} selected`,
         `${first} first`,
         ...(medianLagMs === null ? [] : [`${minutes(medianLagMs)} min median lag`]),
-        ...(failures === 0 ? [] : [counted(failures, 'failure', 'failures')]),
+        ...(failures === 0 ? [] : [countText(failures, 'failure', 'failures')]),
       ].join(' · '),
     withoutItems: 'Without an item in 30 days',
     withoutSelected: 'Without a selected item in 30 days',

@@ -30,7 +30,7 @@ const DRAIN_MS = 9_500;
 const REOPEN_AFTER_MS = 700;
 
 export async function serve(config: Config, outside: OfflineApp, options: ServeOptions) {
-  const stop = signalled(outside.world);
+  const stop = stopSignal(outside.world);
   const clients = openClientResolver({
     trustProxy: config.trustProxy,
     trustProxyHeader: config.trustProxyHeader,
@@ -65,7 +65,7 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
       try {
         await openParts(run, db);
         if (round === 1) start.finish();
-        await Promise.race([aborted(stop), again.promise]);
+        await Promise.race([waitForAbort(stop), again.promise]);
         if (stop.aborted) options.terminal.note('Stopping: running work is finished first.\n');
       } catch (error) {
         exitAfter(DRAIN_MS);
@@ -94,7 +94,7 @@ async function closeAll({ log }: World, servers: AppRun['opened']): Promise<void
  * process. An immediate repetition is ignored, because npm forwards a Ctrl-C that the terminal also
  * sends to this process.
  */
-function signalled({ clock }: World): AbortSignal {
+function stopSignal({ clock }: World): AbortSignal {
   const stop = new AbortController();
   let stopRequestedAt = 0;
   const requestStop = () => {
@@ -106,7 +106,7 @@ function signalled({ clock }: World): AbortSignal {
   return stop.signal;
 }
 
-const aborted = (signal: AbortSignal) =>
+const waitForAbort = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -184,15 +184,15 @@ async function changeOperator(
   work: (tx: Db, operator: OperatorAccount) => Promise<AuditEntry<'operator'>>,
 ): Promise<OperatorChangeResult> {
   return audited<OperatorChangeResult>(world, db, change.by, async (tx) => {
-    const refused = (problem: OperatorProblem) =>
+    const refusal = (problem: OperatorProblem) =>
       ({ outcome: { kind: 'refused', problem }, entry: null }) as const;
     const operators = await lockOperators(tx);
     const row = operators.find(({ id }) => id === change.id);
-    if (row === undefined) return refused('not_found');
-    if (row.id === change.by.operatorId) return refused('self');
+    if (row === undefined) return refusal('not_found');
+    if (row.id === change.by.operatorId) return refusal('self');
     const owners = operators.filter(({ role, hash }) => role === 'owner' && hash !== null);
     const isLastOwner = owners.length === 1 && owners[0]?.id === row.id;
-    if (isLastOwner && change.role !== 'owner') return refused('last_owner');
+    if (isLastOwner && change.role !== 'owner') return refusal('last_owner');
     const operator = operatorOf(row);
     return { outcome: { kind: 'changed', operator }, entry: await work(tx, operator) };
   });

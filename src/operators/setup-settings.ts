@@ -41,11 +41,12 @@ export function isZone(text: string): boolean {
 
 export async function readSetupSettings(world: World, db: Db): Promise<SetupSettings> {
   const values = await settingValues(db);
-  const parsed = <T>(schema: z.ZodType<T>, name: string) => schema.safeParse(values.get(name)).data;
-  const language = parsed(z.enum(['en', 'zh-CN']), 'language');
-  const name = parsed(z.string().min(1), 'name');
-  const zone = parsed(zoneSchema, 'zone');
-  const modelConfig = parsed(modelSchema, 'model');
+  const parseSetting = <T>(schema: z.ZodType<T>, name: string) =>
+    schema.safeParse(values.get(name)).data;
+  const language = parseSetting(z.enum(['en', 'zh-CN']), 'language');
+  const name = parseSetting(z.string().min(1), 'name');
+  const zone = parseSetting(zoneSchema, 'zone');
+  const modelConfig = parseSetting(modelSchema, 'model');
   const model = modelConfig && { ...modelConfig, key: await openKey(world, db, modelConfig.key) };
   return {
     ...(language !== undefined && { language }),

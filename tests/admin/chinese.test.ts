@@ -73,7 +73,7 @@ const names = new RegExp(
   'g',
 );
 
-const left = (text: string) => latinWords(text, names);
+const latinLeft = (text: string) => latinWords(text, names);
 
 beforeAll(async () => {
   await publisher.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
@@ -124,9 +124,13 @@ beforeAll(async () => {
 });
 
 /** Submits a form of a page with changed fields, and returns the page after it. */
-async function done(page: string, action: string, fields: Parameters<Browser['post']>[1] = {}) {
+async function submitForm(
+  page: string,
+  action: string,
+  fields: Parameters<Browser['post']>[1] = {},
+) {
   const response = await operator.submit(page, action, fields);
-  return { status: response.status, left: left(response.text) };
+  return { status: response.status, left: latinLeft(response.text) };
 }
 
 const item = () => `/admin/items/${ids.first}`;
@@ -137,43 +141,45 @@ test('translates actions, refusals and confirmations', async () => {
   const story = `/admin/stories/${A}`;
   const add = '/admin/sources/add';
   const url = 'http://127.0.0.1:1/feed';
-  expect(await done(item(), `${item()}/correct`, { title: '镜头', note: '改' })).toEqual(good);
+  expect(await submitForm(item(), `${item()}/correct`, { title: '镜头', note: '改' })).toEqual(
+    good,
+  );
   const withdraw = `${item()}/withdraw`;
-  expect(await done(withdraw, withdraw, { note: '' })).toEqual(refused);
-  expect(await done(withdraw, withdraw, { note: '不实' })).toEqual(good);
-  expect(await done(item(), `${item()}/restore`)).toEqual(good);
+  expect(await submitForm(withdraw, withdraw, { note: '' })).toEqual(refused);
+  expect(await submitForm(withdraw, withdraw, { note: '不实' })).toEqual(good);
+  expect(await submitForm(item(), `${item()}/restore`)).toEqual(good);
   const long = { title: 'x'.repeat(301), category: 'none' };
-  expect(await done(item(), `${item()}/correct`, long)).toEqual(refused);
-  expect(await done(`${story}/merge?with=${B}`, `${story}/merge`)).toEqual(good);
-  expect(await done(story, `${story}/split`, { item: [] })).toEqual(refused);
-  expect(await done(story, `${story}/split`, { item: [ids.second] })).toEqual(good);
-  expect(await done(story, `${story}/undo`)).toEqual(good);
+  expect(await submitForm(item(), `${item()}/correct`, long)).toEqual(refused);
+  expect(await submitForm(`${story}/merge?with=${B}`, `${story}/merge`)).toEqual(good);
+  expect(await submitForm(story, `${story}/split`, { item: [] })).toEqual(refused);
+  expect(await submitForm(story, `${story}/split`, { item: [ids.second] })).toEqual(good);
+  expect(await submitForm(story, `${story}/undo`)).toEqual(good);
   const placed = { placement: 'lead', storyTitle: '镜头' };
-  expect(await done(story, `${story}/placement`, placed)).toEqual(good);
+  expect(await submitForm(story, `${story}/placement`, placed)).toEqual(good);
   const chosen = { item: [ids.first], category: '' };
-  expect(await done('/admin/items', '/admin/items/category', chosen)).toEqual(refused);
-  expect(await done(story, `${story}/pin`, { kind: 'must-link', item: ids.first })).toEqual(
+  expect(await submitForm('/admin/items', '/admin/items/category', chosen)).toEqual(refused);
+  expect(await submitForm(story, `${story}/pin`, { kind: 'must-link', item: ids.first })).toEqual(
     refused,
   );
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
-  expect(await done(story, `${story}/pin`, pin)).toEqual(good);
-  expect(await done(story, `${story}/unpin`)).toEqual(good);
-  expect(await done(add, add, { url, intent: 'preview' })).toEqual(good);
+  expect(await submitForm(story, `${story}/pin`, pin)).toEqual(good);
+  expect(await submitForm(story, `${story}/unpin`)).toEqual(good);
+  expect(await submitForm(add, add, { url, intent: 'preview' })).toEqual(good);
   const bad = { kind: 'web-list', url: 'ftp://x', name: '', language: 'x', intervalMinutes: '1' };
-  expect(await done(add, add, { ...bad, settings: '{"a":1}' })).toEqual(refused);
-  expect(await done(add, add, { url, settings: 'x' })).toEqual(refused);
-  expect(await done(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(good);
-  expect(await done(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(refused);
+  expect(await submitForm(add, add, { ...bad, settings: '{"a":1}' })).toEqual(refused);
+  expect(await submitForm(add, add, { url, settings: 'x' })).toEqual(refused);
+  expect(await submitForm(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(good);
+  expect(await submitForm(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(refused);
   const notes = '/admin/sources/notes';
-  expect(await done(`${notes}/edit`, `${notes}/edit`, { owner: 'Bo' })).toEqual(good);
-  expect(await done(notes, `${notes}/pause`)).toEqual(good);
-  expect(await done(notes, `${notes}/resume`)).toEqual(good);
-  expect(await done(notes, `${notes}/read`)).toEqual(good);
-  expect(await done('/admin/model', '/admin/model', { score: 'small' })).toEqual(good);
-  expect(await done('/admin/model', '/admin/model', { score: '不明' })).toEqual(refused);
+  expect(await submitForm(`${notes}/edit`, `${notes}/edit`, { owner: 'Bo' })).toEqual(good);
+  expect(await submitForm(notes, `${notes}/pause`)).toEqual(good);
+  expect(await submitForm(notes, `${notes}/resume`)).toEqual(good);
+  expect(await submitForm(notes, `${notes}/read`)).toEqual(good);
+  expect(await submitForm('/admin/model', '/admin/model', { score: 'small' })).toEqual(good);
+  expect(await submitForm('/admin/model', '/admin/model', { score: '不明' })).toEqual(refused);
   const report = '/admin/reports/daily/2026-08-23';
-  expect(await done(report, report, { act: 'note', note: '说明' })).toEqual(good);
-  expect(await done(report, report, { act: 'note', note: '' })).toEqual(refused);
+  expect(await submitForm(report, report, { act: 'note', note: '说明' })).toEqual(good);
+  expect(await submitForm(report, report, { act: 'note', note: '' })).toEqual(refused);
 });
 
 test('translates conflicts with another editor’s change', async () => {
@@ -181,16 +187,16 @@ test('translates conflicts with another editor’s change', async () => {
   const formBefore = formIn((await otherOperator.get(item())).text, act);
   await operator.submit(item(), act, { title: '甲' });
   const staleSave = await otherOperator.post(act, { ...formBefore, title: '乙' });
-  expect([staleSave.status, left(staleSave.text)]).toEqual([409, []]);
+  expect([staleSave.status, latinLeft(staleSave.text)]).toEqual([409, []]);
 });
 
 test('translates pages for missing and foreign addresses', async () => {
   for (const path of ['/0', '/sources/0', '/items/0', '/stories/0', '/reports/0/0']) {
     const { status, text } = await operator.get(`/admin${path}`);
-    expect([path, status, left(text)]).toEqual([path, 404, []]);
+    expect([path, status, latinLeft(text)]).toEqual([path, 404, []]);
   }
   const foreign = await operator.post('/admin/sources/notes/pause', { token: 'x' });
-  expect([foreign.status, left(foreign.text)]).toEqual([403, []]);
+  expect([foreign.status, latinLeft(foreign.text)]).toEqual([403, []]);
 });
 
 test.each([
@@ -221,7 +227,7 @@ test.each([
   `/stories/${A}/merge?with=${encodeURIComponent('无此事')}`,
 ])('%s', async (path) => {
   const { status, text } = await operator.get(`/admin${path}`);
-  expect([status, left(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
+  expect([status, latinLeft(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
 });
 
 test('translates empty pages', async () => {
@@ -245,12 +251,12 @@ test('translates empty pages', async () => {
     'audit',
   ]) {
     const { status, text } = await unnamedOperator.get(`/admin/${path}`);
-    expect([path, status, left(text)]).toEqual([path, 200, []]);
+    expect([path, status, latinLeft(text)]).toEqual([path, 200, []]);
   }
   const sign = await emptyAdmin.browser().get('/admin/sign-in');
-  expect(left(sign.text)).toEqual([]);
+  expect(latinLeft(sign.text)).toEqual([]);
   const rejection = await emptyAdmin
     .browser()
     .submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });
-  expect([rejection.status, left(rejection.text)]).toEqual([401, []]);
+  expect([rejection.status, latinLeft(rejection.text)]).toEqual([401, []]);
 });

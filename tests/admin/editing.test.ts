@@ -117,9 +117,9 @@ test('filters items by category, and applies one change to several', async () =>
 
 test('renames, promotes and demotes a story, and makes it the lead', async () => {
   await expect.poll(hotTitles).toHaveLength(3);
-  const at = (id: string) => `/admin/stories/${id}`;
+  const pathOfStory = (id: string) => `/admin/stories/${id}`;
   const place = (id: string, fields: Record<string, string>) =>
-    operator.submit(at(id), `${at(id)}/placement`, fields);
+    operator.submit(pathOfStory(id), `${pathOfStory(id)}/placement`, fields);
   const named = await place('story-c', { placement: 'lead', storyTitle: 'A fab in Quillon Falls' });
   expect(named.text).toContain('Saved. Readers see the place and the name now.');
   await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
@@ -134,7 +134,10 @@ test('renames, promotes and demotes a story, and makes it the lead', async () =>
   const list = await operator.get('/admin/stories?q=quillon');
   expect(list.text).toContain('A fab in Quillon Falls');
   expect(
-    formIn((await operator.get(at('story-c'))).text, `${at('story-c')}/placement`),
+    formIn(
+      (await operator.get(pathOfStory('story-c'))).text,
+      `${pathOfStory('story-c')}/placement`,
+    ),
   ).toMatchObject({
     placement: 'none',
   });

@@ -286,14 +286,14 @@ async function openOther(): Promise<OtherProcess> {
     name: 'Radar (radar)',
     url: site.url,
   });
-  const paused = () => reached(() => pauses === rounds);
-  await paused();
+  const untilPaused = () => untilTrue(() => pauses === rounds);
+  await untilPaused();
   return {
     beats: () => beats,
     round: async (minutes) => {
       rounds += 1;
       clock.set(clock.now() + minutes * MINUTE_MS);
-      await paused();
+      await untilPaused();
     },
     close: async () => {
       await alerts.close();
@@ -303,7 +303,7 @@ async function openOther(): Promise<OtherProcess> {
   };
 }
 
-const reached = (isThere: () => boolean) => until(async () => (isThere() ? true : null));
+const untilTrue = (isThere: () => boolean) => until(async () => (isThere() ? true : null));
 
 test('a process without a worker sends that none runs, and that it runs again', async () => {
   await tick(0);

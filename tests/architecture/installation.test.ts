@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const manifest: Record<string, Record<string, string>> = JSON.parse(read('package.json'));
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
+const manifest: Record<string, Record<string, string>> = JSON.parse(readText('package.json'));
 type Locked = { readonly version?: string; readonly resolved?: string };
-const locked: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages;
+const locked: Record<string, Locked> = JSON.parse(readText('package-lock.json')).packages;
 
 const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
   Object.entries(manifest[kind] ?? {}),
@@ -36,7 +36,7 @@ it('the lockfile contains no host', () => {
 });
 
 it('runs no install script', () => {
-  expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true');
+  expect(readText('.npmrc').split('\n')).toContain('ignore-scripts=true');
 });
 
 it('programs have the executable bit', () => {

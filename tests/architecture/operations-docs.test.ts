@@ -8,8 +8,8 @@ import { configJsonSchema, listSettings } from '../../src/config.ts';
 import { command, writeConfigurationPage } from '../support/write-configuration-page.ts';
 
 const root = join(import.meta.dirname, '../..');
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const operations = read('docs/operations.md');
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
+const operations = readText('docs/operations.md');
 const documents = [
   'README.md',
   'docs/operations.md',
@@ -36,11 +36,11 @@ it('documents every environment variable, and only existing ones', () => {
 it('documents every configuration key with its default', () => {
   const page = writeConfigurationPage(configJsonSchema());
   expect(page.split('\n').length).toBeGreaterThan(60);
-  expect(read('docs/configuration.md') === page, `it is old: run ${command}`).toBe(true);
+  expect(readText('docs/configuration.md') === page, `it is old: run ${command}`).toBe(true);
 });
 
 it('every key of an example in operations.md exists', () => {
-  const page = read('docs/configuration.md');
+  const page = readText('docs/configuration.md');
   const examples = [...operations.matchAll(/```json\n(\{\s+"\$schema"[\s\S]*?)```/g)];
   expect(examples.length).toBeGreaterThan(0);
   const keysOf = (value: unknown, path: string): string[] =>
@@ -91,7 +91,7 @@ it('every command that a document names exists', () => {
   expect(unknownIn(['item', 'withdraw'])).toBe(null);
   expect(unknownIn(['item', 'dance'])).toBe('dance');
   const named = documents.flatMap((path) =>
-    commandsIn(read(path)).map((words) => ({ path, words })),
+    commandsIn(readText(path)).map((words) => ({ path, words })),
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ words }) => unknownIn(words) !== null)).toEqual([]);

@@ -28,13 +28,13 @@ describe.skipIf(!hasBrowser)('keys', () => {
     await tab.fill('[name=password]', admin.password);
     await tab.click('main button');
     await tab.goto(`${admin.origin}/admin/sources`);
-    const focused = () => tab.evaluate('document.activeElement.textContent.trim()');
+    const focusedText = () => tab.evaluate('document.activeElement.textContent.trim()');
     await tab.keyboard.press('j');
-    expect(await focused()).toBe('alder');
+    expect(await focusedText()).toBe('alder');
     await tab.keyboard.press('j');
-    expect(await focused()).toBe('birch');
+    expect(await focusedText()).toBe('birch');
     await tab.keyboard.press('k');
-    expect(await focused()).toBe('alder');
+    expect(await focusedText()).toBe('alder');
     await tab.keyboard.press('?');
     expect(await tab.locator('#keys').isVisible()).toBe(true);
     expect(await tab.locator('#keys').innerText()).toContain('next row');

@@ -61,10 +61,10 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     const tab = await browser.open(desktop);
     await tab.goto(origin);
     await tab.keyboard.press('Tab');
-    await expect.poll(() => focused(tab)).toBe('Skip to the content');
+    await expect.poll(() => focusedElement(tab)).toBe('Skip to the content');
     await tab.keyboard.press('Enter');
     await tab.keyboard.press('j');
-    await expect.poll(() => focused(tab)).toContain('Orrery Labs');
+    await expect.poll(() => focusedElement(tab)).toContain('Orrery Labs');
     await tab.keyboard.press('o');
     await tab.waitForURL(`**/stories/${STORY}`);
     expect(await tab.getByRole('heading', { level: 1 }).count()).toBe(1);
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.waitForURL(({ searchParams }) => searchParams.get('q') === '工厂');
     await tab.getByRole('heading', { name: '奥勒里实验室在北方开设工厂' }).waitFor();
     await tab.keyboard.press('ArrowDown');
-    await expect.poll(() => focused(tab)).toBe('奥勒里实验室在北方开设工厂');
+    await expect.poll(() => focusedElement(tab)).toBe('奥勒里实验室在北方开设工厂');
     expect(tab.complaints).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
 });
 
 const visibleState = (tab: Tab) => tab.evaluate('inPage.seen()');
-const focused = (tab: Tab) => tab.evaluate('inPage.focused()');
+const focusedElement = (tab: Tab) => tab.evaluate('inPage.focused()');
 
 async function violations(tab: Tab): Promise<unknown> {
   await tab.evaluate(axe.source);

@@ -78,16 +78,16 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
 
   test('mirrors the selected set and its changes', async () => {
     type Snapshot = { readonly items: readonly { readonly id: string }[] };
-    const selected = async () => {
+    const selectedItems = async () => {
       const got = await sendRequest(radar.origin, { path: '/api/v1/selected/snapshot' });
       return (json(got) as Snapshot).items.map(({ id }) => id).sort();
     };
     const first = await run(tab, 'mirror', radar.origin, { isNew: true });
-    expect(first).toMatchObject({ synced: { snapshots: 1 }, ids: await selected() });
+    expect(first).toMatchObject({ synced: { snapshots: 1 }, ids: await selectedItems() });
     await radar.publisher.publish({ source: 'orrery', title: 'Orrery Labs opens a second plant' });
     await radar.settle();
     const second = await run(tab, 'mirror', radar.origin, { isNew: false });
-    expect(second).toMatchObject({ synced: { snapshots: 0 }, ids: await selected() });
+    expect(second).toMatchObject({ synced: { snapshots: 0 }, ids: await selectedItems() });
   });
 
   test.each([

@@ -35,7 +35,7 @@ beforeAll(async () => {
   site = await openServer(({ path }) => {
     const found = images[path]?.();
     if (found === undefined) return { status: 404, headers: {}, body: '' };
-    const body = path === '/huge.png' ? widened(Buffer.from(found)) : found;
+    const body = path === '/huge.png' ? widenImage(Buffer.from(found)) : found;
     return { status: 200, headers: { 'content-type': 'image/png' }, body };
   });
 });
@@ -67,7 +67,7 @@ function bmp(image: Buffer): Buffer {
 }
 
 /** A header that declares 8,200 × 5,000 pixels. */
-function widened(image: Buffer): Buffer {
+function widenImage(image: Buffer): Buffer {
   image.writeUInt32BE(8_200, 16);
   image.writeUInt32BE(5_000, 20);
   return image;
@@ -87,7 +87,7 @@ const engines = [
   },
 ];
 
-async function read(paths: readonly string[], ocr = open()): Promise<ImageText[]> {
+async function readImages(paths: readonly string[], ocr = open()): Promise<ImageText[]> {
   const image_urls = paths.map((path) => (path.startsWith('/') ? site.url + path : path));
   const outcome = await ocr.run(testCall(providers.world).context, ocr.input.parse({ image_urls }));
   expect(outcome).toMatchObject({ kind: 'done', quantity: 1 });
@@ -95,7 +95,7 @@ async function read(paths: readonly string[], ocr = open()): Promise<ImageText[]
 }
 
 describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
-  const readAll = (paths: readonly string[]) => read(paths, open(changes));
+  const readAll = (paths: readonly string[]) => readImages(paths, open(changes));
 
   test.skipIf(isAbsent)('returns English lines with positions and confidence', async () => {
     expect(await readAll(['/english.png'])).toEqual([
@@ -174,9 +174,9 @@ describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
 
 describe('the packaged engine', () => {
   test('stops an image that takes too long, and reads the next one', async () => {
-    const [late] = await read(['/english.png'], open({ readTimeoutMs: 100 }));
+    const [late] = await readImages(['/english.png'], open({ readTimeoutMs: 100 }));
     expect(late?.error?.code).toBe('timed_out');
-    const [next] = await read(['/english.png']);
+    const [next] = await readImages(['/english.png']);
     expect(next?.text).toContain('HARBOUR');
   });
 
@@ -222,7 +222,10 @@ describe('a configured program', () => {
     const slow = join(folder, 'tesseract');
     writeFileSync(slow, '#!/bin/sh\nsleep 600\n', { mode: 0o755 });
     try {
-      const [image] = await read(['/english.png'], open({ readTimeoutMs: 100, command: slow }));
+      const [image] = await readImages(
+        ['/english.png'],
+        open({ readTimeoutMs: 100, command: slow }),
+      );
       expect(image?.error?.code).toBe('timed_out');
     } finally {
       rmSync(folder, { recursive: true });

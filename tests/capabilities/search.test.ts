@@ -16,19 +16,19 @@ beforeEach(() => {
 
 type Data = { results: SearchResult[]; provider: string; query: string };
 
-const all = () => providers.config().search;
-const only = (kind: string) => all().filter((one) => one.kind === kind);
+const allConfigs = () => providers.config().search;
+const configsOf = (kind: string) => allConfigs().filter((one) => one.kind === kind);
 
-const ask = (input: object, config = all(), radarUrl: string | null = null) => {
+const ask = (input: object, config = allConfigs(), radarUrl: string | null = null) => {
   const search = openSearch(providers.world, config, () => radarUrl);
   return search.run(testCall(providers.world).context, search.input.parse(input));
 };
-const find = async (input: object, config = all()) =>
+const find = async (input: object, config = allConfigs()) =>
   dataOf(await ask(input, config)) as never as Data;
 
 describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('returns pages with title, address, text and publisher', async () => {
-    const found = await find({ q: 'Tessarune', limit: '3' }, only(kind));
+    const found = await find({ q: 'Tessarune', limit: '3' }, configsOf(kind));
     expect(found).toMatchObject({ query: 'Tessarune', provider: kind });
     expect(found.results.length).toBeGreaterThan(0);
     for (const result of found.results) {
@@ -43,7 +43,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   });
 
   test('returns an empty result', async () => {
-    expect(await find({ q: 'zzzz' }, only(kind))).toEqual({
+    expect(await find({ q: 'zzzz' }, configsOf(kind))).toEqual({
       query: 'zzzz',
       results: [],
       provider: kind,
@@ -53,8 +53,8 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('returns pages without repetitions', async () => {
     const input = { q: 'a', limit: '4' };
     const [one, two] = [
-      await find(input, only(kind)),
-      await find({ ...input, page: '2' }, only(kind)),
+      await find(input, configsOf(kind)),
+      await find({ ...input, page: '2' }, configsOf(kind)),
     ];
     const urls = [...one.results, ...two.results].map(({ url }) => url);
     expect(new Set(urls).size).toBe(urls.length);
@@ -63,7 +63,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
 
   test('names the field when the format changes', async () => {
     providers.upstream.servers[kind as 'brave'].setFault('changed');
-    const outcome = await ask({ q: 'Tessarune' }, only(kind));
+    const outcome = await ask({ q: 'Tessarune' }, configsOf(kind));
     // Brave omits `web` when it finds nothing; `type` distinguishes that from an error.
     const field = kind === 'brave' ? 'field type' : 'field results';
     expect(outcome).toMatchObject({ internal: expect.stringContaining(field) });
@@ -76,7 +76,7 @@ test('omits a row without an address, and parses a time of any length in linear 
   const content = 'Half \ud83d of \ud83c\udf0a\0';
   const results = rows.map((url) => ({ title: url, url, content, publishedDate }));
   const engine = await openServer(() => jsonReply({ results }));
-  const found = await find({ q: 'a' }, [{ ...only('searxng')[0], url: engine.url }] as never);
+  const found = await find({ q: 'a' }, [{ ...configsOf('searxng')[0], url: engine.url }] as never);
   expect(found.results).toEqual([
     {
       // Removes characters that our texts cannot store.
@@ -95,7 +95,7 @@ test.each([
   ['title', { heading: 'A', url: 'https://news.example/1' }],
 ])('reports rows that all lack %s as a changed format', async (field, row) => {
   const engine = await openServer(() => jsonReply({ results: [row, row] }));
-  const config = [{ ...only('searxng')[0], url: engine.url }] as never;
+  const config = [{ ...configsOf('searxng')[0], url: engine.url }] as never;
   expect(await ask({ q: 'a' }, config)).toMatchObject({
     kind: 'failed',
     code: 'upstream_error',
@@ -159,10 +159,12 @@ describe('without a search engine', () => {
     });
     expect(queries).toEqual(['/api/v1/items?mode=all&window=7d&q=Tessarune&limit=10']);
     // The radar accepts 2 to 200 characters, a search 1 to 400.
-    const found = async (q: string) =>
+    const findResults = async (q: string) =>
       (dataOf(await ask({ q }, [], radar.url)) as never as Data).results;
-    expect([await found('T'), await found('船')].map(({ length }) => length)).toEqual([1, 0]);
-    await found('船'.repeat(400));
+    expect([await findResults('T'), await findResults('船')].map(({ length }) => length)).toEqual([
+      1, 0,
+    ]);
+    await findResults('船'.repeat(400));
     const long = encodeURIComponent('船'.repeat(200));
     expect(queries.slice(1)).toEqual([
       ...Array(2).fill('/api/v1/items?mode=all&window=7d&limit=100'),
@@ -184,5 +186,7 @@ test.each([
   [{ q: 'x', limit: '21' }],
   [{ q: 'x', n: 1 }],
 ])('refuses %o', (input) => {
-  expect(openSearch(providers.world, all(), () => null).input.safeParse(input).success).toBe(false);
+  expect(openSearch(providers.world, allConfigs(), () => null).input.safeParse(input).success).toBe(
+    false,
+  );
 });

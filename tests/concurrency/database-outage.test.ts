@@ -159,13 +159,13 @@ function send(signal: NodeJS.Signals, pid: number): void {
 }
 
 /** The postmaster starts all others, so it is stopped first. */
-const all = (signal: NodeJS.Signals) => {
+const signalAll = (signal: NodeJS.Signals) => {
   send(signal, postmasterOf(dataDir));
   for (const pid of serversOf(dataDir)) send(signal, pid);
 };
 
 const outages: Readonly<Record<string, Away>> = {
-  'stands still': { go: () => all('SIGSTOP'), comeBack: () => all('SIGCONT') },
+  'stands still': { go: () => signalAll('SIGSTOP'), comeBack: () => signalAll('SIGCONT') },
   'is killed': {
     go: () => {
       const servers = serversOf(dataDir);

@@ -43,7 +43,7 @@ function cachedResponseFor({ url }: ParsedRequest): Buffer | null {
   return Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
 }
 
-const plain = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
+const requestText = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
 
 type Request = { readonly text: string; readonly responseCount: number };
 
@@ -68,9 +68,9 @@ type Parts = {
 const lengthOf = ({ innerHeaders }: Parts) => `Content-Length: ${innerHeaders.length}\r\n`;
 
 const goodKinds: readonly Kind[] = [
-  ({ address }) => plain(address),
-  ({ address }) => plain(address),
-  ({ address }) => plain(address),
+  ({ address }) => requestText(address),
+  ({ address }) => requestText(address),
+  ({ address }) => requestText(address),
   ({ head }) => head('HEAD', ''),
   ({ head }) => head('OPTIONS', ''),
   (parts) => parts.head('GET', lengthOf(parts)) + parts.innerHeaders,
@@ -83,8 +83,8 @@ const goodKinds: readonly Kind[] = [
     head('POST', 'Transfer-Encoding: chunked\r\n') +
     `${innerHeaders.length.toString(16)}\r\n${innerHeaders}\r\n0\r\n\r\n`,
   (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.innerHeaders,
-  ({ address, innerHeaders }) => ({ text: plain(address) + innerHeaders, responseCount: 2 }),
-  ({ address }) => `\r\n${plain(address)}`,
+  ({ address, innerHeaders }) => ({ text: requestText(address) + innerHeaders, responseCount: 2 }),
+  ({ address }) => `\r\n${requestText(address)}`,
 ];
 
 /** After these requests Node closes the connection or drops later bytes of the same packet. */
@@ -103,7 +103,7 @@ function requestOf(random: Random, kinds: readonly Kind[]): Request {
   const address = pick(addresses);
   const head = (method: string, lines: string) =>
     `${method} ${address} HTTP/1.1\r\nHost: radar\r\n${lines}\r\n`;
-  const generated = pick(kinds)({ address, innerHeaders: plain(pick(addresses)), head });
+  const generated = pick(kinds)({ address, innerHeaders: requestText(pick(addresses)), head });
   return typeof generated === 'string' ? { text: generated, responseCount: 1 } : generated;
 }
 

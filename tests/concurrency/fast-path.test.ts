@@ -60,7 +60,7 @@ async function readResponse(socket: Socket): Promise<RawResponse> {
   }
 }
 
-const undated = ({ head, ...rest }: RawResponse) => ({
+const withoutDate = ({ head, ...rest }: RawResponse) => ({
   ...rest,
   head: head.filter((line) => !line.startsWith('Date: ')),
 });
@@ -82,8 +82,8 @@ test.each([
       const repeat = await ask('/api/v1/items', headers);
       expect(repeat.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line))).toHaveLength(1);
       expect(decode(repeat.body)).toEqual(decode(first.body));
-      expect(undated(repeat).head.filter((line) => !/^content-length/i.test(line))).toEqual(
-        undated(first).head.filter((line) => !/^content-length/i.test(line)),
+      expect(withoutDate(repeat).head.filter((line) => !/^content-length/i.test(line))).toEqual(
+        withoutDate(first).head.filter((line) => !/^content-length/i.test(line)),
       );
     }
   },
@@ -96,13 +96,13 @@ test('returns 304 to a client with the tag, and 200 after any change', async () 
   const tagged = { 'If-None-Match': etag };
   const [asRead, quick] = [await ask('/api/v1/items', tagged), await ask('/api/v1/items', tagged)];
   expect(asRead.status).toBe('HTTP/1.1 304 Not Modified');
-  expect(undated(quick)).toEqual(undated(asRead));
+  expect(withoutDate(quick)).toEqual(withoutDate(asRead));
   await publisher.publish('Just in', clock.now() + 1);
   await publication.catchUp();
   const changed = await ask('/api/v1/items', tagged);
   expect(changed.status).toBe('HTTP/1.1 200 OK');
   expect(JSON.parse(changed.body.toString()).items[0].title).toBe('Just in');
-  expect(undated(await ask('/api/v1/items', tagged))).toEqual(undated(changed));
+  expect(withoutDate(await ask('/api/v1/items', tagged))).toEqual(withoutDate(changed));
 });
 
 test('the request filter counts and refuses every request, repeated ones included', async () => {

@@ -135,7 +135,7 @@ async function begin({
   });
 }
 
-const ended = (id: string) =>
+const untilEnded = (id: string) =>
   until(async () => {
     const response = await requestNode(anyNode(), { path: `${path(id)}?wait=60` });
     if (response === null) return null;
@@ -153,7 +153,7 @@ async function fulfil(): Promise<readonly Done[]> {
   const client = async () => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) {
       const started = await begin(job);
-      await ended(started.id);
+      await untilEnded(started.id);
       done.push({ ...job, ...started });
     }
   };

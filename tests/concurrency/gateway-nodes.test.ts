@@ -57,7 +57,7 @@ const call = (n: number, idempotencyKey: string, secretKey = key) =>
     }),
   );
 
-const read = async (n: number, path: string) =>
+const readJson = async (n: number, path: string) =>
   json(
     await retryWhileBusy(() =>
       sendRequest(at(n), { path, headers: { authorization: `Bearer ${key}` } }),
@@ -81,14 +81,14 @@ describe('four processes on one database', () => {
     expect(Object.keys(byStatus)).toEqual(['200', '409']);
     expect(byStatus[200]).toHaveLength(1);
     for (const n of nodes.keys()) {
-      const account = await read(n, '/api/v1/account');
+      const account = await readJson(n, '/api/v1/account');
       expect(account).toMatchObject({
         free_quota: { remaining: '1.964' },
         limits: { quotas: { day: { used: 1 } } },
       });
     }
     const { request_id: id } = json(byStatus[200]?.[0] ?? responses[0] ?? (await call(0, 'x')));
-    expect(await read(3, `/api/v1/calls/${id}`)).toMatchObject({ answer: { status: 200 } });
+    expect(await readJson(3, `/api/v1/calls/${id}`)).toMatchObject({ answer: { status: 200 } });
   });
 
   test('charge each of many calls once, and every invariant holds', async () => {
@@ -96,7 +96,7 @@ describe('four processes on one database', () => {
       Array.from({ length: 200 }, (_, n) => call(n, `many-${n}`)),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    const account = await read(1, '/api/v1/account');
+    const account = await readJson(1, '/api/v1/account');
     // 201 calls of 0.036: the allowance, then the voucher of test mode.
     expect(account).toMatchObject({
       free_quota: { remaining: '0' },
@@ -142,6 +142,6 @@ describe('four processes on one database', () => {
     const code = stopped.end('SIGTERM');
     const settled = await Promise.allSettled([calls, code]);
     expect(settled[1]).toEqual({ status: 'fulfilled', value: 0 });
-    expect(await read(2, '/api/v1/account')).toMatchObject({ balance: { held: '0' } });
+    expect(await readJson(2, '/api/v1/account')).toMatchObject({ balance: { held: '0' } });
   });
 });

@@ -99,7 +99,10 @@ type Row = Awaited<ReturnType<typeof listDeliveryRows>>[number];
 type KeptStories = ReadonlyMap<string, string>;
 
 /** Stories that a channel has not received, and deliveries that are still open. */
-async function unfinished(channels: readonly string[], keptStories: KeptStories): Promise<number> {
+async function countUnfinished(
+  channels: readonly string[],
+  keptStories: KeptStories,
+): Promise<number> {
   const rows = await listDeliveryRows(db, { limit: 100_000 });
   const isOpen = ({ state }: Row) => state === 'waiting' || state === 'sending';
   const missing = channels.flatMap((channel) => {
@@ -158,11 +161,13 @@ test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async (
         withdrawn.set(name, world.clock.now());
       } else keptStories.set(name, item);
     }
-    await until(async () => ((await unfinished(channels, keptStories)) <= OPEN_MAX ? true : null));
+    await until(async () =>
+      (await countUnfinished(channels, keptStories)) <= OPEN_MAX ? true : null,
+    );
   }
   isDone = true;
   await killer;
-  await until(async () => ((await unfinished(channels, keptStories)) === 0 ? true : null));
+  await until(async () => ((await countUnfinished(channels, keptStories)) === 0 ? true : null));
   const rows = await listDeliveryRows(db, { limit: 100_000 });
   const requestsOf = (name: string) =>
     services.received.filter(({ text }) => text.includes(`Chips ${name}`));

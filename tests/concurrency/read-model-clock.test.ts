@@ -21,7 +21,7 @@ async function titles(): Promise<readonly string[]> {
   return body.items.map((item) => item.title);
 }
 
-async function at(instant: number) {
+async function pageAt(instant: number) {
   clock.set(instant);
   await publication.catchUp();
   return sizeOf(publication.readModel());
@@ -30,15 +30,15 @@ async function at(instant: number) {
 test('old items leave the read model once a minute without other changes', async () => {
   await publisher.publish('old', TEST_NOW - 6 * DAY_MS);
   await publisher.publish('new', TEST_NOW);
-  expect(await at(TEST_NOW)).toBe(2);
+  expect(await pageAt(TEST_NOW)).toBe(2);
   const model = publication.readModel();
-  await at(TEST_NOW + 59_999);
+  await pageAt(TEST_NOW + 59_999);
   expect(publication.readModel()).toBe(model);
-  expect(await at(TEST_NOW + DAY_MS)).toBe(2);
+  expect(await pageAt(TEST_NOW + DAY_MS)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
-  expect(await at(TEST_NOW + DAY_MS + 60_000)).toBe(2);
+  expect(await pageAt(TEST_NOW + DAY_MS + 60_000)).toBe(2);
   expect(await titles()).toEqual(['new']);
-  expect(await at(TEST_NOW + DAY_MS + HOUR_MS + 60_000)).toBe(1);
+  expect(await pageAt(TEST_NOW + DAY_MS + HOUR_MS + 60_000)).toBe(1);
   expect(publication.readModel().version).toBe(model.version);
 });
 
@@ -47,12 +47,12 @@ test('a clock moved back shows the public items of that time, dropped ones inclu
   // must not be reused afterwards.
   clock.set(TEST_NOW + 5_000);
   expect(await titles()).toEqual(['new']);
-  expect(await at(TEST_NOW + 5_000)).toBe(2);
+  expect(await pageAt(TEST_NOW + 5_000)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
 });
 
 test('a clock up to one hour behind does not rebuild the read model', async () => {
-  await at(TEST_NOW + DAY_MS + HOUR_MS);
-  expect(await at(TEST_NOW + DAY_MS)).toBe(2);
+  await pageAt(TEST_NOW + DAY_MS + HOUR_MS);
+  expect(await pageAt(TEST_NOW + DAY_MS)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
 });

@@ -207,7 +207,7 @@ async function storedCalls(): Promise<readonly StoredCall[]> {
 }
 
 /** Calls whose charge differs from the second implementation. */
-const miscounted = (stored: readonly StoredCall[], planned: readonly PlannedCall[]) =>
+const miscountedCalls = (stored: readonly StoredCall[], planned: readonly PlannedCall[]) =>
   stored.filter(({ n, state, version, held, captured, usage, ended }) => {
     const call = planned[n];
     if (call === undefined) return true;
@@ -262,7 +262,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   const stored = await storedCalls();
   expect(killed).toBeGreaterThan(0);
   expect(stored.filter(({ state }) => state === 'held' || state === 'unknown')).toEqual([]);
-  expect(miscounted(stored, calls)).toEqual([]);
+  expect(miscountedCalls(stored, calls)).toEqual([]);
   const complete = stored.filter(
     ({ state, ended }) => state === 'captured' && ended === 'completed',
   );
@@ -288,5 +288,5 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   const plantedCalls = calls.map((call) =>
     call.n === one?.n ? { ...call, output: call.output + 1_000 } : call,
   );
-  expect(miscounted(stored, plantedCalls).map(({ n }) => n)).toEqual([one?.n]);
+  expect(miscountedCalls(stored, plantedCalls).map(({ n }) => n)).toEqual([one?.n]);
 });

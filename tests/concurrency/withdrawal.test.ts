@@ -95,7 +95,7 @@ const command = (...act: readonly string[]) => radar(['item', ...act], environme
  * The output after all nodes have confirmed. A late node is named, as documented, and confirms at
  * the second attempt. Two late confirmations in a row fail the test.
  */
-async function confirmed(...act: readonly string[]): Promise<string> {
+async function runConfirmed(...act: readonly string[]): Promise<string> {
   const first = await command(...act);
   if (first.code === 0) return first.out;
   expect(first.err).toContain(', but not confirmed by ');
@@ -132,7 +132,7 @@ test('withdraws and restores an item in every output format of both nodes', asyn
     }
   }
 
-  expect(await confirmed('withdraw', id)).toBe(`${id} is withdrawn; 2 nodes confirmed.\n`);
+  expect(await runConfirmed('withdraw', id)).toBe(`${id} is withdrawn; 2 nodes confirmed.\n`);
   for (const reader of readers) {
     for (const { path, etag } of reader.exits) {
       const response = await getPage(reader.node.url + path, { 'if-none-match': etag });
@@ -146,7 +146,7 @@ test('withdraws and restores an item in every output format of both nodes', asyn
 
   const repeat = await command('withdraw', id);
   expect(repeat.out).toBe(`${id} is withdrawn already; 2 nodes confirmed.\n`);
-  expect(await confirmed('restore', id)).toBe(`${id} is restored; 2 nodes confirmed.\n`);
+  expect(await runConfirmed('restore', id)).toBe(`${id} is restored; 2 nodes confirmed.\n`);
   for (const reader of readers) {
     for (const { path, etag } of reader.exits) {
       const response = await getPage(reader.node.url + path);
@@ -161,7 +161,7 @@ test('withdraws and restores an item in every output format of both nodes', asyn
 test('a correction is in every response of both nodes when the command returns', async () => {
   const [, id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
-  const corrected = await confirmed('correct', id, '--title', 'Put right');
+  const corrected = await runConfirmed('correct', id, '--title', 'Put right');
   expect(corrected).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
   for (const { node, exits } of readers) {
     for (const { path, etag } of exits) {
@@ -177,7 +177,7 @@ test('a withdrawal is visible at once to constantly polling readers', async () =
   const id = items[2] ?? '';
   const state = { isConfirmed: false, isOver: false };
   const readers = nodes.map(({ url }) => readRepeatedly(`${url}/api/v1/items?mode=all`, id, state));
-  await confirmed('withdraw', id);
+  await runConfirmed('withdraw', id);
   state.isConfirmed = true;
   for (let n = 0; n < 50; n += 1) await getPage(`${nodes[0]?.url}/api/v1/items?mode=all`);
   state.isOver = true;
@@ -221,9 +221,11 @@ test('names a stalled node and does not wait for a killed one', async () => {
       'may still show the old state until it reaches the database again, or is stopped.\n',
   });
   // After it resumes, it confirms like any other node.
-  expect(await confirmed('withdraw', id)).toMatch(/ is withdrawn( already)?; 2 nodes confirmed\./);
+  expect(await runConfirmed('withdraw', id)).toMatch(
+    / is withdrawn( already)?; 2 nodes confirmed\./,
+  );
   await lost.end('SIGKILL');
   const last = items[4] ?? '';
-  expect(await confirmed('withdraw', last)).toBe(`${last} is withdrawn; 1 node confirmed.\n`);
+  expect(await runConfirmed('withdraw', last)).toBe(`${last} is withdrawn; 1 node confirmed.\n`);
   expect((await getPage(`${still.url}/api/v1/items?mode=all`)).text).not.toContain(last);
 });

@@ -16,7 +16,7 @@ const keptBodies = async () => {
     SELECT body FROM call_requests ORDER BY request_id`.execute(sqlOf(app.db));
   return rows.map(({ body }) => body);
 };
-const kept = (count: number) =>
+const keepRequests = (count: number) =>
   until(async () => {
     const bodies = await keptBodies();
     return bodies.length === count ? bodies : null;
@@ -29,7 +29,7 @@ const newest = async () => {
 test('a call shows its request and is sent again for the price on the button', async () => {
   const called = await app.call('paid', { text: 'hello', max_charge: '0.5' });
   expect(called.status).toBe(200);
-  expect(await kept(1)).toEqual(['{"text":"hello"}']);
+  expect(await keepRequests(1)).toEqual(['{"text":"hello"}']);
   const first = await newest();
   const page = await visitor.get(`/console/calls/${first}`);
   expect(page.text).toContain('&quot;text&quot;: &quot;hello&quot;');
@@ -41,7 +41,7 @@ test('a call shows its request and is sent again for the price on the button', a
   );
   expect(repeat.status).toBe(200);
   expect(repeat.text).toContain('¥0.036 were charged');
-  expect(await kept(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
+  expect(await keepRequests(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
   expect(await newest()).not.toBe(first);
 });
 
@@ -53,12 +53,12 @@ test('a form that is sent twice is one call', async () => {
   await visitor.submit(path, `${path}/again`, { once });
   const repeated = await visitor.submit(path, `${path}/again`, { once });
   expect(repeated.status).toBe(200);
-  expect(await kept(3)).toHaveLength(3);
+  expect(await keepRequests(3)).toHaveLength(3);
 });
 
 test('a request with a secret is stored without it, and is not sent again', async () => {
   await app.call('paid', { text: 'https://ann:pass@cdn.example/a' });
-  expect((await kept(4)).at(-1)).toBe('{"text":"https://[redacted]@cdn.example/a"}');
+  expect((await keepRequests(4)).at(-1)).toBe('{"text":"https://[redacted]@cdn.example/a"}');
   const page = await visitor.get(`/console/calls/${await newest()}`);
   expect(page.text).toContain('Secrets in it were not stored');
   expect(page.text).not.toContain('Send again for');
@@ -71,7 +71,7 @@ test('the account switches the log off, which deletes it, and on again', async (
   await app.call('paid', { text: 'unseen' });
   await visitor.submit('/console/account', '/console/account/request-log', {});
   await app.call('paid', { text: 'seen' });
-  expect(await kept(1)).toEqual(['{"text":"seen"}']);
+  expect(await keepRequests(1)).toEqual(['{"text":"seen"}']);
 });
 
 test('requests are forgotten after a day', async () => {

@@ -22,7 +22,7 @@ const tokens = [snapshot.cursor, snapshot.nextPage, nextCursor].map(String);
 const [etag = ''] = [(await sendRequest(origin, { path: '/api/v1/items' })).headers.etag];
 
 /** Characters that a request line may contain unencoded; others are percent-encoded. */
-const encoded = (text: string) =>
+const encodeText = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (c) => c);
 const anyText = fc.oneof(
   fc.string({ maxLength: 12 }),
@@ -77,11 +77,13 @@ const validValue = fc.constantFrom(
 const pair = fc.oneof(
   {
     weight: 5,
-    arbitrary: validValue.map(([name = '', value = '']) => `${name}=${encoded(value)}`),
+    arbitrary: validValue.map(([name = '', value = '']) => `${name}=${encodeText(value)}`),
   },
   {
     weight: 3,
-    arbitrary: fc.tuple(names, values).map(([name, value]) => `${encoded(name)}=${encoded(value)}`),
+    arbitrary: fc
+      .tuple(names, values)
+      .map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`),
   },
   {
     weight: 1,
@@ -105,7 +107,7 @@ const keys = fc
     fc.constantFrom(...(await itemIds()).slice(0, 3)),
     anyText,
   )
-  .map((key) => encoded(key) || 'x');
+  .map((key) => encodeText(key) || 'x');
 const knownPath = fc.constantFrom(
   '/api/v1/items',
   '/api/v1/hot-topics',
@@ -143,7 +145,7 @@ const invalidValue = fc.oneof(
     '/api/v1/dailies/a/b',
     '*',
   ),
-  anyText.map((text) => `/${encoded(text)}`),
+  anyText.map((text) => `/${encodeText(text)}`),
 );
 const path = fc.oneof(
   { weight: 6, arbitrary: knownPath },
@@ -208,7 +210,7 @@ function checkResponse(request: TestRequest, response: TestResponse): void {
  * A response without the parts that may differ: the time, the title of a failure, the level of
  * compression.
  */
-function settled({ status, headers, text }: TestResponse) {
+function stableResponse({ status, headers, text }: TestResponse) {
   const { date: _date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
   const isCoded = rest['content-encoding'] !== undefined;
   const body = text.replace(/"requestId":"[^"]*"/, '').replace(/"asOf":"[^"]*"/, '');
@@ -239,7 +241,7 @@ describe(`generated requests (seed ${seed})`, () => {
         // The second response is cached; the third request is recognised by its bytes.
         for (let round = 0; round < 2; round += 1) {
           const response = await sendRequest(origin, get);
-          expect(settled(response), JSON.stringify(get)).toEqual(settled(first));
+          expect(stableResponse(response), JSON.stringify(get)).toEqual(stableResponse(first));
           checkResponse(get, response);
         }
       }),

@@ -161,22 +161,22 @@ describe('fields equal those of the contract', () => {
   const item =
     'id title originalTitle summary source links publishedAt discoveredAt category score ' +
     'selected reason attribution language summaryBy story';
-  const left = (all: string, without: string) =>
+  const remainderOf = (all: string, without: string) =>
     all.split(' ').filter((name) => !without.split(' ').includes(name));
   test.each([
-    ['Item', left(item, '')],
-    ['MirroredItem', left(item, 'reason')],
-    ['MinimalItem', left(item, 'originalTitle summary reason attribution')],
+    ['Item', remainderOf(item, '')],
+    ['MirroredItem', remainderOf(item, 'reason')],
+    ['MinimalItem', remainderOf(item, 'originalTitle summary reason attribution')],
     [
       'HotTopic',
-      left(
+      remainderOf(
         'rank id title source links sourceCount signalCount participantCount sourceNames latestAt',
         '',
       ),
     ],
     [
       'Story',
-      left(
+      remainderOf(
         'publicId title status sourceCount reportCount firstReportAt latestAt latest digest ' +
           'digestUpdatedAt digestBy links reports hasMoreReports sources storyline related ' +
           'claims contradictions',
@@ -185,7 +185,7 @@ describe('fields equal those of the contract', () => {
     ],
     [
       'Daily',
-      left(
+      remainderOf(
         'date generatedAt windowStart windowEnd links attribution lead sections flashes prevKey ' +
           'nextKey corrections',
         '',
@@ -193,17 +193,17 @@ describe('fields equal those of the contract', () => {
     ],
     [
       'Weekly',
-      left(
+      remainderOf(
         'week periodStart periodEnd generatedAt headline links attribution windowStart windowEnd ' +
           'overview sections prevKey nextKey corrections',
         '',
       ),
     ],
-    ['Problem', left('type title status detail instance code requestId retryAfter', '')],
+    ['Problem', remainderOf('type title status detail instance code requestId retryAfter', '')],
   ])('%s', (name, fields) => {
     expect(fieldsOf(name).sort()).toEqual(fields.sort());
     const { required = [] } = document.components.schemas[name] ?? {};
-    expect(left(fieldsOf(name).join(' '), required.join(' '))).toEqual(
+    expect(remainderOf(fieldsOf(name).join(' '), required.join(' '))).toEqual(
       name === 'Problem' ? ['retryAfter'] : [],
     );
   });

@@ -33,11 +33,11 @@ export type Validator = {
 export function openValidator(document: OpenApi): Validator {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ ...(closed(document) as object), $id: 'openapi' });
+  ajv.addSchema({ ...(closeSchema(document) as object), $id: 'openapi' });
   const compiled = new Map<string, ValidateFunction>();
   const schemaFaults = (schema: Schema, value: unknown): readonly string[] => {
     const key = JSON.stringify(schema);
-    const validate = compiled.get(key) ?? ajv.compile(absolute(closed(schema)) as Schema);
+    const validate = compiled.get(key) ?? ajv.compile(absolute(closeSchema(schema)) as Schema);
     compiled.set(key, validate);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -146,10 +146,10 @@ function matchTemplate(templates: readonly string[], path: string): string | nul
 }
 
 /** The same schema without undeclared fields. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+function closeSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeSchema);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, closed(inner)]);
+  const entries = Object.entries(value).map(([key, inner]) => [key, closeSchema(inner)]);
   const isObject = 'properties' in value && 'type' in value && value.type === 'object';
   return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
 }

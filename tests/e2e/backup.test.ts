@@ -44,17 +44,17 @@ type Note = { readonly sk_test: string };
 /** The responses for readers and customers, byte for byte. */
 async function answersOf({ url, gatewayUrl }: Serving, note: Note) {
   const authorization = `Bearer ${note.sk_test}`;
-  const read = async (address: string) => {
+  const readJson = async (address: string) => {
     const response = await fetch(address, { headers: { authorization } });
     // Each process writes its own address.
     const text = (await response.text()).replaceAll(url, 'radar').replaceAll(gatewayUrl, 'gateway');
     return [response.status, text] as const;
   };
   return {
-    items: await read(`${url}/api/v1/items?mode=all`),
-    account: await read(`${gatewayUrl}/api/v1/account`),
-    calls: await read(`${gatewayUrl}/api/v1/calls`),
-    usage: await read(`${gatewayUrl}/api/v1/usage?from=2026-08-22&to=2026-08-22`),
+    items: await readJson(`${url}/api/v1/items?mode=all`),
+    account: await readJson(`${gatewayUrl}/api/v1/account`),
+    calls: await readJson(`${gatewayUrl}/api/v1/calls`),
+    usage: await readJson(`${gatewayUrl}/api/v1/usage?from=2026-08-22&to=2026-08-22`),
   };
 }
 
@@ -238,7 +238,7 @@ test('an account that was deleted after the backup is deleted again by its resto
   const damaged = join(folder, 'damaged.ndjson');
   writeFileSync(damaged, `{"account":"${id}"}\n\nnothing\n`);
   const elsewhere = join(folder, 'unused');
-  const restored = async (args: readonly string[], dataDir: string) => {
+  const restore = async (args: readonly string[], dataDir: string) => {
     const server = await emptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: dataDir };
     const result = await radar(['restore', ...args], env);
@@ -252,17 +252,17 @@ test('an account that was deleted after the backup is deleted again by its resto
     [[lonely], DATA_DIR],
     [[lonely, '--deleted-accounts', list], elsewhere],
   ] as const) {
-    const result = await restored(args, dataDir);
+    const result = await restore(args, dataDir);
     expect(result).toMatchObject({ ...isGone, hasEmail: false });
     expect(result.dump).toContain('deleted again after a restore');
   }
-  const unknown = await restored([lonely], elsewhere);
+  const unknown = await restore([lonely], elsewhere);
   expect(unknown).toMatchObject({ code: 0, hasEmail: true });
   expect(unknown.err).toContain('No list of deleted accounts was found.');
-  const refused = await restored([lonely, '--deleted-accounts', damaged], elsewhere);
+  const refused = await restore([lonely, '--deleted-accounts', damaged], elsewhere);
   expect(refused).toMatchObject({ code: 1, dump: '{}' });
   expect(refused.err).toContain('is not a list of deleted accounts: line 1, line 3.');
-  const missing = await restored([lonely, '--deleted-accounts', `${list}x`], elsewhere);
+  const missing = await restore([lonely, '--deleted-accounts', `${list}x`], elsewhere);
   expect(missing).toMatchObject({ code: 1, dump: '{}' });
 });
 

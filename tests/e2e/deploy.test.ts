@@ -140,11 +140,11 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
       });
     }
     await until(async () =>
-      (await read('/healthz').catch(() => null))?.status === 200 ? true : null,
+      (await readPath('/healthz').catch(() => null))?.status === 200 ? true : null,
     );
   });
 
-  const read = (path: string, headers = {}) => sendRequest(origins[0] ?? '', { path, headers });
+  const readPath = (path: string, headers = {}) => sendRequest(origins[0] ?? '', { path, headers });
   const direct = (node: number, path: string, headers = {}) =>
     sendRequest(`http://127.0.0.1:${nodes[node]?.port}`, { path, headers });
 
@@ -152,7 +152,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     const path = '/api/v1/items?mode=all&limit=2';
     const [one, two] = [await direct(0, path), await direct(1, path)];
     expect([two.text, two.headers.etag]).toEqual([one.text, one.headers.etag]);
-    const [first, second] = [await read(path), await read(path)];
+    const [first, second] = [await readPath(path), await readPath(path)];
     expect([first.headers['x-cache'], second.headers['x-cache']]).toEqual(['MISS', 'HIT']);
     expect([second.status, second.text, second.headers.etag]).toEqual([
       ...[200, one.text, one.headers.etag],
@@ -161,14 +161,14 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
       'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
     );
     // One response for each coding, and 304 for its ETag.
-    const packed = await read(path, { 'accept-encoding': 'gzip' });
+    const packed = await readPath(path, { 'accept-encoding': 'gzip' });
     expect([packed.headers['content-encoding'], packed.text]).toEqual(['gzip', one.text]);
-    const unchanged = await read(path, { 'if-none-match': String(one.headers.etag) });
+    const unchanged = await readPath(path, { 'if-none-match': String(one.headers.etag) });
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
   });
 
   test('keep operators’ pages out of the cache and metrics internal', async () => {
-    const [first, second] = [await read('/admin/sign-in'), await read('/admin/sign-in')];
+    const [first, second] = [await readPath('/admin/sign-in'), await readPath('/admin/sign-in')];
     expect([first, second].map(({ headers }) => headers['x-cache'])).toEqual([
       undefined,
       undefined,
@@ -181,7 +181,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
 
   test('use the client’s address that nginx saw, whatever the client sends', async () => {
     const claims = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
-    expect((await read('/api/v1/dailies?limit=3', claims)).status).toBe(200);
+    expect((await readPath('/api/v1/dailies?limit=3', claims)).status).toBe(200);
     // The node trusts its proxy, so nginx must overwrite the header.
     expect((await direct(0, '/api/v1/dailies?limit=3', claims)).status).toBe(403);
   });
@@ -217,7 +217,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   test('continue without errors when one node is killed', async () => {
     await nodes[1]?.end('SIGKILL');
     const responses = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => read(`/api/v1/items?mode=all&q=laboratory${n}`)),
+      Array.from({ length: 30 }, (_, n) => readPath(`/api/v1/items?mode=all&q=laboratory${n}`)),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await sendRequest(origins[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(

@@ -97,8 +97,8 @@ test('one line is public items, and an item is a message, within the promised ti
     times.push(performance.now() - storedAt);
   }
   const sorted = times.map(Math.round).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
-  const [p50, p95] = [at(0.5), at(0.95)];
+  const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
+  const [p50, p95] = [quantile(0.5), quantile(0.95)];
   process.stdout.write(`times: ${JSON.stringify({ template, message: { p50, p95 } })} ms\n`);
   expect(template).toBeLessThan(goals.template * PATIENCE);
   expect(p95).toBeLessThan(goals.message * PATIENCE);

@@ -20,7 +20,7 @@ site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) }
 
 type Listed = { id: string; title: string; publishedAt: string; links: { original: string } };
 
-async function listed(url: string): Promise<Listed[]> {
+async function listItems(url: string): Promise<Listed[]> {
   const response = await fetch(`${url}/api/v1/items?mode=all`);
   expect(response.status).toBe(200);
   const body = (await response.json()) as { items: Listed[] };
@@ -30,7 +30,7 @@ async function listed(url: string): Promise<Listed[]> {
 /** Another job fetches the source later. */
 const listedWhen = (url: string, count: number): Promise<Listed[]> =>
   until(async () => {
-    const items = await listed(url);
+    const items = await listItems(url);
     return items.length >= count ? items : null;
   });
 
@@ -51,7 +51,7 @@ describe('one data folder over several starts', () => {
 
   test('publishes an added feed, also after a stop and after kill -9', async () => {
     const first = await startServing(env);
-    expect(await listed(first.url)).toEqual([]);
+    expect(await listItems(first.url)).toEqual([]);
     const ready = await fetch(`${first.url}/readyz`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({ status: 'ready' });
@@ -68,10 +68,10 @@ describe('one data folder over several starts', () => {
 
     expect(await first.end('SIGTERM')).toBe(0);
     const second = await startServing(env);
-    expect(titlesOf(await listed(second.url))).toEqual(expected);
+    expect(titlesOf(await listItems(second.url))).toEqual(expected);
     await second.end('SIGKILL');
     const third = await startServing(env);
-    expect(titlesOf(await listed(third.url))).toEqual(expected);
+    expect(titlesOf(await listItems(third.url))).toEqual(expected);
     // Ctrl-C under npm arrives twice, from the terminal and from npm. Two equal signals at one
     // moment may be merged; two different ones are not.
     const ended = third.end('SIGINT');

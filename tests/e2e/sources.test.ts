@@ -77,16 +77,16 @@ test('names what cannot be added and does not record it as imported', async () =
   ];
   writeFileSync(join(DATA_DIR, 'none.json'), '[]');
   writeFileSync(join(DATA_DIR, 'one.json'), '[{ "id": "one" }]');
-  for (const [err, given] of refusals) {
-    const refusal = await run('source', 'add', ...given.map(inFolder));
+  for (const [err, args] of refusals) {
+    const refusal = await run('source', 'add', ...args.map(inFolder));
     expect({ ...refusal, err: refusal.err.replaceAll(`${DATA_DIR}/`, '') }).toEqual({
       code: 1,
       out: '',
       err,
     });
   }
-  const never = await run('source', 'add', `${site.url}/feed.xml`, '--interval', '0');
-  expect(never.err).toContain('must be a whole number from 1 to');
+  const invalidInterval = await run('source', 'add', `${site.url}/feed.xml`, '--interval', '0');
+  expect(invalidInterval.err).toContain('must be a whole number from 1 to');
   const invalidOption = await run('account', 'show', 'ada@example.org', '--entries', '0');
   expect(invalidOption.err).toContain('must be a whole number from 1 to');
 });
@@ -117,7 +117,7 @@ ${outline('Bad', 'file:///etc/passwd')}
   expect((await run('source', 'remove', 'alder-post')).out).toBe('alder-post is removed.\n');
 });
 
-const inFolder = (given: string) => (given.endsWith('.json') ? join(DATA_DIR, given) : given);
+const inFolder = (args: string) => (args.endsWith('.json') ? join(DATA_DIR, args) : args);
 
 test('adds, awaits, lists and pushes to sources beside a serving process', async () => {
   const serving = await startServing(environment);

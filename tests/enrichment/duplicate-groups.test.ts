@@ -20,11 +20,11 @@ async function ingest(id: string, tier: SourceDefinition['tier'], entry: FeedEnt
   await app.read(id);
 }
 
-const listed = (...sources: string[]) =>
+const listedFrom = (...sources: string[]) =>
   app.listed().filter((item) => sources.includes(item.sourceName));
 const representatives = (...sources: string[]) =>
-  listed(...sources).flatMap((item) => (item.selected ? item.sourceName : []));
-const itemOf = (source: string) => listed(source)[0];
+  listedFrom(...sources).flatMap((item) => (item.selected ? item.sourceName : []));
+const itemOf = (source: string) => listedFrom(source)[0];
 
 const other = 'A leading lab shows a rival to the largest systems, says its chief scientist';
 
@@ -33,7 +33,7 @@ test('items with the same canonical address form one group with one selected ite
   await ingest('address-a', 'T1', entry);
   const link = `${entry.link}/?utm_campaign=x#comments`;
   await ingest('address-b', 'T1', { ...entry, id: 'b', link, title: `${other}, Orrin 5` });
-  expect(listed('address-a', 'address-b')).toHaveLength(2);
+  expect(listedFrom('address-a', 'address-b')).toHaveLength(2);
   expect(representatives('address-a', 'address-b')).toEqual(['address-a']);
 });
 

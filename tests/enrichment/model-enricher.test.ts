@@ -13,7 +13,7 @@ const server = await openModelServer({});
 const app = await openModelApp(server.url);
 const site = await openLoopbackSite();
 
-async function read(name: string) {
+async function readFixture(name: string) {
   site.respond(`/feeds/${name}`, {
     headers: { 'content-type': 'application/rss+xml' },
     body: rssOf('Feed', [newsOf(site, name)]),
@@ -25,7 +25,7 @@ async function read(name: string) {
   return { item, judged: await findEnrichment(app.db, item.id) };
 }
 
-const stepsOf = (judged: Awaited<ReturnType<typeof read>>['judged']) =>
+const stepsOf = (judged: Awaited<ReturnType<typeof readFixture>>['judged']) =>
   (
     judged?.model_record as {
       steps: { prompt: string; by: string; why?: string; detail?: string }[];
@@ -33,7 +33,7 @@ const stepsOf = (judged: Awaited<ReturnType<typeof read>>['judged']) =>
   )?.steps ?? [];
 
 test("publishes the model's texts within the same limits and shapes", async () => {
-  const { item, judged } = await read('atlas');
+  const { item, judged } = await readFixture('atlas');
   expect(item.title.length).toBeLessThanOrEqual(110);
   expect(item.summary?.length).toBeLessThanOrEqual(280);
   expect(stepsOf(judged).map((step) => `${step.prompt}: ${step.detail ?? step.by}`)).toEqual([
@@ -68,7 +68,7 @@ test.each([
   'falls back to the rules for a server that replies "%s", with the reason recorded',
   async (fault, why) => {
     server.setFault(fault);
-    const { item, judged } = await read(`orrin-${fault}`);
+    const { item, judged } = await readFixture(`orrin-${fault}`);
     server.setFault(null);
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
@@ -80,7 +80,7 @@ test.each([
 
 test('re-enriches old items on request without paying twice', async () => {
   const { world, db } = app;
-  const { item, judged } = await read('kestrel');
+  const { item, judged } = await readFixture('kestrel');
   const billed = server.billed.length;
   const before = await reEnrichItems(world, db, { ids: [item.id], since: null, isMarked: false });
   expect(before).toEqual([item.id]);

@@ -34,7 +34,7 @@ const site = await openLoopbackSite();
 const { reach } = (await readPrompts('editorial')).score.bounds;
 const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 
-const escaped = (text: string) =>
+const escapePattern = (text: string) =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -46,11 +46,11 @@ type Article = { readonly title: string; readonly summary: string; readonly html
 /** `n` makes each article distinct. */
 function articleOf(attack: Attack | null, language: 'en' | 'zh', n: number): Article {
   const body = set.bodies[language];
-  const named = (text: string) => text.replaceAll('{n}', String(n));
-  const own = named(body.title);
-  const [first = '', second = ''] = body.p.map(named);
+  const withNumber = (text: string) => text.replaceAll('{n}', String(n));
+  const own = withNumber(body.title);
+  const [first = '', second = ''] = body.p.map(withNumber);
   const isRaw = /<!--|<script|alt=/.test(attack?.html ?? '');
-  const order = attack === null ? '' : isRaw ? attack.order : escaped(attack.order);
+  const order = attack === null ? '' : isRaw ? attack.order : escapePattern(attack.order);
   const bodyWithOrder = attack?.place === 'body' ? attack.html.replace('{order}', () => order) : '';
   const titles = { title: `${own}. ${attack?.order}`, 'whole-title': attack?.order ?? '' };
   return {
@@ -64,10 +64,10 @@ function articleOf(attack: Attack | null, language: 'en' | 'zh', n: number): Art
 function feedOf(articles: readonly (Article & { readonly id: string })[]): string {
   const items = articles.map(
     ({ id, title, summary, html }) => `<item><guid isPermaLink="false">${id}</guid>
-<title>${escaped(title)}</title><link>${site.url}/a/${id}</link>
+<title>${escapePattern(title)}</title><link>${site.url}/a/${id}</link>
 <pubDate>${new Date(TEST_NOW - 3_600_000).toUTCString()}</pubDate>
-<description>${escaped(summary)}</description>
-<content:encoded>${escaped(html)}</content:encoded></item>`,
+<description>${escapePattern(summary)}</description>
+<content:encoded>${escapePattern(html)}</content:encoded></item>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"
 xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed</title>

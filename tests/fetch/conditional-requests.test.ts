@@ -14,7 +14,7 @@ const LAST_MODIFIED = 'Sat, 22 Aug 2026 10:00:00 GMT';
 
 const unchanged = { outcome: 'unchanged', entries: 0, created: 0, changed: 0, message: null };
 
-async function read(id: string) {
+async function fetchNow(id: string) {
   await app.read(id);
   app.clock.advance(MINUTE_MS);
 }
@@ -32,10 +32,10 @@ test('sends both validators, and records a 304 as a fetch without news', async (
       : { headers: { etag: '"v1"', 'last-modified': LAST_MODIFIED }, body: feed },
   );
   await app.addFeed('tagged', `${site.url}/tagged`);
-  await read('tagged');
+  await fetchNow('tagged');
   const head = await publicationHead(app.world, app.db);
-  await read('tagged');
-  await read('tagged');
+  await fetchNow('tagged');
+  await fetchNow('tagged');
   expect(requestsTo('/tagged')).toEqual([
     [undefined, undefined],
     ['"v1"', LAST_MODIFIED],
@@ -55,8 +55,8 @@ test('sends If-Modified-Since to a server that provides only a date', async () =
       : { headers: { 'last-modified': LAST_MODIFIED }, body: feed },
   );
   await app.addFeed('dated', `${site.url}/dated`);
-  await read('dated');
-  await read('dated');
+  await fetchNow('dated');
+  await fetchNow('dated');
   expect(requestsTo('/dated')).toEqual([
     [undefined, undefined],
     [undefined, LAST_MODIFIED],
@@ -67,8 +67,8 @@ test('sends If-Modified-Since to a server that provides only a date', async () =
 test('does not parse an unchanged body from a server without 304', async () => {
   site.respond('/plain', { body: feed });
   await app.addFeed('plain', `${site.url}/plain`);
-  await read('plain');
-  await read('plain');
+  await fetchNow('plain');
+  await fetchNow('plain');
   expect(await attempts(app.db, 'plain', 2)).toEqual([
     { ...unchanged, status: 200 },
     { outcome: 'read', status: 200, entries: 1, created: 1, changed: 0, message: null },
@@ -78,10 +78,10 @@ test('does not parse an unchanged body from a server without 304', async () => {
 test('a new document replaces the validators', async () => {
   site.respond('/moving', { headers: { etag: 'W/"1"' }, body: feed });
   await app.addFeed('moving', `${site.url}/moving`);
-  await read('moving');
+  await fetchNow('moving');
   site.respond('/moving', { body: rssOf('Ledger', [newsOf(site, 'Orrin 4')]) });
-  await read('moving');
-  await read('moving');
+  await fetchNow('moving');
+  await fetchNow('moving');
   expect(requestsTo('/moving')).toEqual([
     [undefined, undefined],
     ['W/"1"', undefined],

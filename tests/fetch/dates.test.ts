@@ -20,10 +20,10 @@ async function openImported(id: string) {
   await app.addFeed(id, `${site.url}/${id}`, { name: id });
   await app.read(id);
   app.clock.advance(MINUTE_MS);
-  return { says: feedBody, read: () => app.read(id), found: (name: string) => named(name) };
+  return { says: feedBody, read: () => app.read(id), found: (name: string) => itemNamed(name) };
 }
 
-const named = (name: string) => app.listed().find((item) => item.title.includes(`${name},`));
+const itemNamed = (name: string) => app.listed().find((item) => item.title.includes(`${name},`));
 
 test('news found within three days of publication has its discovery time', async () => {
   const feed = await openImported('fresh');
@@ -69,23 +69,23 @@ test('the newest item of a source has its publication time', async () => {
 });
 
 test('lists undated items of a first import and selects only later ones', async () => {
-  const undated = (names: readonly string[]) =>
+  const undatedEntries = (names: readonly string[]) =>
     rssOf(
       'undated',
       names.map((name) => newsOf(site, name)),
     ).replaceAll(/<pubDate>.*<\/pubDate>/g, '');
-  site.respond('/undated', { body: undated(['Marrow 1', 'Marrow 2']) });
+  site.respond('/undated', { body: undatedEntries(['Marrow 1', 'Marrow 2']) });
   await app.addFeed('undated', `${site.url}/undated`);
   await app.read('undated');
   const first = { publishedAt: null, timelineAt: app.clock.now(), selected: false };
-  expect(named('Marrow 1')).toMatchObject(first);
-  expect(named('Marrow 2')).toMatchObject(first);
+  expect(itemNamed('Marrow 1')).toMatchObject(first);
+  expect(itemNamed('Marrow 2')).toMatchObject(first);
   app.clock.advance(HOUR_MS);
-  site.respond('/undated', { body: undated(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
+  site.respond('/undated', { body: undatedEntries(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
   await app.read('undated');
   const later = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
-  expect(named('Marrow 3')).toMatchObject(later);
-  expect(named('Marrow 1')).toMatchObject(first);
+  expect(itemNamed('Marrow 3')).toMatchObject(later);
+  expect(itemNamed('Marrow 1')).toMatchObject(first);
 });
 
 test.each([

@@ -64,7 +64,7 @@ const pick = <T>(random: Random, from: readonly T[]): T => {
   if (chosen === undefined) throw new Error('nothing to pick from');
   return chosen;
 };
-const joined = (...parts: readonly Uint8Array[]) => Buffer.concat(parts);
+const concat = (...parts: readonly Uint8Array[]) => Buffer.concat(parts);
 const contentTypes = [
   null,
   null,
@@ -150,7 +150,7 @@ const mutations: readonly Mutation[] = [
   },
   function splice(bytes, random) {
     const other = pick(random, originals);
-    return joined(
+    return concat(
       bytes.subarray(0, below(random, bytes.length)),
       other.subarray(below(random, other.length)),
     );
@@ -159,21 +159,21 @@ const mutations: readonly Mutation[] = [
     const from = below(random, bytes.length);
     const run = bytes.subarray(from, from + below(random, 200));
     const times = Array.from({ length: 1 + below(random, 20) }, () => run);
-    return joined(bytes.subarray(0, from), ...times, bytes.subarray(from));
+    return concat(bytes.subarray(0, from), ...times, bytes.subarray(from));
   },
   function insertPieces(bytes, random) {
     const at = below(random, bytes.length + 1);
-    return joined(bytes.subarray(0, at), pick(random, pieces), bytes.subarray(at));
+    return concat(bytes.subarray(0, at), pick(random, pieces), bytes.subarray(at));
   },
   function removeRun(bytes, random) {
     const from = below(random, bytes.length);
-    return joined(bytes.subarray(0, from), bytes.subarray(from + below(random, 60)));
+    return concat(bytes.subarray(0, from), bytes.subarray(from + below(random, 60)));
   },
   function swapTags(bytes, random) {
     const [one, other] = [tagAt(bytes, random), tagAt(bytes, random)];
     const [first, second] = one[0] <= other[0] ? [one, other] : [other, one];
     if (second[0] < first[1]) return bytes;
-    return joined(
+    return concat(
       bytes.subarray(0, first[0]),
       bytes.subarray(...second),
       bytes.subarray(first[1], second[0]),

@@ -13,7 +13,7 @@ import { openTestApp } from '../support/test-radar.ts';
 const app = await openTestApp();
 const site = await openLoopbackSite();
 
-async function read(id: string, times = 1) {
+async function fetchTimes(id: string, times = 1) {
   for (let count = 0; count < times; count += 1) {
     await app.read(id);
     app.clock.advance(MINUTE_MS);
@@ -37,13 +37,13 @@ test.each([301, 308])(
   async (status) => {
     const id = `moved-${status}`;
     const { from, to } = await openMoving(id, status);
-    await read(id, 2);
+    await fetchTimes(id, 2);
     expect(await urlOf(id)).toBe(from);
-    await read(id);
+    await fetchTimes(id);
     expect(await urlOf(id)).toBe(to);
     expect(await outcomes(id, 3)).toEqual(['moved', 'unchanged', 'read']);
     const before = site.requests.length;
-    await read(id);
+    await fetchTimes(id);
     expect(site.requests.slice(before).map(({ path }) => path)).toEqual([new URL(to).pathname]);
     expect(await outcomes(id, 1)).toEqual(['unchanged']);
     expect(app.listed().filter((item) => item.title.includes(id))).toHaveLength(1);
@@ -53,7 +53,7 @@ test.each([301, 308])(
 test.each([302, 303, 307])('%d is temporary: the source keeps its address', async (status) => {
   const id = `visiting-${status}`;
   const { from } = await openMoving(id, status);
-  await read(id, 5);
+  await fetchTimes(id, 5);
   expect(await urlOf(id)).toBe(from);
 });
 
@@ -61,25 +61,25 @@ test('a permanent redirect through a temporary one is not permanent', async () =
   const { from } = await openMoving('winding', 301);
   site.respond('/new/winding', { status: 302, headers: { location: '/winding/today' } });
   site.respond('/winding/today', { body: rssOf('winding', [newsOf(site, 'Orrin winding')]) });
-  await read('winding', 5);
+  await fetchTimes('winding', 5);
   expect(await urlOf('winding')).toBe(from);
 });
 
 test('a changed redirect target restarts the count', async () => {
   const { from } = await openMoving('undecided', 301);
-  await read('undecided', 2);
+  await fetchTimes('undecided', 2);
   site.respond('/undecided', { status: 301, headers: { location: '/elsewhere' } });
   site.respond('/elsewhere', { body: rssOf('undecided', [newsOf(site, 'Orrin elsewhere')]) });
-  await read('undecided', 2);
+  await fetchTimes('undecided', 2);
   expect(await urlOf('undecided')).toBe(from);
-  await read('undecided');
+  await fetchTimes('undecided');
   expect(await urlOf('undecided')).toBe(`${site.url}/elsewhere`);
 });
 
 test('a source does not move to the address of another one', async () => {
   const { from, to } = await openMoving('twin', 301);
   await app.addFeed('resident', to);
-  await read('twin', 4);
+  await fetchTimes('twin', 4);
   expect(await urlOf('twin')).toBe(from);
   expect(await outcomes('twin', 1)).toEqual(['unchanged']);
 });
@@ -87,11 +87,11 @@ test('a source does not move to the address of another one', async () => {
 test('410 three times ends a source; a resumed one is fetched at once', async () => {
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
   await app.addFeed('ending', `${site.url}/ending`);
-  await read('ending');
+  await fetchTimes('ending');
   site.respond('/ending', { status: 410 });
-  await read('ending', 2);
+  await fetchTimes('ending', 2);
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
-  await read('ending');
+  await fetchTimes('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('gone');
   expect(await outcomes('ending', 4)).toEqual(['gone', 'gone', 'gone', 'read']);
   expect(await app.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
@@ -101,10 +101,10 @@ test('410 three times ends a source; a resumed one is fetched at once', async ()
 
   await changeSourceStatus(app.world, app.db, 'ending', 'active');
   expect(await due()).toContain('ending');
-  await read('ending');
+  await fetchTimes('ending');
   expect((await findSource(app.db, 'ending'))?.status).toBe('active');
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
-  await read('ending');
+  await fetchTimes('ending');
   expect(await outcomes('ending', 1)).toEqual(['read']);
   expect(present(await findSource(app.db, 'ending'), 'the source').status).toBe('active');
 });
@@ -116,6 +116,6 @@ test('does not fetch a paused source until it resumes', async () => {
   expect(await app.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
   expect(await attempts(app.db, 'paused', 1)).toEqual([]);
   await changeSourceStatus(app.world, app.db, 'paused', 'active');
-  await read('paused');
+  await fetchTimes('paused');
   expect(await outcomes('paused', 1)).toEqual(['read']);
 });

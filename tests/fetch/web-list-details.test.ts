@@ -49,7 +49,7 @@ async function openList(id: string, robots: string | null = null) {
 }
 
 /** Title, date, author and whether a text exists, by date. */
-async function stored(id: string) {
+async function storedItem(id: string) {
   const items = await sqlOf(app.db)
     .selectFrom('items')
     .select(['title', 'published_at', 'author', 'content'])
@@ -65,7 +65,7 @@ async function stored(id: string) {
   return { rows };
 }
 
-async function read(id: string) {
+async function fetchNow(id: string) {
   const from = app.clock.now();
   await app.read(id);
   app.clock.set(Math.max(from + MINUTE_MS, app.clock.now()));
@@ -76,12 +76,12 @@ async function read(id: string) {
 test('requests a page once for its date and text', async () => {
   const { list, requestedPages } = await openList('lab');
   list(['p1', 'p2']);
-  expect(await read('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
+  expect(await fetchNow('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
   expect(requestedPages()).toEqual(['/p1', '/p2']);
   list(['p3', 'p1', 'p2']);
-  expect(await read('lab')).toMatchObject({ entries: 3, created: 1, changed: 0 });
+  expect(await fetchNow('lab')).toMatchObject({ entries: 3, created: 1, changed: 0 });
   expect(requestedPages()).toEqual(['/p1', '/p2', '/p3']);
-  const { rows } = await stored('lab');
+  const { rows } = await storedItem('lab');
   expect(rows).toEqual([
     ['About p1 at Halden Labs', '2026-07-01T00:00:00.000Z', 'Ada Reed', true],
     ['About p2 at Halden Labs', '2026-07-02T00:00:00.000Z', 'Ada Reed', true],
@@ -92,11 +92,11 @@ test('requests a page once for its date and text', async () => {
 test('an edit of the list requests the page again and keeps its content', async () => {
   const { site, list, requestedPages } = await openList('edited');
   list(['p1']);
-  await read('edited');
+  await fetchNow('edited');
   site.respond('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
-  expect(await read('edited')).toMatchObject({ created: 0, changed: 1 });
+  expect(await fetchNow('edited')).toMatchObject({ created: 0, changed: 1 });
   expect(requestedPages()).toEqual(['/p1', '/p1']);
-  const { rows } = await stored('edited');
+  const { rows } = await storedItem('edited');
   expect(rows).toEqual([['About p1, corrected', '2026-07-01T00:00:00.000Z', 'Ada Reed', true]]);
 });
 
@@ -104,7 +104,7 @@ test('requests twenty pages per fetch, and completes the import with later fetch
   const { list, requestedPages } = await openList('long');
   const all = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
   list(all);
-  expect(await read('long')).toMatchObject({
+  expect(await fetchNow('long')).toMatchObject({
     entries: 20,
     created: 20,
     message: '5 entries left for next time',
@@ -113,20 +113,25 @@ test('requests twenty pages per fetch, and completes the import with later fetch
     imported_at: null,
     body_hash: null,
   });
-  expect(await read('long')).toMatchObject({ entries: 25, created: 5, changed: 0, message: null });
+  expect(await fetchNow('long')).toMatchObject({
+    entries: 25,
+    created: 5,
+    changed: 0,
+    message: null,
+  });
   expect((await readingPosition(app.db, 'long')).imported_at).not.toBeNull();
   expect(requestedPages()).toEqual(all.map((path) => `/${path}`));
-  expect(await read('long')).toMatchObject({ outcome: 'unchanged' });
+  expect(await fetchNow('long')).toMatchObject({ outcome: 'unchanged' });
 });
 
 test('does not request pages that robots.txt forbids, and keeps the list’s data', async () => {
   const { list, requestedPages } = await openList('closed', 'User-agent: *\nDisallow: /p1\n');
   list(['p1', 'p2']);
-  const attempt = await read('closed');
+  const attempt = await fetchNow('closed');
   expect(attempt).toMatchObject({ created: 2 });
   expect(attempt?.message).toContain('robots.txt disallows /p1');
   expect(requestedPages()).toEqual(['/p2']);
-  const { rows } = await stored('closed');
+  const { rows } = await storedItem('closed');
   expect(rows[0]).toEqual(['About p1 at Halden Labs', null, null, false]);
 });
 
@@ -134,9 +139,9 @@ test('defers the other pages of a host that failed', async () => {
   const { site, list, requestedPages } = await openList('tired');
   site.respond('/p1', { status: 503 });
   list(['p1', 'p2', 'p3']);
-  expect(await read('tired')).toMatchObject({ created: 1 });
+  expect(await fetchNow('tired')).toMatchObject({ created: 1 });
   expect(requestedPages()).not.toContain('/p2');
-  expect(await read('tired')).toMatchObject({ created: 2 });
+  expect(await fetchNow('tired')).toMatchObject({ created: 2 });
   expect(requestedPages().slice(-2)).toEqual(['/p2', '/p3']);
 });
 
@@ -151,7 +156,7 @@ test('requests pages at the delay of robots.txt', async () => {
     });
   }
   let isRead = false;
-  const reading = read('slow').finally(() => {
+  const reading = fetchNow('slow').finally(() => {
     isRead = true;
   });
   await until(async () => {

@@ -30,7 +30,7 @@ const moves = async () =>
   (await listTransactions(db, { accountId, livemode: true, before: null, limit: 100 }))
     .filter(({ kind }) => kind.startsWith('top_up'))
     .map(({ kind, moves: [move] }) => `${kind} ${(move?.amount ?? 0n) / CNY}`);
-const paid = async (amount?: bigint) => {
+const pay = async (amount?: bigint) => {
   const started = await begin(accountId, amount);
   await checkout.act(started.session, 'pay');
   return started;
@@ -46,7 +46,7 @@ const spend = (cny: bigint) =>
   });
 
 test('a disputed payment leaves the wallet and returns when the dispute is won', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await checkout.bank(session, 'dispute', { fault: 'double' });
   const delivered = checkout.webhooks.delivered
     .slice(1)
@@ -65,7 +65,7 @@ test('a disputed payment leaves the wallet and returns when the dispute is won',
 });
 
 test('an inquiry of the bank debits nothing until it becomes a dispute', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await checkout.bank(session, 'inquiry');
   expect(await cash()).toBe(100n * CNY);
   expect((await topUpsOf(db, 'troubled', 100)).map((topUp) => topUp.id)).toContain(id);
@@ -88,7 +88,7 @@ test('a dispute before its payment and events in reverse order end equally', asy
 });
 
 test('a stale response does not undo a decision', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await checkout.bank(session, 'dispute');
   const old = await disputesOf(db, [id]);
   await checkout.bank(session, 'won');
@@ -99,7 +99,7 @@ test('a stale response does not undo a decision', async () => {
 });
 
 test('debits at most the payment when it is refunded and disputed at once', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await checkout.refund(session, 3_000);
   await checkout.bank(session, 'dispute');
   expect([await cash(), await moves()]).toEqual([
@@ -112,7 +112,7 @@ test('debits at most the payment when it is refunded and disputed at once', asyn
 });
 
 test('a failed refund returns to the wallet once, however often it is reported', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 5_000);
   expect(await cash()).toBe(20n * CNY);
@@ -136,7 +136,7 @@ test('a failed refund returns to the wallet once, however often it is reported',
 });
 
 test('a refund that is first reported as failed moves nothing', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await checkout.refund(session, 4_000, 'silent');
   await checkout.failRefund(session, 'backwards');
   await checkout.resend(session, 'charge.refunded');
@@ -147,7 +147,7 @@ test('a refund that is first reported as failed moves nothing', async () => {
 });
 
 test('a failed refund ends its debt', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await spend(70n);
   await checkout.refund(session, 10_000);
   expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([0n, 70n * CNY]);
@@ -156,7 +156,7 @@ test('a failed refund ends its debt', async () => {
 });
 
 test('a stale response does not undo a failed refund', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   await checkout.refund(session, 10_000);
   const old = await refundsOf(db, [id]);
   await checkout.failRefund(session);
@@ -166,21 +166,21 @@ test('a stale response does not undo a failed refund', async () => {
 });
 
 test('new cash settles the oldest debt first', async () => {
-  const first = await paid();
+  const first = await pay();
   gateway.clock.advance(1_000);
-  const second = await paid(50n * CNY);
+  const second = await pay(50n * CNY);
   await spend(150n);
   await checkout.bank(first.session, 'dispute');
   await checkout.refund(second.session, 5_000);
-  const owed = () =>
+  const debtOf = () =>
     Promise.all(
       [first, second].map(
         async ({ id }) => ((await topUps.find(id, accountId))?.short ?? 0n) / CNY,
       ),
     );
-  expect(await owed()).toEqual([100n, 50n]);
-  await paid(70n * CNY);
-  expect([await cash(), await owed()]).toEqual([0n, [30n, 50n]]);
+  expect(await debtOf()).toEqual([100n, 50n]);
+  await pay(70n * CNY);
+  expect([await cash(), await debtOf()]).toEqual([0n, [30n, 50n]]);
   await creditAccount(world, db, {
     accountId,
     livemode: true,
@@ -189,13 +189,13 @@ test('new cash settles the oldest debt first', async () => {
     actor: 'test',
     amount: 40n * CNY,
   });
-  expect([await cash(), await owed()]).toEqual([0n, [0n, 40n]]);
+  expect([await cash(), await debtOf()]).toEqual([0n, [0n, 40n]]);
   await checkout.bank(first.session, 'won');
-  expect([await cash(), await owed()]).toEqual([60n * CNY, [0n, 0n]]);
+  expect([await cash(), await debtOf()]).toEqual([60n * CNY, [0n, 0n]]);
 });
 
 test('a process killed between writes is completed at the next sync', async () => {
-  const { id, session } = await paid();
+  const { id, session } = await pay();
   let delivery = Promise.resolve();
   await inTransaction(db, async (tx) => {
     await sql`SELECT FROM wallets WHERE account_id = ${accountId} FOR UPDATE`.execute(sqlOf(tx));

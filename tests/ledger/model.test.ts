@@ -210,11 +210,11 @@ class Pair {
       const money = await readAccountMoney(world, db, { accountId: account, livemode: true });
       this.model.begin(account, day, dayEndsAt);
       const sources = this.model.spendable(account, now);
-      const left = (kind: number) =>
+      const leftOf = (kind: number) =>
         sources.reduce((sum, source) => sum + (source.kind === kind ? source.left : 0n), 0n);
-      expect(money.balance.cash).toBe(left(2));
-      expect(money.balance.vouchers).toBe(left(1));
-      expect(money.allowance.remaining).toBe(left(0));
+      expect(money.balance.cash).toBe(leftOf(2));
+      expect(money.balance.vouchers).toBe(leftOf(1));
+      expect(money.allowance.remaining).toBe(leftOf(0));
       expect(money.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`) ?? 0);
       const heldTotal = [...this.model.holds.values()]
         .filter((hold) => hold.account === account && hold.state === 'held')

@@ -26,7 +26,7 @@ const BREATH_MS = 40;
 let isEnding = false;
 
 const upTo = (count: number) => Math.floor(random.next() * count);
-const acknowledged = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const acknowledge = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** The first wallet is the hot one. */
 const someone = () => `acct_${random.next() < 0.5 ? 0 : upTo(WALLETS)}`;
@@ -69,10 +69,10 @@ async function call(): Promise<void> {
   }
   const response = answerOf(requestId, upTo(3) === 0 ? upTo(held + 1) : held);
   const { kind } = await wallet.capture(response).catch((error) => {
-    if (messageOf(error).includes('Nothing was charged')) acknowledged({ free: requestId });
+    if (messageOf(error).includes('Nothing was charged')) acknowledge({ free: requestId });
     throw error;
   });
-  if (kind === 'settled') acknowledged({ settled: requestId, captured: String(response.captured) });
+  if (kind === 'settled') acknowledge({ settled: requestId, captured: String(response.captured) });
   // Repeats a settled call, with the same and with the opposite outcome.
   if (upTo(4) === 0) await wallet.capture(answerOf(requestId, held));
   if (upTo(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });
@@ -82,7 +82,7 @@ async function pay(): Promise<void> {
   const reference = `pay-${upTo(1_000_000)}`;
   const paid = { accountId: someone(), livemode: true, amount: CNY, reference, reason: null };
   const moved = await topUp(world, db, { ...paid, actor: 'nemesis' });
-  if (moved.kind === 'posted') acknowledged({ paid: reference, accountId: paid.accountId });
+  if (moved.kind === 'posted') acknowledge({ paid: reference, accountId: paid.accountId });
 }
 
 async function caller(): Promise<void> {
@@ -91,7 +91,7 @@ async function caller(): Promise<void> {
       if (upTo(12) === 0) await pay();
       else await call().catch(reportUnknown);
       done += 1;
-      if (done % 20 === 0) acknowledged({ operations: 20 });
+      if (done % 20 === 0) acknowledge({ operations: 20 });
     } catch {
       // Only the ledger shows whether it happened.
       await real.sleep(BREATH_MS);
@@ -103,7 +103,7 @@ async function caller(): Promise<void> {
 function reportUnknown(error: unknown): never {
   const isSoon = error instanceof Fault && (error.retryAfterSeconds ?? 0) >= 1;
   const isKept = isSoon && error.code === 'temporarily_unavailable';
-  if (!isKept) acknowledged({ wrong: messageOf(error) });
+  if (!isKept) acknowledge({ wrong: messageOf(error) });
   throw error;
 }
 

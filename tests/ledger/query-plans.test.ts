@@ -22,12 +22,12 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
   await sql`ANALYZE calls`.execute(sqlOf(db));
   const wallet = await openWallet(world, db);
   const budget = { amount: 1000n * PRICE, period: 'day' } as const;
-  const many = (more = {}) =>
+  const newOpenings = (more = {}) =>
     Array.from({ length: 8 }, (_, n) => {
       const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
       return openingFor(world, 2, { ...live, idempotency: claim, ...more });
     });
-  const [alone, plain, longer] = [openingOf(world, live), many(), many({ budget })];
+  const [alone, plain, longer] = [openingOf(world, live), newOpenings(), newOpenings({ budget })];
   await wallet.authorize(alone);
   for (const batch of [plain, longer]) {
     const authorized = await Promise.all(batch.map((one) => wallet.authorize(one)));

@@ -184,22 +184,22 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
   async (fault) => {
     const { ask } = testModel.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
     const question = scoreOf(`lost ${fault}`);
-    const why = async (expected: string) =>
+    const reasonOf = async (expected: string) =>
       expect(await ask(world, question)).toMatchObject({ kind: 'built_in', why: expected });
     server.script([fault]);
-    await why('failed');
+    await reasonOf('failed');
     const before = server.requests.length;
-    await why('held');
+    await reasonOf('held');
     expect(server.requests.length).toBe(before);
     const unknownRequests = await unknownReceipts(db, { now: world.clock.now(), limit: 10 });
     expect(unknownRequests).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
     testModel.pass(601_000);
     server.script([fault]);
-    await why('failed');
+    await reasonOf('failed');
     testModel.pass(601_000);
-    await why('failed');
+    await reasonOf('failed');
     testModel.pass(DAY_MS);
-    await why('failed');
+    await reasonOf('failed');
     expect(server.requests.length).toBe(before + 1);
   },
 );
@@ -222,9 +222,10 @@ test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
     const { ask } = testModel.open();
     server.script([fault]);
     const question = scoreOf(`useless ${fault}`);
-    const failed = async () => expect(await ask(world, question)).toMatchObject({ why: 'failed' });
-    expect(await billedFor(failed)).toBe(1);
-    expect(await billedFor(failed)).toBe(0);
+    const expectFailed = async () =>
+      expect(await ask(world, question)).toMatchObject({ why: 'failed' });
+    expect(await billedFor(expectFailed)).toBe(1);
+    expect(await billedFor(expectFailed)).toBe(0);
   },
 );
 
@@ -235,7 +236,7 @@ test('does not follow a redirect', async () => {
 });
 
 test('learns unsupported fields once for all workers', async () => {
-  const lowered = async (fault: ModelFault, name: string) => {
+  const expectLowered = async (fault: ModelFault, name: string) => {
     const model = testModel.open({}, { name });
     server.setFault(fault);
     expect(await model.ask(world, scoreOf(`dialect ${fault}`))).toMatchObject({ kind: 'answered' });
@@ -248,10 +249,13 @@ test('learns unsupported fields once for all workers', async () => {
     return (await findRateState(db, name))?.dialect;
   };
   const plain = { format: 'strict_schema', limit: 'max_tokens', hasTemperature: true };
-  expect(await lowered('no-schema', 'm-schema')).toEqual({ ...plain, format: 'json_object' });
-  expect(await lowered('no-format', 'm-format')).toEqual({ ...plain, format: 'text' });
-  expect(await lowered('no-temperature', 'm-warm')).toEqual({ ...plain, hasTemperature: false });
-  expect(await lowered('no-max-tokens', 'm-new')).toEqual({
+  expect(await expectLowered('no-schema', 'm-schema')).toEqual({ ...plain, format: 'json_object' });
+  expect(await expectLowered('no-format', 'm-format')).toEqual({ ...plain, format: 'text' });
+  expect(await expectLowered('no-temperature', 'm-warm')).toEqual({
+    ...plain,
+    hasTemperature: false,
+  });
+  expect(await expectLowered('no-max-tokens', 'm-new')).toEqual({
     ...plain,
     limit: 'max_completion_tokens',
   });

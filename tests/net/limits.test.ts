@@ -12,7 +12,7 @@ import {
   textOf,
 } from './loopback.ts';
 
-const failed = (reason: string) => ({ kind: 'failed', reason });
+const failure = (reason: string) => ({ kind: 'failed', reason });
 
 describe('the deadline', () => {
   test('ends a request without a response', async () => {
@@ -20,7 +20,7 @@ describe('the deadline', () => {
     const server = await serve(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`${server.origin}/slow`));
     expect(outcome).toEqual({
-      ...failed('timeout'),
+      ...failure('timeout'),
       message: `GET ${server.origin}/slow: no whole answer within 20000 ms`,
       durationMs: 20_000,
     });
@@ -41,7 +41,7 @@ describe('the deadline', () => {
       sendByte();
     });
     const outcome = await loopbackNet({ clock }).request(get(server.origin, { timeoutMs: 30_000 }));
-    expect(outcome).toMatchObject(failed('timeout'));
+    expect(outcome).toMatchObject(failure('timeout'));
   });
 
   test('ends slow header lines', async () => {
@@ -56,7 +56,7 @@ describe('the deadline', () => {
       sendByte();
     });
     const outcome = await loopbackNet({ clock }).request(get(server.origin));
-    expect(outcome).toMatchObject(failed('timeout'));
+    expect(outcome).toMatchObject(failure('timeout'));
   });
 
   test('covers all redirects together', async () => {
@@ -66,7 +66,7 @@ describe('the deadline', () => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
     const outcome = await loopbackNet({ clock }).request(get(server.origin));
-    expect(outcome).toMatchObject({ ...failed('timeout'), durationMs: 21_000 });
+    expect(outcome).toMatchObject({ ...failure('timeout'), durationMs: 21_000 });
     expect(server.requestCount()).toBe(3);
   });
 
@@ -80,14 +80,14 @@ describe('the deadline', () => {
     const outcome = loopbackNet({ clock, lookup }).request(get('http://slow.example/'));
     await startedAt.happened;
     clock.advance(20_000);
-    expect(await outcome).toMatchObject(failed('timeout'));
+    expect(await outcome).toMatchObject(failure('timeout'));
   });
 
   test('ends a TLS handshake without a response', async () => {
     const clock = standingClock();
     const server = await serveRaw(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`https://127.0.0.1:${server.port}/`));
-    expect(outcome).toMatchObject(failed('timeout'));
+    expect(outcome).toMatchObject(failure('timeout'));
   });
 
   test('may exceed the longest timer', async () => {
@@ -105,7 +105,7 @@ describe('cancellation', () => {
     });
     const outcome = await loopbackNet().request(get(server.origin, { signal: caller.signal }));
     const message = `GET ${server.origin}/: aborted by the caller`;
-    expect(outcome).toEqual({ ...failed('aborted'), message, durationMs: 0 });
+    expect(outcome).toEqual({ ...failure('aborted'), message, durationMs: 0 });
   });
 
   test('by the caller beforehand sends nothing', async () => {
@@ -113,7 +113,7 @@ describe('cancellation', () => {
     const outcome = await loopbackNet().request(
       get(server.origin, { signal: AbortSignal.abort() }),
     );
-    expect(outcome).toMatchObject(failed('aborted'));
+    expect(outcome).toMatchObject(failure('aborted'));
     expect(server.requestCount()).toBe(0);
   });
 
@@ -125,7 +125,7 @@ describe('cancellation', () => {
     await startedAt.happened;
     await net.close();
     const message = `GET ${server.origin}/: the network is closed`;
-    const closed = { ...failed('aborted'), message, durationMs: 0 };
+    const closed = { ...failure('aborted'), message, durationMs: 0 };
     expect(await underWay).toEqual(closed);
     expect(await net.request(get(server.origin))).toEqual(closed);
     await net.close();
@@ -170,7 +170,7 @@ describe('size limits', () => {
     const exact = responseOf(await net.request(get(`${server.origin}/exact`, { maxBytes })));
     expect([exact.body.length, exact.wireBytes]).toEqual([maxBytes, maxBytes]);
     expect(await net.request(get(`${server.origin}/more`, { maxBytes }))).toEqual({
-      ...failed('too_large'),
+      ...failure('too_large'),
       message: `GET ${server.origin}/more: more than ${maxBytes} bytes`,
       durationMs: 0,
     });
@@ -180,14 +180,14 @@ describe('size limits', () => {
     const ended = moment();
     const server = await serve((_request, response) => {
       response.on('close', () => ended.happens());
-      const more = () => {
+      const sendMore = () => {
         while (!response.destroyed && response.write(body));
       };
-      response.on('drain', more);
-      more();
+      response.on('drain', sendMore);
+      sendMore();
     });
     const outcome = await loopbackNet().request(get(server.origin, { maxBytes }));
-    expect(outcome).toMatchObject(failed('too_large'));
+    expect(outcome).toMatchObject(failure('too_large'));
     await ended.happened;
   });
 
@@ -203,7 +203,7 @@ describe('size limits', () => {
     });
     const outcome = await loopbackNet().request(get(server.origin, { maxBytes }));
     expect(outcome).toEqual({
-      ...failed('too_large'),
+      ...failure('too_large'),
       message: `GET ${server.origin}/: unpacks (${coding}) to more than ${maxBytes} bytes`,
       durationMs: 0,
     });
@@ -225,7 +225,7 @@ describe('size limits', () => {
     });
     const outcome = await loopbackNet().request(get(server.origin));
     const message = `GET ${server.origin}/: header of more than 65536 bytes`;
-    expect(outcome).toEqual({ ...failed('too_large'), message, durationMs: 0 });
+    expect(outcome).toEqual({ ...failure('too_large'), message, durationMs: 0 });
   });
 
   test('ignore the declared length of a HEAD response', async () => {
@@ -267,16 +267,16 @@ describe('incomplete responses', () => {
   ])('%s is protocol', async (_what, rawResponse) => {
     const server = await serveRaw((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
     const outcome = await loopbackNet().request(get(server.origin));
-    expect(outcome).toMatchObject(failed('protocol'));
+    expect(outcome).toMatchObject(failure('protocol'));
   });
 
   test('by a connection reset end as protocol', async () => {
     const before = await serveRaw((socket) => void socket.resetAndDestroy());
-    expect(await loopbackNet().request(get(before.origin))).toMatchObject(failed('protocol'));
+    expect(await loopbackNet().request(get(before.origin))).toMatchObject(failure('protocol'));
     const reset = await serveRaw((socket) => {
       socket.write(`${ok}content-length: 10\r\n\r\nabc`, () => socket.resetAndDestroy());
     });
-    expect(await loopbackNet().request(get(reset.origin))).toMatchObject(failed('protocol'));
+    expect(await loopbackNet().request(get(reset.origin))).toMatchObject(failure('protocol'));
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
@@ -292,13 +292,13 @@ describe('incomplete responses', () => {
         response.writeHead(200, { 'content-encoding': coding });
         response.end(headers.subarray(0, headers.length - 5));
       });
-      expect(await loopbackNet().request(get(server.origin))).toMatchObject(failed('protocol'));
+      expect(await loopbackNet().request(get(server.origin))).toMatchObject(failure('protocol'));
     },
   );
 
   test('from a closed port end as connect', async () => {
     expect(await loopbackNet().request(get('http://127.0.0.1:1/'))).toEqual({
-      ...failed('connect'),
+      ...failure('connect'),
       message: 'GET http://127.0.0.1:1/: connect ECONNREFUSED 127.0.0.1:1',
       durationMs: 0,
     });
@@ -312,7 +312,7 @@ describe('incomplete responses', () => {
       { 'transfer-encoding': 'chunked' },
     ]) {
       const outcome = await loopbackNet().request(get(server.origin, { headers }));
-      expect(outcome).toMatchObject(failed('protocol'));
+      expect(outcome).toMatchObject(failure('protocol'));
     }
     expect(server.requestCount()).toBe(0);
   });

@@ -21,14 +21,14 @@ afterEach(async () => {
 });
 
 export function serve(listener: http.RequestListener, host = '127.0.0.1'): Promise<Loopback> {
-  return started(http.createServer(listener), 'http', 'request', host);
+  return startServer(http.createServer(listener), 'http', 'request', host);
 }
 
 export function serveTls(
   identity: { readonly key: string; readonly cert: string },
   listener: http.RequestListener,
 ): Promise<Loopback> {
-  return started(https.createServer(identity, listener), 'https', 'request', '127.0.0.1');
+  return startServer(https.createServer(identity, listener), 'https', 'request', '127.0.0.1');
 }
 
 /** Responds to the bytes of a connection as `talk` decides; socket errors are ignored. */
@@ -37,10 +37,10 @@ export function serveRaw(talk: (socket: net.Socket, received: string) => void): 
     socket.on('error', () => {});
     socket.once('data', (data) => talk(socket, data.toString('latin1')));
   });
-  return started(server, 'http', 'connection', '127.0.0.1');
+  return startServer(server, 'http', 'connection', '127.0.0.1');
 }
 
-async function started(
+async function startServer(
   server: net.Server,
   scheme: string,
   event: 'request' | 'connection',

@@ -32,24 +32,24 @@ const responses: readonly Buffer[] = [
 test(`every damaged response gives an outcome (seed ${seed}, ${rounds} responses)`, async () => {
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random.next() * limit);
-  const damaged = () => {
+  const damagedResponse = () => {
     const bytes = Buffer.from(responses[below(responses.length)] ?? '');
     for (let hits = below(6); hits > 0; hits -= 1) bytes[below(bytes.length)] = below(256);
     const from = below(8) === 0 ? below(bytes.length) : 0;
     const to = below(4) === 0 ? from + below(bytes.length) : bytes.length;
     return bytes.subarray(from, to);
   };
-  const server = await serveRaw((socket) => socket.end(damaged()));
+  const server = await serveRaw((socket) => socket.end(damagedResponse()));
   const net = loopbackNet({ perHostConcurrency: 8 });
   const kinds: Record<string, number> = {};
   const reasons = new Set(['protocol', 'too_large', 'redirects', 'address_refused', 'dns']);
-  const one = async () => {
+  const requestOnce = async () => {
     const outcome = await net.request(get(`${server.origin}/`, { maxBytes: 100_000 }));
     kinds[outcome.kind] = (kinds[outcome.kind] ?? 0) + 1;
     if (outcome.kind === 'response') expect(outcome.body.length).toBeLessThanOrEqual(100_000);
     else expect(reasons).toContain(outcome.reason);
   };
-  await Promise.all(Array.from({ length: rounds }, one));
+  await Promise.all(Array.from({ length: rounds }, requestOnce));
   // Both outcomes occur; otherwise the damage is too heavy or too light.
   expect(Math.min(kinds.response ?? 0, kinds.failed ?? 0)).toBeGreaterThan(rounds / 10);
 });

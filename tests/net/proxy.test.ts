@@ -14,7 +14,7 @@ afterEach(async () => {
   proxy = null;
 });
 
-async function opened(options: Partial<ProxyOptions> = {}): Promise<GuardedProxy> {
+async function openProxyWith(options: Partial<ProxyOptions> = {}): Promise<GuardedProxy> {
   proxy = await openProxy({ privateHosts: [], maxBytes: 1_000_000, ...options });
   return proxy;
 }
@@ -54,7 +54,7 @@ function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): P
 
 test('connects to permitted hosts, plainly and through a tunnel', async () => {
   const site = await serve((_request, response) => response.end('hello'));
-  const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
+  const { url } = await openProxyWith({ privateHosts: [`127.0.0.1:${site.port}`] });
   expect(await through(url, `${site.origin}/a`, 'GET')).toEqual({ status: 200, body: 'hello' });
   expect(await through(url, `127.0.0.1:${site.port}`, 'CONNECT')).toMatchObject({ status: 200 });
 });
@@ -66,13 +66,13 @@ test.each([
   ['[::1]:443', 'CONNECT'],
   ['192.168.0.1:22', 'CONNECT'],
 ] as const)('refuses %s by %s with the reason', async (target, method) => {
-  const guarded = await opened();
+  const guarded = await openProxyWith();
   expect(await through(guarded.url, target, method)).toMatchObject({ status: 403 });
   expect(guarded.refusal()).not.toBeNull();
 });
 
 test('refuses a name that resolves to a private address', async () => {
-  const guarded = await opened({ lookup: async () => ['93.184.216.34', '10.0.0.1'] });
+  const guarded = await openProxyWith({ lookup: async () => ['93.184.216.34', '10.0.0.1'] });
   expect(await through(guarded.url, 'videos.example:443', 'CONNECT')).toMatchObject({
     status: 403,
   });
@@ -81,7 +81,7 @@ test('refuses a name that resolves to a private address', async () => {
 
 test('requires its secret', async () => {
   const site = await serve((_request, response) => response.end('hello'));
-  const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
+  const { url } = await openProxyWith({ privateHosts: [`127.0.0.1:${site.port}`] });
   const wrongSecret = url.replace(/:[0-9a-f]+@/, ':guess@');
   expect(await through(wrongSecret, `${site.origin}/a`, 'GET')).toMatchObject({ status: 407 });
   expect(site.requestCount()).toBe(0);
@@ -89,7 +89,10 @@ test('requires its secret', async () => {
 
 test('ends a transfer beyond its limits', async () => {
   const site = await serve((_request, response) => response.end('x'.repeat(200_000)));
-  const guarded = await opened({ privateHosts: [`127.0.0.1:${site.port}`], maxBytes: 1_000 });
+  const guarded = await openProxyWith({
+    privateHosts: [`127.0.0.1:${site.port}`],
+    maxBytes: 1_000,
+  });
   await expect(through(guarded.url, `${site.origin}/a`, 'GET')).rejects.toThrow();
   expect(guarded.isOverflown()).toBe(true);
 });

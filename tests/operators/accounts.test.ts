@@ -40,11 +40,11 @@ const account = async (key: string) =>
 describe('a search for accounts', () => {
   test('matches a part of the address or id in any case', async () => {
     const { accountId } = await admin.newAccount();
-    const found = async (q: string) => (await ada.get(`/admin/accounts?q=${q}`)).text;
+    const searchAccounts = async (q: string) => (await ada.get(`/admin/accounts?q=${q}`)).text;
     const link = `href="/admin/accounts/${accountId}"`;
-    expect(await found(accountId.toUpperCase())).toContain(link);
-    expect(await found('CUSTOMER-2%40')).toContain(link);
-    expect(await found('nobody%25_')).toContain('No account is like that.');
+    expect(await searchAccounts(accountId.toUpperCase())).toContain(link);
+    expect(await searchAccounts('CUSTOMER-2%40')).toContain(link);
+    expect(await searchAccounts('nobody%25_')).toContain('No account is like that.');
   });
 
   test('does not match another account’s id as an address', async () => {

@@ -31,7 +31,7 @@ for (const [kind, subject] of [
   clock.advance(DAY_MS);
 }
 
-async function exported(...options: string[]) {
+async function exportLog(...options: string[]) {
   const output = { out: '', err: '' };
   const terminal: Terminal = {
     isInteractive: false,
@@ -61,7 +61,7 @@ const subjectsOf = (text: string) =>
     .map((line) => (JSON.parse(line) as { subject: string }).subject);
 
 test('prints every row as NDJSON, oldest first', async () => {
-  const { out, err } = await exported();
+  const { out, err } = await exportLog();
   expect([subjectsOf(out), err]).toEqual([['wire', 'acct_1', 'ledger'], '']);
   expect(JSON.parse(out.split('\n')[0] ?? '')).toEqual({
     id: expect.any(String),
@@ -79,7 +79,7 @@ test('prints every row as NDJSON, oldest first', async () => {
 });
 
 test('prints CSV that a spreadsheet does not execute', async () => {
-  const { out } = await exported('--format', 'csv', '--subject', 'wire');
+  const { out } = await exportLog('--format', 'csv', '--subject', 'wire');
   const [, row] = out.split('\r\n');
   expect(row).toMatch(
     /,2026-08-22T12:00:00\.000Z,shell,,,pause,source,wire,"{""status"":""active""}",.*,'=1\+1$/,
@@ -87,12 +87,12 @@ test('prints CSV that a spreadsheet does not execute', async () => {
 });
 
 test('filters by kind, object and time', async () => {
-  expect(subjectsOf((await exported('--kind', 'source')).out)).toEqual(['wire', 'ledger']);
-  expect(subjectsOf((await exported('--from', '2026-08-23')).out)).toEqual(['acct_1', 'ledger']);
-  expect(subjectsOf((await exported('--to', '2026-08-23T12:00:00Z')).out)).toEqual(['wire']);
+  expect(subjectsOf((await exportLog('--kind', 'source')).out)).toEqual(['wire', 'ledger']);
+  expect(subjectsOf((await exportLog('--from', '2026-08-23')).out)).toEqual(['acct_1', 'ledger']);
+  expect(subjectsOf((await exportLog('--to', '2026-08-23T12:00:00Z')).out)).toEqual(['wire']);
 });
 
 test('refuses an unknown format and a time that cannot be read', async () => {
-  expect((await exported('--format', 'xml')).err).toContain('Allowed choices are ndjson, csv');
-  expect((await exported('--from', 'yesterday')).err).toContain('It must be an RFC 3339 time');
+  expect((await exportLog('--format', 'xml')).err).toContain('Allowed choices are ndjson, csv');
+  expect((await exportLog('--from', 'yesterday')).err).toContain('It must be an RFC 3339 time');
 });

@@ -65,7 +65,7 @@ test('a job waits while its capability is off, and runs once when it is on', asy
   await until(async () => failures > 0 || null);
   const order = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
   await turnSwitch(world, db, { ...order, isOff: true, version: 0 });
-  const looked = async (seconds: number) => {
+  const syncAfter = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       clock.advance(1_000);
       // Lets the poller for due jobs run.
@@ -73,11 +73,11 @@ test('a job waits while its capability is off, and runs once when it is on', asy
       await jobs.find({ ...owner, id });
     }
   };
-  await looked(30);
+  await syncAfter(30);
   expect([await status(), paid.runs]).toEqual(['queued', []]);
   await turnSwitch(world, db, { ...order, isOff: false, version: 1 });
   await until(async () => {
-    await looked(1);
+    await syncAfter(1);
     return (await status()) === 'succeeded' || null;
   });
   expect(paid.runs).toEqual(['later']);

@@ -28,14 +28,14 @@ test('requests since the last report are added to their hour, and shown', async 
     node: 'a:1',
     read: () => [{ capability: 'social', health: currentHealth }],
   });
-  const counted = (calls: number) =>
+  const untilCounted = (calls: number) =>
     until(
       async () => (await listProviderHours(db, 0)).find((hour) => hour.calls === calls) ?? null,
     );
-  await counted(8);
+  await untilCounted(8);
   currentHealth = { ...health, calls: 12, failures: 2, latencyMs: 450 };
   admin.clock.advance(5_000);
-  await counted(12);
+  await untilCounted(12);
   await reports.close();
   const [hour] = await listProviderHours(db, 0);
   expect(hour).toMatchObject({ calls: 12, failures: 2, latencyMs: 8 * 150 + 4 * 450 });

@@ -42,13 +42,13 @@ async function beginTopUp() {
   return { accountId, id, session: sessionId ?? '', path: `/admin/top-ups/${id}` };
 }
 
-async function paid(spent = 0n) {
-  const one = await beginTopUp();
-  await checkout.act(one.session, 'pay');
-  const from = { accountId: one.accountId, livemode: true, reference: null };
-  const taken = { ...from, amount: -spent * CNY, reason: 'spent', actor: 'test' };
-  if (spent > 0n) await creditAccount(admin.world, admin.db, taken);
-  return one;
+async function paidTopUp(spent = 0n) {
+  const topUp = await beginTopUp();
+  await checkout.act(topUp.session, 'pay');
+  const from = { accountId: topUp.accountId, livemode: true, reference: null };
+  const debit = { ...from, amount: -spent * CNY, reason: 'spent', actor: 'test' };
+  if (spent > 0n) await creditAccount(admin.world, admin.db, debit);
+  return topUp;
 }
 
 const records = async (subject: string) =>
@@ -57,7 +57,7 @@ const records = async (subject: string) =>
   );
 
 test('lists no task while payments match their requests', async () => {
-  const { id, accountId } = await paid();
+  const { id, accountId } = await paidTopUp();
   const list = await operator.get('/admin/top-ups');
   expect(list.text).toContain('Nothing needs you now.');
   for (const q of [id, accountId.toUpperCase(), 'Customer-', 'CS_TEST']) {
@@ -71,7 +71,7 @@ test('lists no task while payments match their requests', async () => {
 });
 
 test('describes a spent payment in dispute, and its debt can be waived', async () => {
-  const { id, session, path, accountId } = await paid(60n);
+  const { id, session, path, accountId } = await paidTopUp(60n);
   await checkout.bank(session, 'dispute');
   const list = (await operator.get('/admin/top-ups?show=troubled')).text;
   expect(list).toContain('One needs you. ¥60.00 is owed.');
@@ -104,7 +104,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
 });
 
 test('shows each refund, failed ones included', async () => {
-  const { path, session, accountId } = await paid();
+  const { path, session, accountId } = await paidTopUp();
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 2_000);
   await checkout.failRefund(session);
@@ -120,7 +120,7 @@ test('shows each refund, failed ones included', async () => {
 });
 
 test('shows a debt that changed meanwhile and waives nothing', async () => {
-  const { id, path, session, accountId } = await paid(90n);
+  const { id, path, session, accountId } = await paidTopUp(90n);
   await checkout.refund(session, 10_000);
   const act = `${path}/settle`;
   const formBefore: Record<string, string> = formIn((await operator.get(act)).text, act);

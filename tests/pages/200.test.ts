@@ -42,7 +42,7 @@ test.each(pages)('%s', async (path) => {
     expect(response.headers['content-security-policy']).not.toContain('unsafe');
     expect(response.bytes.length).toBeLessThan(PAGE_BYTES);
     const { text } = response;
-    const { errors, count, attribute } = read(text);
+    const { errors, count, attribute } = readDocument(text);
     expect(errors).toEqual([]);
     expect([count('h1'), count('main'), count('header'), count('footer')]).toEqual([
       1,
@@ -79,7 +79,7 @@ test('assets are immutable and match their references', async () => {
 
 test('a story shows the sources of each sentence and both sides of a contradiction', async () => {
   const { text } = await sendRequest(origin, { path: `/stories/${STORY}` });
-  const { count } = read(text);
+  const { count } = readDocument(text);
   expect(text.match(/class="claim"/g)?.length).toBeGreaterThan(1);
   expect(text.match(/class="cited"/g)?.length).toBe(text.match(/class="claim"/g)?.length);
   expect(text.match(/class="facing"/g)).toHaveLength(1);
@@ -128,7 +128,7 @@ type Node = {
 };
 
 /** The text of a page as a browser renders it. */
-function read(text: string) {
+function readDocument(text: string) {
   const errors: string[] = [];
   const all: Node[] = [];
   const walk = (node: Node) => {
@@ -136,12 +136,12 @@ function read(text: string) {
     for (const child of node.childNodes ?? []) walk(child as Node);
   };
   walk(parse(text, { onParseError: ({ code }) => errors.push(code) }) as Node);
-  const named = (name: string) => all.filter(({ tagName }) => tagName === name);
+  const elementsNamed = (name: string) => all.filter(({ tagName }) => tagName === name);
   return {
     errors,
-    count: (name: string) => named(name).length,
+    count: (name: string) => elementsNamed(name).length,
     attribute: (tag: string, name: string) =>
-      named(tag).flatMap(({ attrs = [] }) =>
+      elementsNamed(tag).flatMap(({ attrs = [] }) =>
         attrs.filter((attr) => attr.name === name).map(({ value }) => value),
       ),
   };

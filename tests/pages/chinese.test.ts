@@ -80,7 +80,7 @@ const filled = [
   `/stories/${'x'.repeat(129)}`,
 ];
 
-async function left(origin: string, path: string) {
+async function latinLeft(origin: string, path: string) {
   const { status, text } = await sendRequest(origin, { path, headers: html });
   const isEnglish = /class="detail" lang="en"/.test(text);
   return { path, isShown: status < 500, isEnglish, left: latinWords(text, names) };
@@ -89,19 +89,19 @@ async function left(origin: string, path: string) {
 const none = (path: string) => ({ path, isShown: true, isEnglish: false, left: [] });
 
 test.each(filled)('%s', async (path) => {
-  expect(await left(chinese, path)).toEqual(none(path));
+  expect(await latinLeft(chinese, path)).toEqual(none(path));
 });
 
 test.each(['/', '/all', '/hot', '/daily', '/weekly', '/monthly', '/about', '/search?q=plant'])(
   '%s without content',
   async (path) => {
-    expect(await left(empty, path)).toEqual(none(path));
+    expect(await latinLeft(empty, path)).toEqual(none(path));
   },
 );
 
 test('every problem page', async () => {
   for (const code of Object.keys(codes)) {
     const path = `/problems/${code.replaceAll('_', '-')}`;
-    expect(await left(chinese, path)).toEqual(none(path));
+    expect(await latinLeft(chinese, path)).toEqual(none(path));
   }
 });

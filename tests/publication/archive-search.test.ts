@@ -50,7 +50,7 @@ const items = (await publicItemRows(db, ids))
   .map(fromRow)
   .sort((a, b) => b.timelineAt - a.timelineAt);
 
-async function found(text: string, limit = 3): Promise<readonly string[] | null> {
+async function findIds(text: string, limit = 3): Promise<readonly string[] | null> {
   const parsed = parseQuery(text);
   if (parsed.kind !== 'query') return null;
   const hits: string[] = [];
@@ -65,7 +65,7 @@ async function found(text: string, limit = 3): Promise<readonly string[] | null>
   return hits;
 }
 
-function expected(text: string): readonly string[] {
+function expectedIds(text: string): readonly string[] {
   const parsed = parseQuery(text);
   if (parsed.kind !== 'query') return [];
   const { parts } = parsed.query;
@@ -84,8 +84,8 @@ test.each([
   ['モデル', 1],
   ['mill 大模型', 0],
 ])('finds %s by the rule of the contract', async (text, count) => {
-  expect(await found(text)).toEqual(expected(text));
-  expect(expected(text)).toHaveLength(count);
+  expect(await findIds(text)).toEqual(expectedIds(text));
+  expect(expectedIds(text)).toHaveLength(count);
 });
 
 test('any part of any text is found', async () => {
@@ -94,8 +94,8 @@ test('any part of any text is found', async () => {
     .map(([title, from, length]) => title.slice(from, from + length).toWellFormed());
   await fc.assert(
     fc.asyncProperty(part, async (text) => {
-      const hits = await found(text);
-      if (hits !== null) expect(hits).toEqual(expected(text));
+      const hits = await findIds(text);
+      if (hits !== null) expect(hits).toEqual(expectedIds(text));
     }),
     { seed: proofSeed(), numRuns: 200 },
   );

@@ -18,7 +18,7 @@ const feed = async (id: string, intervalMinutes = 30) => {
   const rest = { intervalMinutes, participation: 'editorial', settings } as const;
   await addSource(world, db, { id, ...plain, ...rest });
 };
-const read = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
+const insertRead = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
   insertReading(db, {
     id: world.ids.next(),
     source_id,
@@ -41,20 +41,22 @@ test('an observed source was fetched without a gap over the whole period', async
   await feed('slow', 50);
   clock.set(T);
   await feed('young');
-  for (const hours of [7, 5, 2.5]) await read('good', hours, hours === 5 ? 'unchanged' : 'read');
-  for (const hours of [7, 5, 2.5]) await read('broken', hours, hours === 5 ? 'failed' : 'read');
-  for (const hours of [5, 2.5]) await read('late', hours, 'read');
-  await read('silent', 7, 'read');
-  for (const hours of [8, 7]) await read('mended', hours, hours === 8 ? 'read' : 'failed');
-  for (const hours of [4.5, 2]) await read('mended', hours, 'read');
-  for (const hours of [7, 4.5, 2]) await read('paused', hours, 'read');
+  for (const hours of [7, 5, 2.5])
+    await insertRead('good', hours, hours === 5 ? 'unchanged' : 'read');
+  for (const hours of [7, 5, 2.5])
+    await insertRead('broken', hours, hours === 5 ? 'failed' : 'read');
+  for (const hours of [5, 2.5]) await insertRead('late', hours, 'read');
+  await insertRead('silent', 7, 'read');
+  for (const hours of [8, 7]) await insertRead('mended', hours, hours === 8 ? 'read' : 'failed');
+  for (const hours of [4.5, 2]) await insertRead('mended', hours, 'read');
+  for (const hours of [7, 4.5, 2]) await insertRead('paused', hours, 'read');
   await setSourceStatus(db, 'paused', 'paused', T);
-  for (const hours of [7, 4.5, 2]) await read('young', hours, 'read');
+  for (const hours of [7, 4.5, 2]) await insertRead('young', hours, 'read');
   // Not fetched for a while, then with many entries.
-  for (const hours of [20, 5, 2.5]) await read('off', hours, 'read');
-  for (const hours of [7, 5, 1]) await read('asleep', hours, 'read');
-  for (const hours of [7, 5.5, 3.5]) await read('stopped', hours, 'read');
-  for (const hours of [7, 3]) await read('slow', hours, 'read');
+  for (const hours of [20, 5, 2.5]) await insertRead('off', hours, 'read');
+  for (const hours of [7, 5, 1]) await insertRead('asleep', hours, 'read');
+  for (const hours of [7, 5.5, 3.5]) await insertRead('stopped', hours, 'read');
+  for (const hours of [7, 3]) await insertRead('slow', hours, 'read');
   expect(await observedSources(db, then, T)).toEqual(['good', 'slow']);
 });
 

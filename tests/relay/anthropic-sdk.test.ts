@@ -12,7 +12,7 @@ const REPLY = 'You said: Good morning – 好的.';
 const messages = [{ role: 'user' as const, content: 'Good morning' }];
 const messageRequest = { model: 'demo-chat', max_tokens: 100, messages };
 
-const rejected = (promise: Promise<unknown>) =>
+const rejectionOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
     (error: unknown) => error,
@@ -51,11 +51,13 @@ describe("Anthropic's SDK", () => {
   });
 
   test('throws its own error classes', async () => {
-    const rejection = await rejected(client.messages.create({ ...messageRequest, messages: [] }));
+    const rejection = await rejectionOf(
+      client.messages.create({ ...messageRequest, messages: [] }),
+    );
     expect(rejection).toBeInstanceOf(BadRequestError);
     const limited = await relay.newKey({ scopes: ['model:none'] });
     const other = new Anthropic({ baseURL: relay.origin, apiKey: limited, maxRetries: 0 });
-    expect(await rejected(other.messages.create(messageRequest))).toMatchObject({ status: 403 });
+    expect(await rejectionOf(other.messages.create(messageRequest))).toMatchObject({ status: 403 });
     expect(RateLimitError).toBeDefined();
   });
 
@@ -63,7 +65,7 @@ describe("Anthropic's SDK", () => {
     const broken = [{ role: 'user' as const, content: 'upstream:dies-5' }];
     const headers = { 'x-relay-continue': 'never' };
     const stream = client.messages.stream({ ...messageRequest, messages: broken }, { headers });
-    const error = await rejected(stream.finalText());
+    const error = await rejectionOf(stream.finalText());
     expect(error).toMatchObject({ message: expect.stringContaining('api_error') });
   });
 });

@@ -14,7 +14,7 @@ const upstreams = (['estimate', 'free', 'drain'] as const).map((onClientDisconne
 const relay = await openTestRelay({ upstreams });
 const [estimate, free, drain] = relay.chats;
 const stream = { stream: true };
-const counted = async (requestId: string) =>
+const readCall = async (requestId: string) =>
   (await relay.usageRows()).filter((row) => row.request_id === requestId);
 
 const SHORT = 'Hi upstream:holds-3';
@@ -33,7 +33,7 @@ test(`a client that disconnects at any byte is counted once (seed ${seed})`, asy
       leaving.leave();
       await until(async () => ((estimate?.aborted() ?? 0) > aborted ? true : null));
       const rows = await until(async () => {
-        const found = await counted(leaving.requestId);
+        const found = await readCall(leaving.requestId);
         return found.length > 0 ? found : null;
       });
       expect(rows).toHaveLength(1);
@@ -58,7 +58,7 @@ test('an upstream that disconnects at any event gives an error event, counted on
     const got = eventsIn(response.text);
     expect(got.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
     expect(got).toHaveLength(at + 1);
-    expect(await counted(String(response.headers['x-request-id']))).toMatchObject([
+    expect(await readCall(String(response.headers['x-request-id']))).toMatchObject([
       { ended: 'failed', counted: 'estimated' },
     ]);
   }

@@ -72,16 +72,16 @@ test('forwards a well-formed traceparent where the upstream is configured so', a
 
 test('charges each of n choices, and nothing for refused ones', async () => {
   const { world, db, keys } = paid;
-  const left = async () =>
+  const tokensLeft = async () =>
     (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
       .remaining;
-  const initial = await left();
+  const initial = await tokensLeft();
   const response = await paid.chat(chatRequest('Hi', { n: 3 }));
   expect(await paid.callOf(response)).toMatchObject({ usage: { unit: 'per_call', quantity: 3 } });
-  expect(initial - (await left())).toBe(30_000_000n);
+  expect(initial - (await tokensLeft())).toBe(30_000_000n);
   const tooDear = await paid.chat(chatRequest('Hi', { n: 2, max_charge: '0.1' }));
   expect(tooDear.status).toBe(402);
-  expect(initial - (await left())).toBe(30_000_000n);
+  expect(initial - (await tokensLeft())).toBe(30_000_000n);
 });
 
 test.each([

@@ -17,12 +17,12 @@ const parts: readonly (readonly [TokenClass, keyof TokenUsage, 'input' | 'output
 
 /** One token class after the other, rounded down once. */
 export function expectedCost(prices: readonly ModelPrice[], used: TokenUsage): bigint {
-  const listed = (name: TokenClass, variant: string) =>
+  const listedPrice = (name: TokenClass, variant: string) =>
     prices
       .filter((price) => price.class === name && price.variant === variant)
       .filter(({ from }) => from <= used.prompt)
       .sort((a, b) => b.from - a.from)[0]?.microFen;
-  const priceOf = (name: TokenClass) => listed(name, used.variant) ?? listed(name, '');
+  const priceOf = (name: TokenClass) => listedPrice(name, used.variant) ?? listedPrice(name, '');
   const left = { input: used.prompt, output: used.completion };
   let exact = (priceOf('request') ?? 0n) * 1_000_000n;
   for (const [name, field, side] of parts) {

@@ -120,7 +120,7 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
 }
 
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
-const named = (value: { readonly type: string }) => `event: ${value.type}\n${data(value)}`;
+const eventText = (value: { readonly type: string }) => `event: ${value.type}\n${data(value)}`;
 
 const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
   chat: (model) => {
@@ -147,17 +147,23 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
     const delta = { stop_reason: 'end_turn', stop_sequence: null };
     return {
       opening: [
-        named({ type: 'message_start', message: start } as { type: string }),
-        named({ type: 'content_block_start', index: 0, content_block: text } as { type: string }),
+        eventText({ type: 'message_start', message: start } as { type: string }),
+        eventText({ type: 'content_block_start', index: 0, content_block: text } as {
+          type: string;
+        }),
       ],
       word: (one) => {
         const value = { type: 'content_block_delta', index: 0 };
-        return named({ ...value, delta: { type: 'text_delta', text: one } } as { type: string });
+        return eventText({ ...value, delta: { type: 'text_delta', text: one } } as {
+          type: string;
+        });
       },
       closing: () => [
-        named({ type: 'content_block_stop', index: 0 } as { type: string }),
-        named({ type: 'message_delta', delta, usage: { output_tokens: 60 } } as { type: string }),
-        named({ type: 'message_stop' }),
+        eventText({ type: 'content_block_stop', index: 0 } as { type: string }),
+        eventText({ type: 'message_delta', delta, usage: { output_tokens: 60 } } as {
+          type: string;
+        }),
+        eventText({ type: 'message_stop' }),
       ],
     };
   },
@@ -166,7 +172,7 @@ const formats: Readonly<Record<FaultDialect, (model: string) => Format>> = {
     const event = (value: { readonly type: string; readonly [name: string]: unknown }) => {
       const numbered = { ...value, sequence_number: number };
       number += 1;
-      return named(numbered);
+      return eventText(numbered);
     };
     const id = `msg_${model}`;
     const place = { item_id: id, output_index: 0, content_index: 0 };

@@ -26,7 +26,7 @@ export async function openStream(
   const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   response.on('error', () => {});
   let text = '';
-  const read = async (isEnough: () => boolean) => {
+  const readUntil = async (isEnough: () => boolean) => {
     while (!isEnough() && !response.destroyed && !response.readableEnded) {
       const chunk = response.read() as Buffer | null;
       if (chunk !== null) text += chunk.toString('latin1');
@@ -37,8 +37,8 @@ export async function openStream(
   return {
     status: response.statusCode ?? 0,
     requestId: String(response.headers['x-request-id']),
-    readBytes: (count) => read(() => text.length >= count),
-    readAll: () => read(() => false),
+    readBytes: (count) => readUntil(() => text.length >= count),
+    readAll: () => readUntil(() => false),
     leave: () => clientRequest.destroy(),
   };
 }

@@ -104,7 +104,7 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]) {
 }
 
 /** In the provider's format: Anthropic's input excludes cached tokens. */
-function reported({ dialect, input, cached, written, output, reasoning, end }: PlannedCall) {
+function reportUsage({ dialect, input, cached, written, output, reasoning, end }: PlannedCall) {
   if (end === 'no-usage') return null;
   const details = { cached_tokens: cached, cache_write_tokens: written };
   switch (dialect) {
@@ -136,7 +136,7 @@ function reported({ dialect, input, cached, written, output, reasoning, end }: P
 const TEXT = 'A short reply.';
 
 function wholeResponseOf(call: PlannedCall): object {
-  const usage = reported(call);
+  const usage = reportUsage(call);
   switch (call.dialect) {
     case 'chat': {
       const message = { role: 'assistant', content: TEXT };
@@ -166,7 +166,7 @@ function sendWhole(res: ServerResponse, call: PlannedCall): void {
 }
 
 function eventsOf(call: PlannedCall): readonly object[] {
-  const usage = reported(call);
+  const usage = reportUsage(call);
   switch (call.dialect) {
     case 'chat':
       return [

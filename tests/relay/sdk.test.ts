@@ -19,7 +19,7 @@ async function collect<T>(pieces: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-const rejected = (promise: Promise<unknown>) =>
+const rejectionOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
     (error: unknown) => error,
@@ -66,15 +66,17 @@ describe("OpenAI's SDK", () => {
 
   test('throws errors of its classes', async () => {
     const unknownKeyClient = new OpenAI({ baseURL, apiKey: 'ak-wrong', maxRetries: 0 });
-    expect(await rejected(unknownKeyClient.chat.completions.create(request))).toBeInstanceOf(
+    expect(await rejectionOf(unknownKeyClient.chat.completions.create(request))).toBeInstanceOf(
       AuthenticationError,
     );
-    const unknown = await rejected(client.chat.completions.create({ ...request, model: 'none' }));
+    const unknown = await rejectionOf(
+      client.chat.completions.create({ ...request, model: 'none' }),
+    );
     expect(unknown).toBeInstanceOf(NotFoundError);
     expect(unknown).toMatchObject({ status: 404, code: 'not_found', param: 'model' });
     const long = [{ role: 'user' as const, content: 'upstream:too-long' }];
     expect(
-      await rejected(client.chat.completions.create({ model: 'demo-chat', messages: long })),
+      await rejectionOf(client.chat.completions.create({ model: 'demo-chat', messages: long })),
     ).toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' });
   });
 
@@ -84,7 +86,7 @@ describe("OpenAI's SDK", () => {
       { model: 'demo-chat', messages: brokenChat, stream: true },
       { headers: { 'x-relay-continue': 'never' } },
     );
-    const error = await rejected(collect(stream));
+    const error = await rejectionOf(collect(stream));
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ code: 'upstream_error' });
   });
@@ -102,7 +104,7 @@ describe("OpenAI's SDK", () => {
     const abortLater = new AbortController();
     const slow = [{ role: 'user' as const, content: 'upstream:slow' }];
     const requestCount = chat?.requests.length ?? 0;
-    const abortedCall = rejected(
+    const abortedCall = rejectionOf(
       client.chat.completions.create(
         { model: 'demo-chat', messages: slow },
         { signal: abortLater.signal },
@@ -147,7 +149,9 @@ describe('the Vercel AI SDK', () => {
   test('reports errors before and inside a stream', async () => {
     const wrongKeyClient = createOpenAICompatible({ name: 'radar', baseURL, apiKey: 'ak-wrong' });
     expect(
-      await rejected(generateText({ model: wrongKeyClient('demo-chat'), prompt, maxRetries: 0 })),
+      await rejectionOf(
+        generateText({ model: wrongKeyClient('demo-chat'), prompt, maxRetries: 0 }),
+      ),
     ).toMatchObject({ statusCode: 401, message: 'This API key is malformed.' });
     const errors: unknown[] = [];
     const { textStream } = streamText({

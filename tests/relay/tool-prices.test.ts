@@ -95,12 +95,12 @@ test('a tool without a price is refused beside one that has a price', async () =
 });
 
 test('a namespace groups tools of the client, and a hosted tool in it is refused', async () => {
-  const grouped = (type: string) => {
+  const groupTools = (type: string) => {
     const tools = [{ type: 'function', name: 'close_agent', parameters: {} }, { type }];
     return { ...bodies['/v1/responses'], tools: [{ type: 'namespace', name: 'agents', tools }] };
   };
-  expect((await post('/v1/responses', grouped('function'))).status).toBe(200);
-  const response = await post('/v1/responses', grouped('code_interpreter'));
+  expect((await post('/v1/responses', groupTools('function'))).status).toBe(200);
+  const response = await post('/v1/responses', groupTools('code_interpreter'));
   expect([response.status, json(response)]).toMatchObject([
     400,
     { error: { code: 'unpriced_tool', param: 'tools[0].tools[1]' } },

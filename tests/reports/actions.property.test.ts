@@ -39,7 +39,7 @@ function newWords(what: string): string {
   return `${what} number ${words} of this test`;
 }
 
-type Known = {
+type TestItem = {
   readonly id: string;
   isWithdrawn: boolean;
   /** Every text that was ever published, by its name. */
@@ -47,7 +47,7 @@ type Known = {
   /** Texts that an operator may see: as written, as corrected, and the source's current text. */
   readonly known: string[];
 };
-const items: Known[] = [];
+const items: TestItem[] = [];
 /** Number of changes that each report must list, by its name. */
 const expected = new Map<string, number>();
 
@@ -92,8 +92,8 @@ async function stepOnItem(): Promise<void> {
       item.texts.add(title);
       item.known.push(title);
     }
-    const done = await act(item.id, { action: 'correct', fields: { title }, ...by });
-    return done.kind === 'changed' ? count(item.id, 'entry') : undefined;
+    const outcome = await act(item.id, { action: 'correct', fields: { title }, ...by });
+    return outcome.kind === 'changed' ? count(item.id, 'entry') : undefined;
   }
   const title = newWords('Said by its source');
   item.texts.add(title);
@@ -133,8 +133,8 @@ async function stepOnReport(): Promise<void> {
   // A careless note that repeats the withdrawn text.
   const note = change.action === 'note' ? `About “${pick(item?.known ?? [])}”.` : null;
   const correction = { kind, key, version: undefined, change, note, actor: 'test' };
-  const done = await correctReport(world, db, context, correction);
-  if (done.kind === 'corrected') bump(kind, key);
+  const outcome = await correctReport(world, db, context, correction);
+  if (outcome.kind === 'corrected') bump(kind, key);
 }
 
 async function check(at: string): Promise<void> {
@@ -146,7 +146,7 @@ async function check(at: string): Promise<void> {
     for (const { id, isWithdrawn, texts } of items) {
       if (!isWithdrawn) continue;
       for (const words of [id, ...texts]) {
-        expect(text.includes(words), `${at}: ${kind} ${key} says ${words}`).toBe(false);
+        expect(text.includes(words), `${at}: ${kind} ${key} contains ${words}`).toBe(false);
       }
     }
     const { corrections, generatedAt } = body;
@@ -158,7 +158,7 @@ async function check(at: string): Promise<void> {
 }
 
 test('a report equals a fresh projection and contains nothing withdrawn', async () => {
-  process.stdout.write(`acts on reports: ${steps} steps, seed ${seed}\n`);
+  process.stdout.write(`actions on reports: ${steps} steps, seed ${seed}\n`);
   await fill();
   const kinds = (await reportKeys(db)).map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'daily')).toHaveLength(8);

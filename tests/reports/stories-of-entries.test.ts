@@ -26,8 +26,14 @@ beforeAll(async () => {
     clock.set(shanghai(`2026-09-23T${at}`));
     return stories.publish({ source, story, title, text, summary });
   };
-  const cut = 'in its hardware business, it told staff on Monday.';
-  await publish('09:00', 'wire', 'cuts', 'Acme to cut 420 jobs', `Acme will cut 420 jobs ${cut}`);
+  const cutText = 'in its hardware business, it told staff on Monday.';
+  await publish(
+    '09:00',
+    'wire',
+    'cuts',
+    'Acme to cut 420 jobs',
+    `Acme will cut 420 jobs ${cutText}`,
+  );
   await publish(
     '11:00',
     'ledger',
@@ -36,8 +42,8 @@ beforeAll(async () => {
     'Acme will cut 530 jobs in its hardware business. ' +
       'Correction: the number of jobs is 530, not 420 as first stated.',
   );
-  const raised = 'in a round led by Elm Park.';
-  const sum = (million: number) => `Birch has raised $${million} million ${raised}`;
+  const raisedText = 'in a round led by Elm Park.';
+  const sum = (million: number) => `Birch has raised $${million} million ${raisedText}`;
   await publish('12:00', 'wire', 'round', 'Birch raises money', sum(480));
   await publish('13:00', 'ledger', 'round', 'Birch round', sum(360));
   clock.set(shanghai(`${key}T08:00`));

@@ -9,13 +9,13 @@ import { createGateway } from '../../packages/sdk/src/gateway.ts';
 type ReceivedRequest = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
 let respond: (res: ServerResponse) => void = () => {};
 const received: ReceivedRequest[] = [];
-let left: () => void = () => {};
+let leave: () => void = () => {};
 const relay = createServer((req, res) => {
   let text = '';
   req.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  res.on('close', () => left());
+  res.on('close', () => leave());
   req.on('end', () => {
     received.push({ headers: req.headers, body: text === '' ? null : JSON.parse(text) });
     respond(res);
@@ -89,7 +89,7 @@ test('distinguishes a refusal, an error in the stream and a cut', async () => {
 
 test('ends the response when the reader stops', async () => {
   const disconnected = new Promise<void>((resolve) => {
-    left = resolve;
+    leave = resolve;
   });
   respond = (res) => begin(res).write(replyChunk('for ever'));
   for await (const { choices } of chat.stream(request)) {

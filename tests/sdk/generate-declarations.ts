@@ -34,15 +34,15 @@ export function generateDeclarations(): ReadonlyMap<string, string> {
   const { feed, gateway } = readDocuments();
   const about = (what: string) => `What the ${what} answers and takes. Written by ${command}.`;
   return new Map([
-    ['packages/sdk/src/feed-answers.ts', formatted(writeDeclarations(feed, about('feed')))],
+    ['packages/sdk/src/feed-answers.ts', formatText(writeDeclarations(feed, about('feed')))],
     [
       'packages/sdk/src/gateway-answers.ts',
-      formatted(writeDeclarations(gateway, about('gateway'))),
+      formatText(writeDeclarations(gateway, about('gateway'))),
     ],
   ]);
 }
 
-function formatted(text: string): string {
+function formatText(text: string): string {
   const biome = `${root}node_modules/@biomejs/biome/bin/biome`;
   const options = ['format', '--stdin-file-path=packages/sdk/src/generated.ts'];
   return execFileSync(process.execPath, [biome, ...options], {

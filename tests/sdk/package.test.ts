@@ -10,31 +10,31 @@ import { expect, onTestFinished, test } from 'vitest';
 import { command, generateDeclarations } from './generate-declarations.ts';
 
 const root = new URL('../../', import.meta.url);
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const readText = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 test('generates its types from the OpenAPI documents', () => {
   for (const [path, text] of generateDeclarations()) {
-    expect(read(path) === text, `${path} is old: run ${command}`).toBe(true);
+    expect(readText(path) === text, `${path} is old: run ${command}`).toBe(true);
   }
 });
 
 test('every entry of the package is a file of its source', () => {
-  const { exports, dependencies } = JSON.parse(read('packages/sdk/package.json'));
+  const { exports, dependencies } = JSON.parse(readText('packages/sdk/package.json'));
   expect(dependencies).toBeUndefined();
   for (const [name, { types }] of Object.entries<{ types: string }>(exports)) {
     expect(types).toBe(`./dist/${name.slice(2)}.d.ts`);
-    expect(read(`packages/sdk/src/${name.slice(2)}.ts`)).not.toBe('');
+    expect(readText(`packages/sdk/src/${name.slice(2)}.ts`)).not.toBe('');
   }
 });
 
 test('the command of its README packs the files of its entries', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'sdk-pack-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const [, line = ''] = /^npm (pack [^#]*)#/m.exec(read('packages/sdk/README.md')) ?? [];
+  const [, line = ''] = /^npm (pack [^#]*)#/m.exec(readText('packages/sdk/README.md')) ?? [];
   const words = [...line.trim().split(' '), '--json', '--pack-destination', dir];
   const { stdout } = await promisify(execFile)('npm', words, { cwd: root });
   const names = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => `./${path}`);
-  const { exports } = JSON.parse(read('packages/sdk/package.json'));
+  const { exports } = JSON.parse(readText('packages/sdk/package.json'));
   const entries = Object.values<Record<string, string>>(exports).flatMap((entry) =>
     Object.values(entry),
   );

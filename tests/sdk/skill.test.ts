@@ -23,10 +23,10 @@ const noMedia = { keep: async () => null, find: async () => null, sweep: async (
 const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), noMedia);
 const gateway = await openTestGateway({ capabilities });
 const radar = await openFilledRadar();
-const read = async (origin: string, path: string) => (await sendRequest(origin, { path })).text;
+const readText = async (origin: string, path: string) => (await sendRequest(origin, { path })).text;
 const documents: Record<string, Document> = {
-  radar: JSON.parse(await read(radar.origin, '/openapi-v1.json')),
-  gateway: JSON.parse(await read(gateway.origin, '/openapi.json')),
+  radar: JSON.parse(await readText(radar.origin, '/openapi-v1.json')),
+  gateway: JSON.parse(await readText(gateway.origin, '/openapi.json')),
 };
 const skill = readFileSync(new URL('../../SKILL.md', import.meta.url), 'utf8');
 

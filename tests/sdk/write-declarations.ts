@@ -34,7 +34,7 @@ export type OpenApi = {
 /** A whole file, not yet formatted. `about`: its opening comment. */
 export function writeDeclarations({ paths, components }: OpenApi, about: string): string {
   const schemas = Object.entries(components.schemas).map(([name, schema]) =>
-    declared(name, schema.description, typeOf(schema)),
+    declareField(name, schema.description, typeOf(schema)),
   );
   const queries = Object.values(paths)
     .flatMap((item) => Object.values(item))
@@ -42,12 +42,12 @@ export function writeDeclarations({ paths, components }: OpenApi, about: string)
       const inQuery = parameters.filter((parameter) => parameter.in === 'query');
       if (inQuery.length === 0) return [];
       const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`;
-      return [declared(name, `The query of ${operationId}.`, queryType(inQuery))];
+      return [declareField(name, `The query of ${operationId}.`, queryType(inQuery))];
     });
   return `${comment(about, '//')}\n\n${[...schemas, ...queries].join('\n\n')}\n`;
 }
 
-function declared(name: string, description: string | undefined, type: string): string {
+function declareField(name: string, description: string | undefined, type: string): string {
   return `${doc(description)}export type ${name} = ${type};`;
 }
 

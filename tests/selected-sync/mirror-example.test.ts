@@ -31,7 +31,7 @@ async function serverTitles() {
 
 type Mirrored = { id: string; title: string; score: number };
 
-const mirrored = (state: MirrorState) =>
+const mirror = (state: MirrorState) =>
   (Object.values(state.items) as Mirrored[])
     .map(({ id, title, score }) => ({ id, title, score }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -54,9 +54,9 @@ test(`mirrors an hour of changes minute by minute (seed ${seed})`, async () => {
     // Killed and resumed: only the saved state is left.
     if (random.next() < 0.2) state = JSON.parse(JSON.stringify(state));
     while (!(await step(baseUrl, state)).isCurrent);
-    expect(mirrored(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());
+    expect(mirror(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());
   }
-  expect(mirrored(state).length).toBeGreaterThan(5);
+  expect(mirror(state).length).toBeGreaterThan(5);
 }, 120_000);
 
 test('a token of another change log restarts the mirror', async () => {
@@ -64,5 +64,5 @@ test('a token of another change log restarts the mirror', async () => {
   expect(await step(baseUrl, state)).toEqual({ isCurrent: false, waitSeconds: 0 });
   expect(state.cursor).toBeNull();
   while (!(await step(baseUrl, state)).isCurrent);
-  expect(mirrored(state)).toEqual(await serverTitles());
+  expect(mirror(state)).toEqual(await serverTitles());
 });

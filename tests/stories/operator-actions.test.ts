@@ -22,7 +22,7 @@ const merge = async (a: string, b: string) =>
     ...editor,
     stories: [anyVersion(await storyOf(a)), anyVersion(await storyOf(b))],
   });
-const split = async (of: string, itemIds: readonly string[]) =>
+const splitStory = async (of: string, itemIds: readonly string[]) =>
   splitByHand(world, db, {
     ...editor,
     story: anyVersion(await storyOf(of)),
@@ -86,7 +86,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
 });
 
 it('a repair pass does not merge what an editor split, and undo permits it', async () => {
-  const { actionId, storyIds } = requireDone(await split('o1', ['o2']));
+  const { actionId, storyIds } = requireDone(await splitStory('o1', ['o2']));
   await passTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
   requireDone(await undo(actionId));
@@ -97,7 +97,7 @@ it('a repair pass does not merge what an editor split, and undo permits it', asy
 });
 
 it('later items join one of two separated stories and do not merge them', async () => {
-  const { actionId } = requireDone(await split('o1', ['o2']));
+  const { actionId } = requireDone(await splitStory('o1', ['o2']));
   await push({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c', at: begunAt + HOUR_MS });
   await passTime();
   const [first, second] = [await storyOf('o1'), await storyOf('o2')];
@@ -161,7 +161,7 @@ it('refuses to separate copies and to empty a story by a split', async () => {
   await push({ id: 'k1', title: 'A bakery in Kuopio wins a prize' });
   await push({ id: 'k2', title: 'The same bakery', copyOf: 'k1', source: 'b' });
   await assign();
-  expect(await split('k1', ['k2'])).toEqual({
+  expect(await splitStory('k1', ['k2'])).toEqual({
     kind: 'refused',
     because: 'nothing_left',
     why: 'No item would remain: duplicates always move together.',
@@ -222,15 +222,15 @@ it('an undone pin leaves no contrary or permanent pin', async () => {
 });
 
 it('the later of two contrary pins applies, and undo restores the earlier', async () => {
-  const linked = async (id: string) =>
+  const linksOf = async (id: string) =>
     ((await storyRecord(db, await storyOf(id)))?.pins ?? []).map((pin) => pin.other_item_id);
   const first = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
   const second = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
   expect(await storyOf('u1')).toBe(await storyOf('u2'));
-  expect([await linked('u0'), await linked('u2')]).toEqual([[], ['u1']]);
+  expect([await linksOf('u0'), await linksOf('u2')]).toEqual([[], ['u1']]);
   requireDone(await undo(second.actionId));
   expect(await storyOf('u1')).toBe(await storyOf('u0'));
-  expect([await linked('u0'), await linked('u2')]).toEqual([['u1'], []]);
+  expect([await linksOf('u0'), await linksOf('u2')]).toEqual([['u1'], []]);
   requireDone(await undo(first.actionId));
   await passTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);

@@ -46,7 +46,7 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
   const get = (path: string) => send('GET', path);
   const post = (path: string, fields: Fields) => {
     tick();
-    return send('POST', path, encoded(fields));
+    return send('POST', path, encodeForm(fields));
   };
   return {
     get,
@@ -62,7 +62,7 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
   };
 }
 
-function encoded(fields: Fields): string {
+function encodeForm(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
   );
@@ -76,7 +76,7 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&#39;': "'",
 };
-const plain = (text: string) =>
+const plainText = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (all) => entities[all] ?? '');
 
 /** The fields that a browser would send for this form, without checked boxes. */
@@ -89,18 +89,18 @@ export function formIn(page: string, action: string): Record<string, string> {
     const name = /name="([^"]*)"/.exec(tag)?.[1];
     if (name === undefined || tag.includes('type="checkbox"')) continue;
     if (tag.includes('type="radio"') && !/ checked\b/.test(tag)) continue;
-    fields[name] = plain(/value="([^"]*)"/.exec(tag)?.[1] ?? '');
+    fields[name] = plainText(/value="([^"]*)"/.exec(tag)?.[1] ?? '');
   }
   for (const [, name = '', text = ''] of form.matchAll(
     /<textarea[^>]* name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/g,
   )) {
-    fields[name] = plain(text);
+    fields[name] = plainText(text);
   }
   for (const [, name = '', choices = ''] of form.matchAll(
     /<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
   )) {
     const chosen = /value="([^"]*)" selected/.exec(choices) ?? /value="([^"]*)"/.exec(choices);
-    fields[name] = plain(chosen?.[1] ?? '');
+    fields[name] = plainText(chosen?.[1] ?? '');
   }
   return fields;
 }

@@ -40,7 +40,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     const system = messages.find(({ role }) => role === 'system')?.content ?? '';
     const user = messages.find(({ role }) => role === 'user')?.content ?? '';
     const question = readQuestion(system, user);
-    const text = plain(user);
+    const text = plainText(user);
     const found = always ?? orders.find((order) => isSeen(text, order)) ?? null;
     counts.requests += 1;
     if (found !== null) appliedOrders.push(`${found.id}, asked for ${question.step}`);
@@ -76,10 +76,10 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
 }
 
 /** Ignores white space and invisible characters, as a model does. */
-const plain = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '');
+const plainText = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '');
 
 function isSeen(text: string, { marker, payload }: Order): boolean {
-  return [marker, payload].some((sign) => plain(sign) !== '' && text.includes(plain(sign)));
+  return [marker, payload].some((sign) => plainText(sign) !== '' && text.includes(plainText(sign)));
 }
 
 function applyOrder(question: ReadQuestion, order: Order, correctReply: unknown): unknown {

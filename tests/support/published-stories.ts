@@ -61,7 +61,7 @@ export type StoryPublisher = {
 
 export function openStoryPublisher(world: World, db: Db): StoryPublisher {
   let count = 0;
-  const put = async (tx: Db, itemIds: readonly string[], story: string) => {
+  const putItems = async (tx: Db, itemIds: readonly string[], story: string) => {
     const now = world.clock.now();
     if (!(await storiesById(tx, [story])).has(story)) {
       const newStory = {
@@ -104,7 +104,7 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
       const { story } = report;
       if (story !== undefined) {
         await decide(async (tx) => {
-          await put(tx, [id], story);
+          await putItems(tx, [id], story);
           return { itemIds: [id], storyIds: [story] };
         });
       }
@@ -112,13 +112,13 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
     },
     move: (itemId, story) =>
       decide(async (tx) => {
-        const from = await put(tx, [itemId], story);
+        const from = await putItems(tx, [itemId], story);
         return { itemIds: [itemId], storyIds: [...from, story] };
       }),
     merge: (story, into) =>
       decide(async (tx) => {
         const itemIds = (await membersOfStories(tx, [story])).map((member) => member.item_id);
-        await put(tx, itemIds, into);
+        await putItems(tx, itemIds, into);
         await setMergedInto(tx, story, into);
         return { itemIds, storyIds: [story, into] };
       }),
@@ -127,7 +127,7 @@ export function openStoryPublisher(world: World, db: Db): StoryPublisher {
         const before = await chainsInto(tx, [story]);
         const left = await survivorsOf(tx, [story]);
         await setMergedInto(tx, story, null);
-        const from = await put(tx, itemIds, story);
+        const from = await putItems(tx, itemIds, story);
         return { itemIds, storyIds: [...before, ...left.values(), ...from] };
       }),
     link: (story, links) =>

@@ -25,7 +25,7 @@ async function startRedis(program: string): Promise<TestRedis> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const stop = () => ended(child);
+  const stop = () => waitForEnd(child);
   afterAll(stop);
   await new Promise<void>((resolve, reject) => {
     let out = '';
@@ -38,7 +38,7 @@ async function startRedis(program: string): Promise<TestRedis> {
   return { url: `redis://127.0.0.1:${port}`, stop };
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function waitForEnd(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('close', () => resolve());

@@ -252,7 +252,7 @@ async function stream(
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   res.flushHeaders();
   while (longDelta !== undefined && !res.destroyed) {
-    if (!res.write(longDelta)) await drained(res);
+    if (!res.write(longDelta)) await waitForDrain(res);
   }
   for (const [at, event] of all.entries()) {
     if (what !== undefined && at === Number(count)) {
@@ -263,20 +263,20 @@ async function stream(
       return;
     }
     if (res.destroyed) return;
-    if (!res.write(event)) await drained(res);
+    if (!res.write(event)) await waitForDrain(res);
     if (pauseMs > 0) await clock.sleep(pauseMs);
     else await new Promise((resolve) => setImmediate(resolve));
   }
   res.end();
 }
 
-const drained = (res: ServerResponse) =>
+const waitForDrain = (res: ServerResponse) =>
   new Promise<void>((resolve) => {
-    const done = () => {
-      res.off('drain', done).off('close', done);
+    const finish = () => {
+      res.off('drain', finish).off('close', finish);
       resolve();
     };
-    res.on('drain', done).on('close', done);
+    res.on('drain', finish).on('close', finish);
   });
 
 function refuse(res: ServerResponse, fault: string, isAnthropic = false): void {

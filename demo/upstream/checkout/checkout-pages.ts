@@ -139,7 +139,7 @@ export function payPage(session: Session, { isDeclined = false } = {}): string {
   const amount = yuan(session.amount);
   if (session.paid === 'paid') return paidPage(session, text);
   if (session.status !== 'open') return overPage(session, text);
-  return framed(session, {
+  return renderLayout(session, {
     title: text.title(amount),
     body: html`<p class="explains">${text.explains}</p>
 ${isDeclined && html`<div class="notice negative" role="alert"><p>${text.declined}</p></div>`}
@@ -161,7 +161,7 @@ function paidPage(session: Session, text: Words): string {
   const disputeLines = disputes.map(
     ({ amount, status }) => `${yuan(amount)}: ${text.statuses[status]}`,
   );
-  return framed(session, {
+  return renderLayout(session, {
     title: text.paid(yuan(session.amount)),
     body: html`<p class="explains">${text.paidBecause}</p>
 <dl class="facts"><dt>${text.refunded}</dt><dd class="number">${yuan(refundedOf(session))}</dd>
@@ -183,7 +183,7 @@ ${faultField(text)}
 export function paymentsPage(sessions: readonly Session[]): string {
   const newest = sessions.toReversed();
   const { label, noPayments, paymentsAbout, payments } = words.en;
-  return framed(null, {
+  return renderLayout(null, {
     title: payments,
     body: html`<p class="explains">${paymentsAbout}</p>
 ${
@@ -200,14 +200,14 @@ ${
 }
 
 function overPage(session: Session, text: Words): string {
-  return framed(session, {
+  return renderLayout(session, {
     title: text.over,
     body: html`<p class="explains">${text.overBecause}</p>
 <p><a class="button" href="${session.successUrl}">${text.back}</a></p>`,
   });
 }
 
-function framed(session: Session | null, page: { title: string; body: Html }): string {
+function renderLayout(session: Session | null, page: { title: string; body: Html }): string {
   const { title, body } = page;
   const text = session === null ? words.en : wordsOf(session);
   return renderPage({

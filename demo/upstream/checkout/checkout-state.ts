@@ -84,8 +84,8 @@ export function sessionFrom(form: URLSearchParams, now: number): Session | Refus
     amount: amount * Number(line('[quantity]') ?? 1),
     product: line('[price_data][product_data][name]') ?? '',
     reference: form.get('client_reference_id'),
-    metadata: marked(form, 'metadata'),
-    paymentMetadata: marked(form, 'payment_intent_data[metadata]'),
+    metadata: fieldsWithPrefix(form, 'metadata'),
+    paymentMetadata: fieldsWithPrefix(form, 'payment_intent_data[metadata]'),
     cancelUrl: form.get('cancel_url'),
     locale: form.get('locale') ?? 'auto',
     status: 'open',
@@ -94,7 +94,7 @@ export function sessionFrom(form: URLSearchParams, now: number): Session | Refus
   };
 }
 
-function marked(form: URLSearchParams, start: string): Record<string, string> {
+function fieldsWithPrefix(form: URLSearchParams, start: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of form) {
     if (name.startsWith(`${start}[`)) values[name.slice(start.length + 1, -1)] = value;

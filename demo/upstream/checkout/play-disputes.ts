@@ -34,7 +34,7 @@ export function playBank(
   if (act === 'won' || act === 'lost')
     return open === undefined ? [] : decide(open, act, disputeEvent);
   if (act === 'inquiry' && open !== undefined) return [];
-  const dispute = open ?? opened(session, now, fen);
+  const dispute = open ?? openDispute(session, now, fen);
   const events = open === undefined ? [disputeEvent('created', dispute)] : [];
   if (open === undefined) disputes.push(dispute);
   if (act === 'inquiry' || dispute.moved.length > 0) return events;
@@ -44,7 +44,7 @@ export function playBank(
   return [first, disputeEvent('funds_withdrawn', dispute)];
 }
 
-function opened({ amount }: Session, now: number, fen: number | null): Dispute {
+function openDispute({ amount }: Session, now: number, fen: number | null): Dispute {
   return {
     id: newId('du'),
     created: Math.floor(now / 1000),

@@ -15,9 +15,9 @@ export function answerQuestion(question: ReadQuestion, fault: string | null = nu
     case 'score':
       return { score: scoreOf(question) };
     case 'write':
-      return written(question);
+      return writeReply(question);
     case 'sort':
-      return sorted(question);
+      return sortReply(question);
     case 'facts':
       return { facts: factsOf(question) };
     case 'relate':
@@ -40,9 +40,9 @@ function bodyOf({ fences }: ReadQuestion): string {
 }
 
 function partsOf(question: ReadQuestion): { readonly title: string; readonly text: string } {
-  const of = (name: string) => question.fences.find((fence) => fence.name === name)?.text;
+  const fenceText = (name: string) => question.fences.find((fence) => fence.name === name)?.text;
   const [first = '', ...rest] = bodyOf(question).split('\n');
-  return { title: of('title') ?? first, text: of('text') ?? rest.join('\n') };
+  return { title: fenceText('title') ?? first, text: fenceText('text') ?? rest.join('\n') };
 }
 
 function sentencesOf(text: string): readonly string[] {
@@ -74,7 +74,7 @@ function clip(text: string, isChinese: boolean): string {
   return isChinese ? cut : cut.slice(0, Math.max(20, cut.lastIndexOf(' ')));
 }
 
-function written(question: ReadQuestion): object {
+function writeReply(question: ReadQuestion): object {
   const { isChinese } = question;
   const { title, text } = partsOf(question);
   const fullText = `${title}\n${text}`;
@@ -107,7 +107,7 @@ function categoriesIn({ text }: ReadQuestion): readonly (readonly [string, strin
   );
 }
 
-function sorted(question: ReadQuestion): object {
+function sortReply(question: ReadQuestion): object {
   const { title, text } = partsOf(question);
   const subject = embedText(`${title} ${title} ${text.slice(0, 600)}`);
   const ranked = categoriesIn(question)

@@ -107,11 +107,11 @@ export async function sendFlood(response: ServerResponse, most: number): Promise
   for (let sentBytes = 0; sentBytes < most && !response.destroyed; sentBytes += piece.length) {
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {
-      const done = () => {
-        response.off('drain', done).off('close', done);
+      const finish = () => {
+        response.off('drain', finish).off('close', finish);
         resolve();
       };
-      response.on('drain', done).on('close', done);
+      response.on('drain', finish).on('close', finish);
     });
   }
   response.end();

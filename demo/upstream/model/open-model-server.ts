@@ -215,8 +215,9 @@ async function bill(
 
 async function chat(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
   const messages = job.body.messages as readonly { role: string; content: string }[];
-  const of = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
-  const question = readQuestion(of('system'), of('user'));
+  const messageOf = (role: string) =>
+    messages.find((message) => message.role === role)?.content ?? '';
+  const question = readQuestion(messageOf('system'), messageOf('user'));
   await bill(state, '/chat/completions', question.step, job);
   const { fault } = job;
   if (fault === 'slow') return;

@@ -28,8 +28,8 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
     samples: (state: State) => readonly MetricSample[],
     labels: readonly string[] = [],
   ) => {
-    const read = async () => samples(await state.fresh());
-    run.metrics.gauge({ name, help, labels, read });
+    const readSamples = async () => samples(await state.fresh());
+    run.metrics.gauge({ name, help, labels, read: readSamples });
   };
   gauge('ledger_entries', 'Entries of the journal.', ({ figures }) =>
     figures === null ? [] : [{ value: figures.entries }],

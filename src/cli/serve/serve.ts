@@ -10,7 +10,7 @@ export function serveCommand(app: App): Command {
     .description(
       'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway and the worker.',
     )
-    .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, split)
+    .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, splitList)
     .option('--no-migrate', 'leaves the database as it is, and fails if it lacks a migration')
     .option('--now <time>', 'demo and tests: the clock starts there (RFC 3339)')
     .action(async (options: { only?: readonly string[]; migrate: boolean; now?: string }) => {
@@ -19,7 +19,7 @@ export function serveCommand(app: App): Command {
     });
 }
 
-function split(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   const names = commaSeparated(text);
   const unknown = names.filter((part) => !parts.includes(part));
   if (unknown.length > 0 || names.length === 0) {

@@ -22,15 +22,16 @@ export function describeLine(line: string, result: UnresolvedLine): string {
     }
     case 'failed': {
       const [first, ...others] = result.tried.map(
-        ({ url, warning }) => `${url} cannot be read: ${plain(formatWarning(warning, 'en'))}`,
+        ({ url, warning }) =>
+          `${url} cannot be read: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );
       if (others.length === 0) return `${first}. ${unread}`;
       const rows = result.tried.map(
-        ({ url, warning }) => `  ${url}: ${plain(formatWarning(warning, 'en'))}`,
+        ({ url, warning }) => `  ${url}: ${withoutPeriod(formatWarning(warning, 'en'))}`,
       );
       return [`${line} has no feed. Tried:`, ...rows, unread].join('\n');
     }
   }
 }
 
-const plain = (text: string) => text.replace(/\.$/, '');
+const withoutPeriod = (text: string) => text.replace(/\.$/, '');

@@ -81,12 +81,12 @@ export async function addAccount(world: World, db: Db, account: NewAccount): Pro
 /** By id or e-mail address. */
 export async function findAccount(db: Db, idOrEmail: string): Promise<Account | null> {
   const row = await findAccountRow(db, idOrEmail.trim().toLowerCase());
-  return row === null ? null : shown(row);
+  return row === null ? null : toAccount(row);
 }
 
 /** Oldest first. */
 export async function listAccounts(db: Db): Promise<readonly Account[]> {
-  return (await listAccountRows(db)).map(shown);
+  return (await listAccountRows(db)).map(toAccount);
 }
 
 /**
@@ -129,7 +129,7 @@ export async function limitAccount(
   return updateAccount(db, id, { calls_per_day: calls.perDay, calls_per_month: calls.perMonth });
 }
 
-function shown(row: NonNullable<Awaited<ReturnType<typeof findAccountRow>>>): Account {
+function toAccount(row: NonNullable<Awaited<ReturnType<typeof findAccountRow>>>): Account {
   return { id: row.id, email: row.email, status: row.status, createdAt: row.created_at };
 }
 

@@ -25,9 +25,9 @@ const systems = [
 
 /** `Firefox · Windows`; null for a user agent without a known name. */
 export function knownBrowserName(agent: string): string | null {
-  const quoted = (list: readonly (readonly [string, string])[]) =>
+  const bestMatch = (list: readonly (readonly [string, string])[]) =>
     list.find(([mark]) => agent.includes(mark))?.[1];
-  const parts = [quoted(browsers), quoted(systems)].filter((part) => part !== undefined);
+  const parts = [bestMatch(browsers), bestMatch(systems)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' · ') : null;
 }
 

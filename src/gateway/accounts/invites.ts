@@ -56,7 +56,7 @@ export async function makeInvites(
   const now = world.clock.now();
   const entries = Array.from({ length: count }, () => ({
     id: `inv_${world.ids.next()}`,
-    code: shown(base32(world.random.bytes(10))),
+    code: groupCode(base32(world.random.bytes(10))),
   }));
   await insertInvites(
     db,
@@ -74,7 +74,7 @@ export async function makeInvites(
 }
 
 /** `abcd-efgh-ijkl-mnop`. */
-const shown = (text: string) => (text.match(/.{4}/g) ?? []).join('-');
+const groupCode = (text: string) => (text.match(/.{4}/g) ?? []).join('-');
 
 function requireWithin(name: string, value: number, max: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= max) return;

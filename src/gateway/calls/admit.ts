@@ -108,7 +108,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       month: callsPerMonth ?? limits.callsPerMonth,
     };
     notes.quotas = quotas;
-    const counted = (limitResult: LimiterResult): Caller => {
+    const toCaller = (limitResult: LimiterResult): Caller => {
       const resetMs = Math.max(1000, limitResult.waitMs);
       notes.rate = { of: rate, remaining: limitResult.remaining, resetMs };
       if (!limitResult.isAllowed)
@@ -116,16 +116,16 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       return { key, quotas, rate, isRateCertain: limitResult.isCertain };
     };
     const limitResult = limiter.take(`key:${key.id}`, rate);
-    return limitResult instanceof Promise ? limitResult.then(counted) : counted(limitResult);
+    return limitResult instanceof Promise ? limitResult.then(toCaller) : toCaller(limitResult);
   };
 
   return {
     admit: (credentials) => {
-      const admitted = (key: AuthenticatedKey) => hold(holderIn(key, credentials), credentials);
+      const admitKey = (key: AuthenticatedKey) => hold(holderIn(key, credentials), credentials);
       const authenticated = recognise(credentials);
       return authenticated instanceof Promise
-        ? authenticated.then(admitted)
-        : admitted(authenticated);
+        ? authenticated.then(admitKey)
+        : admitKey(authenticated);
     },
     admitOwn: async (key, credentials) =>
       hold(holderIn(await keys.take(key), credentials), credentials),

@@ -18,8 +18,8 @@ const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion
 
 test('the list that began last applies, whatever its number; canceled ones never do', () => {
   const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
-  const at = (now: number) => listAt(versions, now).version;
-  expect([99, 100, 250, 299, 300, 10_000].map(at)).toEqual([1, 3, 3, 3, 2, 2]);
+  const versionAt = (now: number) => listAt(versions, now).version;
+  expect([99, 100, 250, 299, 300, 10_000].map(versionAt)).toEqual([1, 3, 3, 3, 2, 2]);
 });
 
 test('a capability without an entry has its default price', () => {

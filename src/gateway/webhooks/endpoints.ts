@@ -96,7 +96,7 @@ export async function addEndpoint(
 
 /** Oldest first. */
 export async function listEndpoints(db: Db, owner: EndpointOwner): Promise<readonly Endpoint[]> {
-  return (await listEndpointRows(db, owner)).map(shown);
+  return (await listEndpointRows(db, owner)).map(toEndpoint);
 }
 
 export async function findEndpoint(
@@ -105,7 +105,7 @@ export async function findEndpoint(
   id: string,
 ): Promise<Endpoint | null> {
   const row = await findEndpointRow(db, owner, id);
-  return row === null ? null : shown(row);
+  return row === null ? null : toEndpoint(row);
 }
 
 export type EndpointChangeResult =
@@ -214,7 +214,7 @@ export async function deliverAgain(
   return sendAgain(db, { eventId, endpointId: id }, world.clock.now());
 }
 
-function shown(row: EndpointRow): Endpoint {
+function toEndpoint(row: EndpointRow): Endpoint {
   const { id, url, state, version, created_at: createdAt } = row;
   const events = webhookEvents.filter((event) => row.events.includes(event));
   return { id, url, events, state, version, createdAt };

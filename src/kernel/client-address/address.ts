@@ -13,7 +13,7 @@ export function plainAddress(text: string): string | null {
   const address = (withPort?.[1] ?? withPort?.[2] ?? trimmed).replace(/%.*$/s, '');
   if (isIP(address) !== 6) return isIPv4(address) ? address : null;
   const canonical = canonicalIpv6(address);
-  return unmapped(groupsOf(canonical)) ?? canonical;
+  return unmapAddress(groupsOf(canonical)) ?? canonical;
 }
 
 /** The key of the client at a plain address. */
@@ -35,7 +35,7 @@ function groupsOf(canonical: string): readonly string[] {
 }
 
 /** RFC 4291, 2.5.5.2: the IPv4 address in `::ffff:0:0/96`; null outside of it. */
-function unmapped(groups: readonly string[]): string | null {
+function unmapAddress(groups: readonly string[]): string | null {
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
   const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16));
   return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');

@@ -142,14 +142,14 @@ test('recognizes a blocked network behind a proxy; an IPv6 client counts by its 
     trustProxy: ['loopback'],
     blockedNetworks: ['203.0.113.0/24'],
   });
-  const at = (address: string) =>
+  const clientAt = (address: string) =>
     clients.resolve({
       socket: { remoteAddress: '127.0.0.1' },
       headers: { 'x-forwarded-for': address },
     });
-  expect(at('203.0.113.9').isBlocked).toBe(true);
-  expect(at('::ffff:203.0.113.9').isBlocked).toBe(true);
-  expect(at('2001:db8:1:2:3::4')).toEqual({
+  expect(clientAt('203.0.113.9').isBlocked).toBe(true);
+  expect(clientAt('::ffff:203.0.113.9').isBlocked).toBe(true);
+  expect(clientAt('2001:db8:1:2:3::4')).toEqual({
     address: '2001:db8:1:2:3::4',
     key: '2001:db8:1:2::/64',
     isBlocked: false,

@@ -15,12 +15,12 @@ export function hopsOf(header: ForwardingHeader, value: string): readonly string
 function hopsOfForwarded(header: string): readonly string[] {
   return splitOutsideQuotes(header, ',').map((element) => {
     const pairs = splitOutsideQuotes(element, ';').map((pair) => /^\s*for\s*=(.*)$/is.exec(pair));
-    return unquoted(pairs.find((pair) => pair !== null)?.[1]?.trim() ?? '');
+    return unquote(pairs.find((pair) => pair !== null)?.[1]?.trim() ?? '');
   });
 }
 
 function hopsOfXForwardedFor(header: string): readonly string[] {
-  return header.split(',').map((hop) => unquoted(hop.trim()));
+  return header.split(',').map((hop) => unquote(hop.trim()));
 }
 
 /**
@@ -43,7 +43,7 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): readonly string
   return isQuoted ? text.split(separator) : [...parts, text.slice(start)];
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   const [, inside] = /^"(.*)"$/s.exec(text) ?? [];
   return inside === undefined ? text : inside.replaceAll(/\\(.)/gs, '$1');
 }

@@ -38,8 +38,8 @@ describe('networks in a setting', () => {
     '01.2.3.4',
     '10.0.0.0/-1',
   ])('with the invalid entry %j name it', (entry) => {
-    const read = () => readNetworks(['10.0.0.0/8', entry], 'TRUST_PROXY');
-    expect(read).toThrow(Fault);
-    expect(read).toThrow(`TRUST_PROXY: "${entry}" is neither`);
+    const readInvalid = () => readNetworks(['10.0.0.0/8', entry], 'TRUST_PROXY');
+    expect(readInvalid).toThrow(Fault);
+    expect(readInvalid).toThrow(`TRUST_PROXY: "${entry}" is neither`);
   });
 });

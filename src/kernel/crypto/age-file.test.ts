@@ -16,25 +16,25 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer, vo
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function whole(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
   for await (const piece of pieces) all.push(piece);
   return Buffer.concat(all);
 }
 
-const encrypted = (plain: Buffer, options: Partial<AgeOptions> = {}) =>
-  whole(
+const encrypt = (plain: Buffer, options: Partial<AgeOptions> = {}) =>
+  collect(
     encryptAge({ random }, inPieces(plain, 10_000), {
       passphrase: PASSPHRASE,
       workFactor: 10,
       ...options,
     }),
   );
-const opened = (bytes: Buffer, passphrase = PASSPHRASE) =>
-  whole(decryptAge(inPieces(bytes, 7_777), async () => passphrase));
+const decryptBytes = (bytes: Buffer, passphrase = PASSPHRASE) =>
+  collect(decryptAge(inPieces(bytes, 7_777), async () => passphrase));
 
 test('opens a file of another implementation of the format', async () => {
-  const plain = await opened(Buffer.from(MADE_BY_AGE, 'base64'));
+  const plain = await decryptBytes(Buffer.from(MADE_BY_AGE, 'base64'));
   expect(plain.toString()).toBe('made by another program');
 });
 
@@ -42,8 +42,8 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
   'returns the %i bytes that were encrypted',
   async (size) => {
     const plain = Buffer.from(random.bytes(size));
-    const file = await encrypted(plain);
-    expect((await opened(file)).equals(plain)).toBe(true);
+    const file = await encrypt(plain);
+    expect((await decryptBytes(file)).equals(plain)).toBe(true);
     if (size > 16) expect(file.includes(plain.subarray(0, 16))).toBe(false);
   },
 );
@@ -52,7 +52,7 @@ test('passes a file through that is not encrypted, without a passphrase', async 
   for (const size of [0, 5, 100_000]) {
     const plain = Buffer.alloc(size, 'gzip');
     const passphrase = () => Promise.reject(new Error('not needed'));
-    expect((await whole(decryptAge(inPieces(plain, 999), passphrase))).equals(plain)).toBe(true);
+    expect((await collect(decryptAge(inPieces(plain, 999), passphrase))).equals(plain)).toBe(true);
   }
 });
 
@@ -60,12 +60,12 @@ describe('refuses', () => {
   const plain = Buffer.alloc(150_000, 'rows');
 
   test('a wrong passphrase', async () => {
-    const file = await encrypted(plain);
-    await expect(opened(file, 'wrong horse battery')).rejects.toThrow(/passphrase is wrong/);
+    const file = await encrypt(plain);
+    await expect(decryptBytes(file, 'wrong horse battery')).rejects.toThrow(/passphrase is wrong/);
   });
 
   test('a flipped bit in any region', async () => {
-    const file = await encrypted(plain);
+    const file = await encrypt(plain);
     const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
     const chunk = 65_536 + 16;
     const regions = {
@@ -86,35 +86,35 @@ describe('refuses', () => {
       const changed = Buffer.from(file);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
       // A file without the first line is no encrypted file, and passes through unread.
-      if (region === 'version') expect((await opened(changed)).equals(changed)).toBe(true);
-      else await expect(opened(changed), region).rejects.toThrow(words);
+      if (region === 'version') expect((await decryptBytes(changed)).equals(changed)).toBe(true);
+      else await expect(decryptBytes(changed), region).rejects.toThrow(words);
     }
   });
 
   test('a file that breaks off anywhere', async () => {
-    const file = await encrypted(plain);
+    const file = await encrypt(plain);
     const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
     const block = payload + 16 + 65_536 + 16;
     for (const end of [30, 80, payload - 3, payload, payload + 9, payload + 16, payload + 20]) {
-      await expect(opened(file.subarray(0, end)), `${end}`).rejects.toThrow(/damaged/);
+      await expect(decryptBytes(file.subarray(0, end)), `${end}`).rejects.toThrow(/damaged/);
     }
     for (const end of [block - 1, block, block + 1, file.length - 1]) {
-      await expect(opened(file.subarray(0, end)), `${end}`).rejects.toThrow(/end is missing/);
+      await expect(decryptBytes(file.subarray(0, end)), `${end}`).rejects.toThrow(/end is missing/);
     }
   });
 
   test('bytes after the end, exchanged blocks, and a ruinous work factor', async () => {
-    const file = await encrypted(plain);
+    const file = await encrypt(plain);
     const longer = Buffer.concat([file, Buffer.from('x')]);
-    await expect(opened(longer)).rejects.toThrow(/damaged/);
+    await expect(decryptBytes(longer)).rejects.toThrow(/damaged/);
     const [start, size] = [file.indexOf('\n--- ') + 5 + 43 + 1 + 16, 65_536 + 16];
     const [first, second] = [0, 1].map((n) =>
       file.subarray(start + n * size, start + (n + 1) * size),
     );
     const head = file.subarray(0, start);
     const exchanged = [head, second, first, file.subarray(start + 2 * size)] as Buffer[];
-    await expect(opened(Buffer.concat(exchanged))).rejects.toThrow(/block 1 was changed/);
+    await expect(decryptBytes(Buffer.concat(exchanged))).rejects.toThrow(/block 1 was changed/);
     const text = file.toString('latin1').replace(' 10\n', ' 60\n');
-    await expect(opened(Buffer.from(text, 'latin1'))).rejects.toThrow(/work factor is 60/);
+    await expect(decryptBytes(Buffer.from(text, 'latin1'))).rejects.toThrow(/work factor is 60/);
   });
 });

@@ -36,11 +36,14 @@ export async function* encryptAge(
     Buffer.alloc(12),
     fileKey,
   );
-  const stanza = `-> scrypt ${unpadded(salt)} ${workFactor}\n${unpadded(wrapped)}\n`;
+  const stanza = `-> scrypt ${encodeUnpadded(salt)} ${workFactor}\n${encodeUnpadded(wrapped)}\n`;
   const head = `${VERSION_LINE}${stanza}---`;
   const nonce = random.bytes(NONCE);
-  yield Buffer.concat([Buffer.from(`${head} ${unpadded(headerMac(fileKey, head))}\n`), nonce]);
-  const key = derived(fileKey, nonce, 'payload');
+  yield Buffer.concat([
+    Buffer.from(`${head} ${encodeUnpadded(headerMac(fileKey, head))}\n`),
+    nonce,
+  ]);
+  const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
   for await (const { bytes, isLast } of inChunks(plain, CHUNK)) {
     yield encryptChunk(key, chunkNonce(number, isLast), bytes);
@@ -65,15 +68,17 @@ export async function* decryptAge(
   }
   const header = await readHeader(source);
   const fileKey = await openFileKey(header, await passphrase());
-  if (!headerMac(fileKey, header.head).equals(header.mac)) throw broken('its header was changed');
+  if (!headerMac(fileKey, header.head).equals(header.mac))
+    throw damagedFault('its header was changed');
   const nonce = await source.take(NONCE);
-  if (nonce.length < NONCE) throw broken('it breaks off before its content');
-  const key = derived(fileKey, nonce, 'payload');
+  if (nonce.length < NONCE) throw damagedFault('it breaks off before its content');
+  const key = deriveKey(fileKey, nonce, 'payload');
   let number = 0;
   for await (const { bytes: chunk, isLast } of inChunks(source.rest(), CHUNK + TAG)) {
     const plain = decryptChunk(key, chunkNonce(number, isLast), chunk);
-    if (plain === null) throw broken(`block ${number + 1} was changed, or its end is missing`);
-    if (plain.length === 0 && number > 0) throw broken('it has an empty last block');
+    if (plain === null)
+      throw damagedFault(`block ${number + 1} was changed, or its end is missing`);
+    if (plain.length === 0 && number > 0) throw damagedFault('it has an empty last block');
     yield plain;
     number += 1;
   }
@@ -92,24 +97,25 @@ async function readHeader(source: Source): Promise<Header> {
   let text = VERSION_LINE;
   while (!/\n---[^\n]*\n$/.test(text)) {
     const next = await source.take(1);
-    if (next.length === 0 || text.length > HEADER_BYTES_MAX) throw broken('its header has no end');
+    if (next.length === 0 || text.length > HEADER_BYTES_MAX)
+      throw damagedFault('its header has no end');
     text += next.toString('latin1');
   }
   const [, stanza = '', body = '', mac = ''] = text.split('\n');
   const [, salt, factor] = /^-> scrypt (\S{22}) ([1-9]\d?)$/.exec(stanza) ?? [];
   const isWhole = /^\S{43}$/.test(body) && /^--- \S{43}$/.test(mac);
   if (salt === undefined || !isWhole || text.split('\n').length !== 5) {
-    throw broken('it is not encrypted with a passphrase, or its header was changed');
+    throw damagedFault('it is not encrypted with a passphrase, or its header was changed');
   }
   const workFactor = Number(factor);
-  if (workFactor > WORK_FACTOR_MAX) throw broken(`its scrypt work factor is ${workFactor}`);
-  const read = (value: string) => Buffer.from(value, 'base64');
+  if (workFactor > WORK_FACTOR_MAX) throw damagedFault(`its scrypt work factor is ${workFactor}`);
+  const decodeBase64 = (value: string) => Buffer.from(value, 'base64');
   return {
     head: text.slice(0, text.lastIndexOf('---') + 3),
-    mac: read(mac.slice(4)),
-    salt: read(salt),
+    mac: decodeBase64(mac.slice(4)),
+    salt: decodeBase64(salt),
     workFactor,
-    wrapped: read(body),
+    wrapped: decodeBase64(body),
   };
 }
 
@@ -135,15 +141,15 @@ function wrapKey(passphrase: string, salt: Uint8Array, workFactor: number): Prom
   return scryptAsync(passphrase, label, 32, options);
 }
 
-const derived = (key: Uint8Array, salt: Uint8Array, purpose: string): Buffer =>
+const deriveKey = (key: Uint8Array, salt: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, purpose, 32));
 
 const headerMac = (fileKey: Uint8Array, head: string): Buffer =>
-  createHmac('sha256', derived(fileKey, new Uint8Array(), 'header'))
+  createHmac('sha256', deriveKey(fileKey, new Uint8Array(), 'header'))
     .update(head)
     .digest();
 
-const unpadded = (bytes: Uint8Array): string =>
+const encodeUnpadded = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
 /** A counter of eleven bytes, then whether it is the last chunk: a shortened file does not open. */
@@ -226,5 +232,5 @@ async function* inChunks(
   yield { bytes: Buffer.concat(pieces, buffered), isLast: true };
 }
 
-const broken = (why: string): Fault =>
+const damagedFault = (why: string): Fault =>
   new Fault('invalid_request', `The encrypted archive is damaged (${why}).`);

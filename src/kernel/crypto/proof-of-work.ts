@@ -34,12 +34,12 @@ export function openProofOfWork(
     },
     check: ({ challenge, number }) => {
       const id = signer.read(challenge);
-      const [challengeText = '', end = '', nonce = ''] = id?.split(':') ?? [];
+      const [bitsText = '', end = '', nonce = ''] = id?.split(':') ?? [];
       if (id === null || !/^\d{1,16}$/.test(number)) return { kind: 'invalid' };
       const endsAt = Number(end);
       if (endsAt <= clock.now()) return { kind: 'expired' };
       const hash = createHash('sha256').update(`${nonce}:${number}`).digest();
-      const isEnough = Math.clz32(hash.readInt32BE(0)) >= Number(challengeText);
+      const isEnough = Math.clz32(hash.readInt32BE(0)) >= Number(bitsText);
       return isEnough ? { kind: 'valid', nonce, endsAt } : { kind: 'invalid' };
     },
   };

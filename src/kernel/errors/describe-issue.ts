@@ -74,7 +74,7 @@ function messageFor(issue: Issue): string {
       if (issue.input === undefined) return 'is required';
       return oneOf(issue.values.map(String));
     case 'invalid_format':
-      return formats[issue.format] ?? stripped(issue.message);
+      return formats[issue.format] ?? withoutPeriod(issue.message);
     case 'invalid_union':
       return ownMessage(issue) ?? 'has not an accepted form';
     default:
@@ -110,10 +110,11 @@ function boundMessage(origin: string, bound: number, which: 'least' | 'most'): s
 
 /** The message of a schema in this program; messages of the validator begin with `Invalid`. */
 function ownMessage({ message }: Issue): string | null {
-  return message === undefined || message.startsWith('Invalid') ? null : stripped(message);
+  return message === undefined || message.startsWith('Invalid') ? null : withoutPeriod(message);
 }
 
-const stripped = (message: string | undefined) => (message ?? 'is not valid').replace(/\.$/, '');
+const withoutPeriod = (message: string | undefined) =>
+  (message ?? 'is not valid').replace(/\.$/, '');
 
 const isUndecided = (issues: readonly Issue[]) =>
   issues.some((issue) => issue.code === 'invalid_union' && issue.errors.length === 0);

@@ -36,7 +36,7 @@ export function openAssets(files: Readonly<Record<string, URL>>): Assets {
   const pathOf = (name: string) => present(byName.get(name), `the asset ${name}`).path;
   for (const [name, url] of Object.entries(files)) {
     const [, stem = '', extension = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
-    const bytes = linked(readFileSync(fileURLToPath(url)), extension, pathOf);
+    const bytes = rewriteLinks(readFileSync(fileURLToPath(url)), extension, pathOf);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     const contentType = present(types[extension], `the type of ${name}`);
     byName.set(name, { path: `/assets/${stem}.${hash}.${extension}`, contentType, bytes });
@@ -49,7 +49,7 @@ export function openAssets(files: Readonly<Record<string, URL>>): Assets {
   };
 }
 
-function linked(bytes: Buffer, extension: string, pathOf: (name: string) => string): Buffer {
+function rewriteLinks(bytes: Buffer, extension: string, pathOf: (name: string) => string): Buffer {
   if (extension !== 'css' && extension !== 'js') return bytes;
   const text = bytes.toString().replaceAll(/asset\(([\w.-]+)\)/g, (_all, name) => pathOf(name));
   return Buffer.from(text);

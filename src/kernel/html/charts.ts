@@ -17,13 +17,13 @@ const GAP = 1.5;
 export function bars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
   const highest = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
-  const wide = fixed(Math.max(1, step - GAP));
+  const wide = formatNumber(Math.max(1, step - GAP));
   // One path for all bars and one for all zero lines: a page may contain hundreds of them.
   const shapes = (isBar: boolean) =>
     counts
       .map((count, at) => {
         const tall = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
-        const [x, y, down] = [at * step, height - tall, tall].map(fixed);
+        const [x, y, down] = [at * step, height - tall, tall].map(formatNumber);
         return count > 0 === isBar ? `M${x} ${y}h${wide}v${down}h-${wide}z` : '';
       })
       .join('');
@@ -44,8 +44,9 @@ export function timelineBars(points: readonly TimelinePoint[], label: string): H
   const step = width / Math.max(1, points.length);
   const drawn = points.map(({ count, label: name }, at) => {
     const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 22));
-    return html`<rect class="bar" x="${fixed(at * step)}" y="${fixed(height - tall)}" \
-width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
+    return html`<rect class="bar" x="${formatNumber(at * step)}" y="\
+${formatNumber(height - tall)}" \
+width="${formatNumber(Math.max(1, step - 2))}" height="${formatNumber(tall)}">\
 <title>${name}: ${count}</title></rect>`;
   });
   const last = points.length - 1;
@@ -53,7 +54,7 @@ width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
   const names = marks.map((at) => {
     const anchor = at === 0 ? 'start' : at === last ? 'end' : 'middle';
     const x = at === 0 ? 0 : at === last ? width : (at + 0.5) * step;
-    return html`<text class="${anchor}" x="${fixed(x)}" y="${height + foot - 4}" \
+    return html`<text class="${anchor}" x="${formatNumber(x)}" y="${height + foot - 4}" \
 text-anchor="${anchor}">\
 ${points[at]?.label ?? ''}</text>`;
   });
@@ -82,7 +83,7 @@ export function timelineDots(dots: readonly TimelineDot[], label: string): Html 
     const y = index * row + row / 2;
     return html`<line class="axis" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/>\
 <text x="0" y="${y + 5}">${name}</text>\
-<circle class="bar" cx="${fixed(xOf(at))}" cy="${y}" r="5">\
+<circle class="bar" cx="${formatNumber(xOf(at))}" cy="${y}" r="5">\
 <title>${name}: ${time}</title></circle>`;
   });
   const ends = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
@@ -92,4 +93,4 @@ ${drawn}<text x="${left}" y="${height + foot - 4}">${ends[0]}</text>\
 <text x="${width}" y="${height + foot - 4}" text-anchor="end">${ends[1]}</text></svg>`;
 }
 
-const fixed = (value: number) => value.toFixed(1).replace(/\.0$/, '');
+const formatNumber = (value: number) => value.toFixed(1).replace(/\.0$/, '');

@@ -19,7 +19,7 @@ export type Part = string | number | Html | null | undefined | false | readonly 
 /** `html\`<p>${text}</p>\``. Absent and false values produce nothing; lists are joined. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
-  for (const [at, part] of parts.entries()) text += shown(part) + (strings[at + 1] ?? '');
+  for (const [at, part] of parts.entries()) text += renderPart(part) + (strings[at + 1] ?? '');
   return new Html(text);
 }
 
@@ -30,10 +30,10 @@ export const trusted = (markup: string): Html => new Html(markup);
 
 export const nothing = new Html('');
 
-function shown(part: Part): string {
+function renderPart(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(shown).join('');
+  if (typeof part === 'object') return part.map(renderPart).join('');
   return escapeHtml(String(part));
 }
 

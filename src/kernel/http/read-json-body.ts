@@ -81,9 +81,9 @@ export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffe
     };
     req.on('data', onData);
     req.once('end', () => resolve(Buffer.concat(chunks)));
-    const broken = () => reject(new Fault('invalid_request', 'The body was cut off.'));
-    req.once('error', broken);
-    req.once('aborted', broken);
+    const rejectCut = () => reject(new Fault('invalid_request', 'The body was cut off.'));
+    req.once('error', rejectCut);
+    req.once('aborted', rejectCut);
   });
 }
 

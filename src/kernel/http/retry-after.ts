@@ -15,19 +15,20 @@ export function retryAfterMs(
   longestMs: number,
 ): number | null {
   const inMs = Number.parseFloat(textOf(headers['retry-after-ms']));
-  if (inMs >= 0) return bounded(inMs, longestMs);
+  if (inMs >= 0) return clampWait(inMs, longestMs);
   const text = textOf(headers['retry-after']);
   const seconds = Number.parseFloat(/^\d[\d.]*/.exec(text)?.[0] ?? '');
-  if (seconds >= 0) return bounded(seconds * 1_000, longestMs);
+  if (seconds >= 0) return clampWait(seconds * 1_000, longestMs);
   const at = dateOf(text);
   if (Number.isNaN(at)) return null;
   const theirNow = dateOf(textOf(headers.date));
-  return bounded(at - (Number.isNaN(theirNow) ? now : theirNow), longestMs);
+  return clampWait(at - (Number.isNaN(theirNow) ? now : theirNow), longestMs);
 }
 
 const textOf = (field: ResponseHeaders[string]) => String(field ?? '').trim();
 
-const bounded = (ms: number, longestMs: number) => Math.min(longestMs, Math.max(0, Math.round(ms)));
+const clampWait = (ms: number, longestMs: number) =>
+  Math.min(longestMs, Math.max(0, Math.round(ms)));
 
 function dateOf(text: string): number {
   if (!httpDate.test(text)) return Number.NaN;

@@ -44,7 +44,7 @@ export async function handleMcp(
 ): Promise<McpResponse> {
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
   const text = await readJsonText(req, BODY, invite);
-  const message = parsed(text);
+  const message = parseMessage(text);
   if (message === undefined) return parseError;
   if (Array.isArray(message)) admit?.(message.length);
   if (wantsStream(message)) return noStreams(message);
@@ -80,7 +80,7 @@ async function handleLegacy(
 }
 
 /** Undefined when the text is no JSON. */
-function parsed(text: string): unknown {
+function parseMessage(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

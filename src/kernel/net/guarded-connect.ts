@@ -48,9 +48,12 @@ export function guardedConnect(
       return tunnel.kind === 'failed' ? fail(tunnel) : callback(null, tunnel.socket);
     }
     // A DNS query cannot be cancelled; a result after the abort is ignored.
-    const resolved = await Promise.race([resolveHost(lookup, opened, target), aborted(signal)]);
+    const resolved = await Promise.race([
+      resolveHost(lookup, opened, target),
+      rejectOnAbort(signal),
+    ]);
     if (resolved.kind === 'failed') return fail(resolved);
-    if (signal.aborted) return fail(await aborted(signal));
+    if (signal.aborted) return fail(await rejectOnAbort(signal));
     const socket = openSocket(target, isSecure, resolved.addresses);
     const onAbort = () => socket.destroy(new Error('aborted while connecting'));
     signal.addEventListener('abort', onAbort, { once: true });
@@ -85,9 +88,12 @@ async function proxiedSocket(
   },
 ): Promise<ProxiedSocket> {
   const { lookup, opened, signal } = options;
-  const found = await Promise.race([proxiedTarget(proxy, lookup, opened, target), aborted(signal)]);
+  const found = await Promise.race([
+    proxiedTarget(proxy, lookup, opened, target),
+    rejectOnAbort(signal),
+  ]);
   if (found.kind === 'failed') return found;
-  const failed = (reason: 'connect' | 'tls', error: unknown): ProxiedSocket => ({
+  const failedConnect = (reason: 'connect' | 'tls', error: unknown): ProxiedSocket => ({
     kind: 'failed',
     reason,
     message: messageOf(error),
@@ -96,7 +102,7 @@ async function proxiedSocket(
   try {
     socket = await openTunnel(proxy, { host: found.host, port: target.port }, signal);
   } catch (error) {
-    return failed('connect', error);
+    return failedConnect('connect', error);
   }
   if (!isSecure) return { kind: 'socket', socket };
   const host = plainHostname(target.hostname);
@@ -114,13 +120,13 @@ async function proxiedSocket(
     return { kind: 'socket', socket: secure };
   } catch (error) {
     secure.destroy();
-    return failed('tls', error);
+    return failedConnect('tls', error);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-function aborted(signal: AbortSignal): Promise<{ readonly kind: 'failed' } & ConnectFailure> {
+function rejectOnAbort(signal: AbortSignal): Promise<{ readonly kind: 'failed' } & ConnectFailure> {
   const failure = {
     kind: 'failed',
     reason: 'aborted',

@@ -3,7 +3,7 @@ import { readCaching } from './http-caching.ts';
 
 const now = Date.UTC(2026, 7, 22, 12, 0, 0, 250);
 const nothing = { etag: null, lastModified: null, freshUntil: null, retryAfterAt: null };
-const at = (offsetSeconds: number) => new Date(now + offsetSeconds * 1_000).toUTCString();
+const dateAt = (offsetSeconds: number) => new Date(now + offsetSeconds * 1_000).toUTCString();
 const seconds = (instant: number | null) => (instant === null ? null : (instant - now) / 1_000);
 
 test('a response without caching headers has no validators and no freshness', () => {
@@ -19,7 +19,7 @@ describe('validators', () => {
   });
 
   test.each([301, 403, 404, 429, 500, 503])('of a %i are ignored', (status) => {
-    expect(readCaching(status, { etag: '"1"', 'last-modified': at(0) }, now)).toEqual(nothing);
+    expect(readCaching(status, { etag: '"1"', 'last-modified': dateAt(0) }, now)).toEqual(nothing);
   });
 
   test('that are empty or too long are ignored', () => {
@@ -46,14 +46,14 @@ describe('freshness, seconds from now', () => {
     [{ 'cache-control': 'immutable' }, null],
     [{ 'cache-control': 'max-age=600', expires: '0' }, 600],
     [{ 'cache-control': 'max-age=600', vary: '*' }, null],
-    [{ pragma: 'no-cache', expires: at(600) }, null],
-    [{ expires: at(600), date: at(0) }, 600],
-    [{ expires: at(90_000), date: at(89_400) }, 600],
-    [{ expires: at(600 * 86_400), date: at(0) }, 86_400],
-    [{ expires: at(-600), date: at(0) }, null],
+    [{ pragma: 'no-cache', expires: dateAt(600) }, null],
+    [{ expires: dateAt(600), date: dateAt(0) }, 600],
+    [{ expires: dateAt(90_000), date: dateAt(89_400) }, 600],
+    [{ expires: dateAt(600 * 86_400), date: dateAt(0) }, 86_400],
+    [{ expires: dateAt(-600), date: dateAt(0) }, null],
     [{ expires: '0' }, null],
     [{ expires: 'whenever' }, null],
-    [{ 'last-modified': at(-365 * 86_400), date: at(0) }, null],
+    [{ 'last-modified': dateAt(-365 * 86_400), date: dateAt(0) }, null],
   ])('%j: %s', (headers, expected) => {
     expect(seconds(readCaching(200, headers, now).freshUntil)).toBe(expected);
   });
@@ -68,8 +68,13 @@ describe('freshness, seconds from now', () => {
 
 test('Retry-After counts for every status, for at most a day; no delay is none', () => {
   for (const status of [200, 503]) {
-    const at = (value: string) =>
+    const retrySeconds = (value: string) =>
       seconds(readCaching(status, { 'retry-after': value }, now).retryAfterAt);
-    expect([at('120'), at('86401'), at('0'), at('later')]).toEqual([120, 86_400, null, null]);
+    expect([
+      retrySeconds('120'),
+      retrySeconds('86401'),
+      retrySeconds('0'),
+      retrySeconds('later'),
+    ]).toEqual([120, 86_400, null, null]);
   }
 });

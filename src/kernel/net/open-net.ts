@@ -51,7 +51,7 @@ export function openNet(options: NetOptions): Net {
   return {
     request: (request) => {
       const outcome = run(egress, request).catch((error) =>
-        failed('protocol', messageOf(error), 0),
+        failedRequest('protocol', messageOf(error), 0),
       );
       underWay.add(outcome);
       return outcome.finally(() => underWay.delete(outcome));
@@ -79,7 +79,7 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
   const fail = ({ reason, message }: Failure) => {
     const requestLine = `${request.method ?? 'GET'} ${withoutQuery(request.url)}`;
     const via = redirects.map((redirect) => ` → ${withoutQuery(redirect.to)}`).join('');
-    return failed(reason, `${requestLine}${via}: ${message}`, budget.spentMs);
+    return failedRequest(reason, `${requestLine}${via}: ${message}`, budget.spentMs);
   };
 
   const first = firstHop(egress, request);
@@ -100,7 +100,7 @@ async function run(egress: EgressContext, request: NetRequest): Promise<NetOutco
       : { kind: 'stay' };
     if (next.kind === 'astray') return fail({ reason: 'redirects', message: next.message });
     if (next.kind === 'stay') {
-      const response = await finished(hop, outcome, request.maxBytes);
+      const response = await finishExchange(hop, outcome, request.maxBytes);
       if ('reason' in response) return fail(response);
       return { ...response, redirects, durationMs: budget.spentMs };
     }
@@ -152,7 +152,7 @@ function firstHop(egress: EgressContext, request: NetRequest): AllowedHop | Fail
   }
 }
 
-async function finished(
+async function finishExchange(
   hop: Hop,
   response: RawResponse,
   maxBytes: number,
@@ -180,7 +180,11 @@ function mergePrivateHosts(one: PrivateHosts, other: PrivateHosts): PrivateHosts
   };
 }
 
-function failed(reason: NetFailure['reason'], message: string, durationMs: number): NetFailure {
+function failedRequest(
+  reason: NetFailure['reason'],
+  message: string,
+  durationMs: number,
+): NetFailure {
   return { kind: 'failed', reason, message, durationMs };
 }
 

@@ -4,7 +4,7 @@ import { DAY_MS } from '../time/durations.ts';
 import { openPoliteness, type Turn } from './politeness.ts';
 
 /** Lets everything that is ready run; nothing here waits for the real clock. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const settleMicrotasks = () => new Promise((resolve) => setImmediate(resolve));
 
 function limiter(perHostConcurrency: number) {
   const clock = movedClock(1_000_000);
@@ -28,68 +28,68 @@ describe('slots at a host', () => {
   test('admit a fixed number at once, the others in order', async () => {
     const { log, ask, release } = limiter(2);
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
     release('a2');
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2', 'a3']);
     release('a2');
     release('a2');
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2', 'a3']);
     release('a1');
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
   test('of one host do not wait for another host', async () => {
     const { log, ask } = limiter(1);
     for (const name of ['a1', 'a2', 'b1', 'b2']) ask(name);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'b1']);
   });
 
   test('start with a gap, however short the requests are', async () => {
     const { clock, log, ask, release } = limiter(2);
     for (const name of ['a1', 'a2', 'a3']) ask(name, { gapMs: 1_000 });
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1']);
     release('a1');
     clock.advance(999);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1']);
     clock.advance(1);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
     clock.advance(1_000);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2', 'a3']);
   });
 
   test('keep the gap since the last start without a queue too', async () => {
     const { clock, log, ask, release } = limiter(2);
     ask('a1', { gapMs: 1_000 });
-    await settled();
+    await settleMicrotasks();
     release('a1');
     clock.advance(400);
     ask('a2', { gapMs: 1_000 });
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1']);
     clock.advance(600);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
   });
 
   test('are delayed at most by the gap after a clock moved back by a year', async () => {
     const { clock, log, ask } = limiter(2);
     ask('a1', { gapMs: 1_000 });
-    await settled();
+    await settleMicrotasks();
     clock.advance(-365 * DAY_MS);
     ask('a2', { gapMs: 1_000 });
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1']);
     clock.advance(1_000);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
   });
 });
@@ -101,10 +101,10 @@ describe('a waiting caller', () => {
     ask('a2', { maxWaitMs: 500 });
     ask('a3');
     clock.advance(500);
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2 waited_too_long']);
     release('a1');
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2 waited_too_long', 'a3']);
   });
 
@@ -115,17 +115,17 @@ describe('a waiting caller', () => {
     ask('a2', { signal: caller.signal });
     ask('a3');
     caller.abort();
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2 aborted']);
     release('a1');
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2 aborted', 'a3']);
   });
 
   test('is not admitted when it arrives aborted', async () => {
     const { log, ask } = limiter(1);
     ask('a1', { signal: AbortSignal.abort() });
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1 aborted']);
   });
 
@@ -133,14 +133,14 @@ describe('a waiting caller', () => {
     const { clock, log, ask, release } = limiter(1);
     const caller = new AbortController();
     ask('a1', { maxWaitMs: 500, signal: caller.signal });
-    await settled();
+    await settleMicrotasks();
     clock.advance(10_000);
     caller.abort();
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1']);
     release('a1');
     ask('a2');
-    await settled();
+    await settleMicrotasks();
     expect(log).toEqual(['a1', 'a2']);
   });
 });

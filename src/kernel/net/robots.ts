@@ -91,7 +91,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
     isAllowed: async (text, options = {}) => {
       const url = URL.parse(text);
       if (url === null || !/^https?:$/.test(url.protocol)) return forbidden('not an http(s) URL');
-      if (url.pathname === '/robots.txt') return permitted('robots.txt itself');
+      if (url.pathname === '/robots.txt') return permit('robots.txt itself');
       const privateHosts = options.privateHosts ?? [];
       // Requests with different permissions for private hosts get separate cache entries.
       const key = JSON.stringify([url.origin, options.proxy ?? '', ...privateHosts.toSorted()]);
@@ -115,11 +115,11 @@ function robotsOf(
   outcome: NetOutcome,
   { origin, agent, now }: { readonly origin: string; readonly agent: string; readonly now: number },
 ): RobotsResult {
-  const settled = (verdict: Verdict, size = 1): RobotsResult => {
+  const resultOf = (verdict: Verdict, size = 1): RobotsResult => {
     return { verdict, size, retryAt: now + keptMs, hasResponse: true };
   };
   const isOurRefusal = outcome.kind === 'failed' && outcome.reason === 'address_refused';
-  const unsettled = (why: string): RobotsResult => {
+  const unreadableResult = (why: string): RobotsResult => {
     const reason = `robots.txt of ${origin} cannot be read: ${why}`;
     const refusal: Permission = { ...forbidden(reason), isUnread: true };
     const permission: Permission = isOurRefusal ? refusal : { ...refusal, hasNoResponse: true };
@@ -128,16 +128,16 @@ function robotsOf(
   if (outcome.kind === 'failed') {
     // Section 2.3.1.2: too many redirects count as having none.
     return outcome.reason === 'redirects'
-      ? settled(() => permitted('robots.txt leads nowhere'))
-      : unsettled(outcome.message);
+      ? resultOf(() => permit('robots.txt leads nowhere'))
+      : unreadableResult(outcome.message);
   }
   const { status } = outcome;
   // Section 2.3.1.4. Status 429 is treated like a server error and not as a missing file.
-  if (status >= 500 || status === 429) return unsettled(`status ${status}`);
-  if (status < 200 || status >= 300) return settled(() => permitted(`no robots.txt (${status})`));
+  if (status >= 500 || status === 429) return unreadableResult(`status ${status}`);
+  if (status < 200 || status >= 300) return resultOf(() => permit(`no robots.txt (${status})`));
   const text = new TextDecoder().decode(outcome.body.subarray(0, readBytes));
   const rules = relevantRobots(text, agent);
-  return settled(verdictOf(origin, agent, rules), rules.length + 1);
+  return resultOf(verdictOf(origin, agent, rules), rules.length + 1);
 }
 
 function verdictOf(origin: string, agent: string, rules: string): Verdict {
@@ -153,7 +153,7 @@ function verdictOf(origin: string, agent: string, rules: string): Verdict {
   };
 }
 
-const permitted = (reason: string): Permission => ({ allowed: true, crawlDelayMs: null, reason });
+const permit = (reason: string): Permission => ({ allowed: true, crawlDelayMs: null, reason });
 const forbidden = (reason: string): Permission => ({ allowed: false, crawlDelayMs: null, reason });
 
 /** The shared fetch continues for other callers. */

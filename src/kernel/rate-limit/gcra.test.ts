@@ -34,9 +34,9 @@ test('admits after the stated wait, and not a millisecond earlier', () => {
         const taken = takeAt(Array(burst + 1).fill(1e12), by);
         const last = taken.at(-1);
         if (last === undefined || last.isAllowed) throw new Error('the burst is no limit');
-        const at = (ms: number) => takeOne(by, last.arrivesAt, 1e12 + ms).isAllowed;
-        expect(at(Math.ceil(last.waitMs))).toBe(true);
-        if (last.waitMs > 1.01) expect(at(last.waitMs - 1)).toBe(false);
+        const isAllowedAt = (ms: number) => takeOne(by, last.arrivesAt, 1e12 + ms).isAllowed;
+        expect(isAllowedAt(Math.ceil(last.waitMs))).toBe(true);
+        if (last.waitMs > 1.01) expect(isAllowedAt(last.waitMs - 1)).toBe(false);
       },
     ),
     { seed: 42 },

@@ -56,7 +56,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
     take: async (key, rate) => {
       const interval = String(1_000_000 / rate.perSecond);
       try {
-        return read(await inTime(commands.gcra(key, interval, String(rate.burst))));
+        return toLimiterResult(await inTime(commands.gcra(key, interval, String(rate.burst))));
       } catch (error) {
         log.debug({ error: messageOf(error) }, 'the shared rate limiter did not respond');
         return { ...local.takeNow(key, rate), isCertain: false };
@@ -74,13 +74,13 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
  */
 function inTime<T>(result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${REPLY_TIMEOUT_MS} ms`));
-    const timer = setTimeout(() => setImmediate(late), REPLY_TIMEOUT_MS);
+    const rejectLate = () => reject(new Error(`no answer within ${REPLY_TIMEOUT_MS} ms`));
+    const timer = setTimeout(() => setImmediate(rejectLate), REPLY_TIMEOUT_MS);
     result.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-function read(reply: unknown): LimiterResult {
+function toLimiterResult(reply: unknown): LimiterResult {
   const [allowed, remaining, waitUs] = reply as readonly [number, number, string];
   return { isAllowed: allowed === 1, remaining, waitMs: Number(waitUs) / 1000, isCertain: true };
 }

@@ -23,17 +23,17 @@ test('sorts members by code units: RFC 8785, 3.2.3', () => {
 });
 
 test('keeps the meaning and is independent of the order of members', () => {
-  const turned = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(turned);
+  const reverseKeys = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reverseKeys);
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([name, inner]) => [name, turned(inner)]);
+    const entries = Object.entries(value).map(([name, inner]) => [name, reverseKeys(inner)]);
     return Object.fromEntries(entries.toReversed());
   };
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
-      expect(canonicalJson(turned(JSON.parse(text)))).toBe(text);
+      expect(canonicalJson(reverseKeys(JSON.parse(text)))).toBe(text);
     }),
     { seed: 42 },
   );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { tokens } from './markup.ts';
 
-const cut = (source: string) => [...tokens(source)];
+const tokensOf = (source: string) => [...tokens(source)];
 const text = (value: string) => ({ kind: 'text', text: value });
 const open = (
   name: string,
@@ -12,7 +12,7 @@ const open = (
 const close = (name: string) => ({ kind: 'close', name });
 
 test('reads elements, attributes in every quoting, and text between them', () => {
-  expect(cut(`<a:b c="1" d='2' e=3 f>x</a:b><g/>`)).toEqual([
+  expect(tokensOf(`<a:b c="1" d='2' e=3 f>x</a:b><g/>`)).toEqual([
     open('a:b', [
       ['c', '1'],
       ['d', '2'],
@@ -26,7 +26,7 @@ test('reads elements, attributes in every quoting, and text between them', () =>
 });
 
 test('reads declarations, comments, instructions and CDATA', () => {
-  expect(cut('<?xml v?><!DOCTYPE r [<!ENTITY a "b">]><!-- c --><![CDATA[<d>]]>')).toEqual([
+  expect(tokensOf('<?xml v?><!DOCTYPE r [<!ENTITY a "b">]><!-- c --><![CDATA[<d>]]>')).toEqual([
     { kind: 'instruction', text: 'xml v?' },
     { kind: 'doctype', text: 'DOCTYPE r [<!ENTITY a "b">]' },
     { kind: 'comment', text: ' c ' },
@@ -57,7 +57,7 @@ test.each([
   ['<!-->x', [{ kind: 'comment', text: '' }, text('x')]],
   ['< a>', [text('<'), text(' a>')]],
 ])('preserves %s', (source, expected) => {
-  expect(cut(source)).toEqual(expected);
+  expect(tokensOf(source)).toEqual(expected);
 });
 
 test('reads the content of raw elements as text', () => {

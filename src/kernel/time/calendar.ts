@@ -54,7 +54,7 @@ export type Day = {
 };
 
 /** Caches the last day while it is valid, because every request needs it. */
-function remembered(find: (epochMs: number) => Day): (epochMs: number) => Day {
+function cacheDays(find: (epochMs: number) => Day): (epochMs: number) => Day {
   let last: Day | null = null;
   return (epochMs) => {
     if (last === null || epochMs < last.startsAt || epochMs >= last.endsAt) last = find(epochMs);
@@ -63,7 +63,7 @@ function remembered(find: (epochMs: number) => Day): (epochMs: number) => Day {
 }
 
 /** The calendar day of an instant in Asia/Shanghai, the radar's time zone. */
-export const shanghaiDay = remembered((epochMs): Day => {
+export const shanghaiDay = cacheDays((epochMs): Day => {
   const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO('Asia/Shanghai')
     .startOfDay();
@@ -75,7 +75,7 @@ export const shanghaiDay = remembered((epochMs): Day => {
 });
 
 /** The calendar month of an instant in Asia/Shanghai; `day` is its first day. */
-export const shanghaiMonth = remembered((epochMs): Day => {
+export const shanghaiMonth = cacheDays((epochMs): Day => {
   const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO('Asia/Shanghai')
     .with({ day: 1 })

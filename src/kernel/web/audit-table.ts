@@ -62,7 +62,7 @@ function differences(
 ): Html {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return html`<ul class="changes">${names.map((name) => {
-    const [was, is] = [shown(before[name], messages), shown(after[name], messages)];
+    const [was, is] = [formatValue(before[name], messages), formatValue(after[name], messages)];
     return html`<li><span class="label">${messages.changeNames?.[name] ?? name}</span> \
 ${was && html`<del${langOf(was, language)}>${was}</del> `}\
 ${is ? html`<ins${langOf(is, language)}>${is}</ins>` : html`<ins>–</ins>`}</li>
@@ -70,14 +70,14 @@ ${is ? html`<ins${langOf(is, language)}>${is}</ins>` : html`<ins>–</ins>`}</li
   })}</ul>`;
 }
 
-function shown(value: unknown, messages: ChangesMessages): string {
+function formatValue(value: unknown, messages: ChangesMessages): string {
   if (value === null || value === undefined || value === '') return '';
-  const text = plain(value, messages);
+  const text = plainText(value, messages);
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }
 
 /** Formats a list of names; deeper values are shown as stored JSON. */
-function plain(value: unknown, messages: ChangesMessages): string {
+function plainText(value: unknown, messages: ChangesMessages): string {
   if (Array.isArray(value) && value.every((element) => typeof element === 'string')) {
     return value.map((element) => messages.changeValues?.[element] ?? element).join(' · ');
   }

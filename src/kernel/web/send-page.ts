@@ -24,7 +24,7 @@ const headers = {
 export function sendPage(res: ServerResponse, status: number, body: string): void {
   // Unread bytes of a posted body must not be parsed as the next request.
   if (res.req.method === 'POST' && !res.req.complete) res.setHeader('connection', 'close');
-  const { coding, bytes } = compressed(res, Buffer.from(body));
+  const { coding, bytes } = compressPage(res, Buffer.from(body));
   res.writeHead(status, {
     ...headers,
     'content-type': 'text/html; charset=utf-8',
@@ -38,7 +38,7 @@ export function sendPage(res: ServerResponse, status: number, body: string): voi
  * A new secret is shown in the response to a POST, which stays uncompressed: the size of a
  * compressed page depends on its content (BREACH). Form tokens are masked anew in every page.
  */
-function compressed(
+function compressPage(
   { req }: ServerResponse,
   bytes: Buffer,
 ): { readonly coding: ContentCoding; readonly bytes: Buffer } {

@@ -40,7 +40,7 @@ function botOf(name: ChannelKindName, title: string, host: string): ChannelKind 
         message,
         (smaller) =>
           JSON.stringify({
-            ...signed(fields.secret, at),
+            ...signRequest(fields.secret, at),
             msg_type: 'interactive',
             card: {
               config: { wide_screen_mode: true },
@@ -59,7 +59,7 @@ function botOf(name: ChannelKindName, title: string, host: string): ChannelKind 
 }
 
 /** HMAC of the empty text; the key is `timestamp + "\n" + secret`. */
-function signed(secret: string | undefined, at: number) {
+function signRequest(secret: string | undefined, at: number) {
   if (secret === undefined) return {};
   const timestamp = String(Math.floor(at / 1000));
   const sign = createHmac('sha256', `${timestamp}\n${secret}`).digest('base64');

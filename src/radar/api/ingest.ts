@@ -118,7 +118,7 @@ async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHa
     throw new Fault('method_not_allowed', 'This address takes POST and nothing else.');
   }
   const sourceId = await handler.authenticate(req);
-  if (sourceId === null) throw unauthorized('A bearer token of a push source is needed here.');
+  if (sourceId === null) throw unauthorizedFault('A bearer token of a push source is needed here.');
   // Invites the body of a client that sent "Expect: 100-continue", after the checks.
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
   const outcome = await handler.take(sourceId, await readJsonBody(req, BODY, invite));
@@ -132,11 +132,11 @@ async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHa
     case 'paused':
       throw new Fault('source_paused', `The source ${sourceId} is paused: nothing is taken in.`);
     case 'other_source':
-      throw unauthorized('This token belongs to another source than the batch names.');
+      throw unauthorizedFault('This token belongs to another source than the batch names.');
   }
 }
 
-const unauthorized = (message: string) => new Fault('unauthorized', message);
+const unauthorizedFault = (message: string) => new Fault('unauthorized', message);
 
 function refuse(world: World, req: IncomingMessage, res: ServerResponse, error: unknown): void {
   const url = req.url ?? '/';

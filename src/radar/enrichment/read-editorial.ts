@@ -11,21 +11,21 @@ type Files = typeof editorialFiles;
 /** `folder` is a path. Throws a fault with the file and the key. */
 export async function readEditorial(folder: string): Promise<Editorial> {
   const places = new Map<string, string>();
-  const read = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
+  const readPart = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
     const { path, text } = await findLayered(folder, name);
     places.set(name, path);
     return parseEditorialFile(name, text, path);
   };
   const [categories, titles, sentences, names, features, weights, scoring, reasons] =
     await Promise.all([
-      read('categories.json'),
-      read('enrichment/titles.json'),
-      read('enrichment/sentences.json'),
-      read('enrichment/names.json'),
-      read('enrichment/features.json'),
-      read('enrichment/weights.json'),
-      read('enrichment/scoring.json'),
-      read('enrichment/reasons.json'),
+      readPart('categories.json'),
+      readPart('enrichment/titles.json'),
+      readPart('enrichment/sentences.json'),
+      readPart('enrichment/names.json'),
+      readPart('enrichment/features.json'),
+      readPart('enrichment/weights.json'),
+      readPart('enrichment/scoring.json'),
+      readPart('enrichment/reasons.json'),
     ]);
   const editorial = { categories, titles, sentences, names, features, weights, scoring, reasons };
   checkReferences(editorial, (name) => places.get(name) ?? name);
@@ -47,7 +47,7 @@ export function checkReferences(
   pathOf: (name: keyof Files) => string,
 ): void {
   const categoryIds = new Set(categories.map((c) => c.id));
-  const named = (
+  const checkNames = (
     list: Iterable<string | undefined>,
     known: (id: string) => boolean,
     at: keyof Files,
@@ -60,20 +60,20 @@ export function checkReferences(
   const isFeature = (id: string) => Object.hasOwn(features, id);
   const isCategory = (id: string) => categoryIds.has(id);
   for (const part of [weights.learned, weights.given]) {
-    named(Object.keys(part), isFeature, 'enrichment/weights.json');
-    named(Object.values(part).flatMap(Object.keys), isCategory, 'enrichment/weights.json');
+    checkNames(Object.keys(part), isFeature, 'enrichment/weights.json');
+    checkNames(Object.values(part).flatMap(Object.keys), isCategory, 'enrichment/weights.json');
   }
-  named(Object.keys(weights.bias), isCategory, 'enrichment/weights.json');
-  named(Object.keys(scoring.features), isFeature, 'enrichment/scoring.json');
-  named([scoring.offField.feature], isFeature, 'enrichment/scoring.json');
-  named(Object.keys(scoring.categories), isCategory, 'enrichment/scoring.json');
+  checkNames(Object.keys(weights.bias), isCategory, 'enrichment/weights.json');
+  checkNames(Object.keys(scoring.features), isFeature, 'enrichment/scoring.json');
+  checkNames([scoring.offField.feature], isFeature, 'enrichment/scoring.json');
+  checkNames(Object.keys(scoring.categories), isCategory, 'enrichment/scoring.json');
   const conditions = [...reasons.subjects, ...reasons.details];
-  named(
+  checkNames(
     conditions.map((c) => c.feature),
     isFeature,
     'enrichment/reasons.json',
   );
-  named(
+  checkNames(
     reasons.subjects.map((s) => s.category),
     isCategory,
     'enrichment/reasons.json',

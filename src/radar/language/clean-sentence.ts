@@ -29,7 +29,7 @@ export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
       .replace(/\s+/gu, ' ')
       .replace(/ ([.,;:!?])(?=\s|$)/gu, '$1')
       .trim();
-    const text = unwrapped(trims.reduce((rest, trim) => rest.replace(trim, ''), plain).trim());
+    const text = unwrapBrackets(trims.reduce((rest, trim) => rest.replace(trim, ''), plain).trim());
     const isTrimmed = text !== plain;
     if (!isProse(text)) return null;
     if (drops.some((drop) => drop.test(plain) || (isTrimmed && drop.test(text)))) return null;
@@ -59,7 +59,7 @@ function isProse(text: string): boolean {
 }
 
 /** A sentence in brackets, or with one unmatched closing mark at its beginning. */
-function unwrapped(text: string): string {
+function unwrapBrackets(text: string): string {
   const insideBrackets = /^[(（](?<inside>[^()（）]+)[)）]$/u.exec(text)?.groups?.inside;
   return (insideBrackets ?? text).replace(/^[\p{Pe}\p{Pf}”’,;:，；：、.。]+\s*/u, '').trim();
 }

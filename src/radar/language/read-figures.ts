@@ -136,7 +136,13 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   const isDozens = e?.trim().endsWith('dozen') === true && base > 12;
   const step = isDozens ? 0.12 * base * factor : halfStep(n, base, factor, unit.kind);
   const half = step + (more === undefined ? 0 : factor * 0.5);
-  return bounded(text, { unit, start, value: base * factor, half, isMore: more !== undefined });
+  return boundedFigure(text, {
+    unit,
+    start,
+    value: base * factor,
+    half,
+    isMore: more !== undefined,
+  });
 }
 
 const quake = /\b(?:quake|earthquake|tremor|temblor)s?\b|地震/u;
@@ -211,7 +217,7 @@ const overPeriod = new RegExp(
   'u',
 );
 
-function bounded(text: string, bare: Bare): Figure {
+function boundedFigure(text: string, bare: Bare): Figure {
   const { unit, start, value, half } = bare;
   const head = text.slice(Math.max(0, start - 24), start);
   const tail = text.slice(unit.end, unit.end + 10);

@@ -260,14 +260,14 @@ function requestSpec(
     answer: answerTokensOf(attempt),
   };
   const body: RequestSpec['body'] = (now) => bodyOf(attempt, now);
-  const read: RequestSpec['read'] = (bytes) => parseReply(bytes, estimate);
+  const readReply: RequestSpec['read'] = (bytes) => parseReply(bytes, estimate);
   const spec: RequestSpec = {
     receipt,
     step,
     path: '/chat/completions',
     body,
     estimate,
-    read,
+    read: readReply,
     signal,
   };
   return spec;

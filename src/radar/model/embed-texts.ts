@@ -248,30 +248,31 @@ function parseVectors(
   model: string,
   { bytes, mine, prompt, dimensions: knownDimensions }: ParsedVectors,
 ): ParsedCompletion {
-  const malformed = (what: string): ParsedCompletion => ({ kind: 'malformed', what });
+  const malformedCompletion = (what: string): ParsedCompletion => ({ kind: 'malformed', what });
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return malformed('the server’s answer is not JSON');
+    return malformedCompletion('the server’s answer is not JSON');
   }
   const read = reply.safeParse(json);
-  if (!read.success) return malformed('the server’s answer is no list of vectors');
+  if (!read.success) return malformedCompletion('the server’s answer is no list of vectors');
   const vectors = new Map<string, Float32Array>();
   for (const [at, { index = at, embedding }] of read.data.data.entries()) {
     const hash = mine[index];
     const vector = embedding.length > mostDimensions ? null : unitVector(embedding);
-    if (hash === undefined || vector === null) return malformed('a vector cannot be used');
+    if (hash === undefined || vector === null)
+      return malformedCompletion('a vector cannot be used');
     vectors.set(hash, vector);
   }
   const dimensions = new Set([...vectors.values()].map((vector) => vector.length));
   if (vectors.size !== mine.length || dimensions.size !== 1) {
-    return malformed('there is not one vector, of one length, for each text');
+    return malformedCompletion('there is not one vector, of one length, for each text');
   }
   const [length = 0] = dimensions;
   // A different model under the same name: its vectors are not comparable.
   if (knownDimensions !== null && knownDimensions !== length) {
-    return malformed(`its vectors have ${length} numbers, and had ${knownDimensions}`);
+    return malformedCompletion(`its vectors have ${length} numbers, and had ${knownDimensions}`);
   }
   return {
     kind: 'taken',

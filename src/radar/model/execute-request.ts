@@ -142,7 +142,7 @@ type AttemptResult =
       readonly retryAfterMs: number | null;
     };
 
-const done = (paid: RequestResult): AttemptResult => ({ kind: 'done', paid });
+const doneResult = (paid: RequestResult): AttemptResult => ({ kind: 'done', paid });
 
 async function attemptRequest(
   client: ModelClientState,
@@ -154,8 +154,9 @@ async function attemptRequest(
   const requestedAt = world.clock.now();
   const reserved = retryAfterUnknown(peer, spec.estimate);
   const started = await startRequest(client, peer, { spec, reserved, requestedAt });
-  if (started.kind === 'taken_over') return done(started);
-  if (started.kind === 'exhausted') return done(exhausted(client, world, peer, started.span));
+  if (started.kind === 'taken_over') return doneResult(started);
+  if (started.kind === 'exhausted')
+    return doneResult(exhaustedResult(client, world, peer, started.span));
   const { dialect } = peer.rateState;
   const { path, receipt } = spec;
   const request = { path, body: spec.body(dialect), receipt: receipt.id };
@@ -216,7 +217,7 @@ const dayKey = ({ name }: ModelEndpoint, { step }: RequestSpec, now: number) => 
   return { day: shanghaiDay(now).day, step, model: name };
 };
 
-function exhausted(
+function exhaustedResult(
   client: ModelClientState,
   world: World,
   { name }: ModelEndpoint,
@@ -251,11 +252,11 @@ async function completeRequest(
   const now = world.clock.now();
   switch (sent.kind) {
     case 'answer':
-      return done(await recordReply(client, world, peer, { ...at, body: sent.body }));
+      return doneResult(await recordReply(client, world, peer, { ...at, body: sent.body }));
     case 'flood': {
       await closeRequest(client, world, peer, { ...at, parsed: null, error: sent.detail });
       countFailure(peer, sent.detail);
-      return done(invalidReply(sent.detail));
+      return doneResult(invalidReply(sent.detail));
     }
     case 'lost': {
       countFailure(peer, sent.detail);
@@ -263,7 +264,7 @@ async function completeRequest(
         await markUnknown(tx, at.spec.receipt, { now, error: sent.detail });
         await countDay(tx, dayKey(peer, at.spec, now), { failures: 1 });
       });
-      return done(invalidReply(sent.detail));
+      return doneResult(invalidReply(sent.detail));
     }
     case 'unsent':
     case 'no':
@@ -315,7 +316,7 @@ async function recordRefusal(
   if (isFinal && client.isNews(detail)) {
     world.log.error({ model: peer.name, detail }, 'the model’s server refuses the radar');
   }
-  return done(await failRequest(client, world, spec, detail));
+  return doneResult(await failRequest(client, world, spec, detail));
 }
 
 /** All workers pause until this time and use a longer interval afterwards. */

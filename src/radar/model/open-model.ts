@@ -33,7 +33,7 @@ export function openModel(world: World, db: Db, parts: ModelOptions): ModelClien
   const routing = openRouting(db, settings);
   const underWay: ModelRequestDeps['underWay'] = new Map();
   const running = new Set<Promise<unknown>>();
-  const tracked = <T>(work: Promise<T>): Promise<T> => {
+  const track = <T>(work: Promise<T>): Promise<T> => {
     const ended = work.then(
       () => {},
       () => {},
@@ -46,8 +46,8 @@ export function openModel(world: World, db: Db, parts: ModelOptions): ModelClien
   const { embeddingModel } = settings;
   const embed = embeddingModel === null ? null : openEmbed(client, embeddingModel);
   return {
-    ask: (requestWorld, question) => tracked(requestModel(requestWorld, question)),
-    embed: embed === null ? null : (...input) => tracked(embed(...input)),
+    ask: (requestWorld, question) => track(requestModel(requestWorld, question)),
+    embed: embed === null ? null : (...input) => track(embed(...input)),
     embeddingModel,
     close: async () => {
       const stop = new AbortController();

@@ -9,10 +9,10 @@ export type JsonReplyResult =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'wrong'; readonly what: string };
 
-const wrong = (what: string): JsonReplyResult => ({ kind: 'wrong', what });
+const wrongResult = (what: string): JsonReplyResult => ({ kind: 'wrong', what });
 
 export function parseJsonReply(text: string): JsonReplyResult {
-  if (text.length > mostCharacters) return wrong('it is far too long');
+  if (text.length > mostCharacters) return wrongResult('it is far too long');
   // Reasoning models write their reply after the reasoning.
   const candidate = text.slice(text.lastIndexOf('</think>') + 1).replace(/^\/think>/, '');
   const parsed = parse(candidate.trim());
@@ -21,19 +21,19 @@ export function parseJsonReply(text: string): JsonReplyResult {
     const inside = parse(fenced.trim());
     if (inside.kind === 'json') return inside;
   }
-  const amid = balanced(candidate);
+  const amid = balancedPart(candidate);
   if (amid === null) return parsed;
   return parse(amid);
 }
 
 function parse(text: string): JsonReplyResult {
-  if (text === '') return wrong('it is empty');
-  if (!/^[[{]/.test(text)) return wrong('it is not a JSON object');
-  if (depthOf(text) > mostDepth) return wrong('it is nested too deeply');
+  if (text === '') return wrongResult('it is empty');
+  if (!/^[[{]/.test(text)) return wrongResult('it is not a JSON object');
+  if (depthOf(text) > mostDepth) return wrongResult('it is nested too deeply');
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch {
-    return wrong('it is not valid JSON');
+    return wrongResult('it is not valid JSON');
   }
 }
 
@@ -48,7 +48,7 @@ function depthOf(text: string): number {
 }
 
 /** The text from the first brace to its closing brace. */
-function balanced(text: string): string | null {
+function balancedPart(text: string): string | null {
   const from = text.indexOf('{');
   if (from === -1) return null;
   for (const { depth, at } of brackets(text, from)) {

@@ -23,13 +23,13 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** `6m0s`, `20ms`, `1.5s`, or a number of seconds; 0 for other text. */
 export function spanMs(text: string): number {
   const trimmed = text.trim();
-  if (/^\d+(\.\d+)?$/.test(trimmed)) return bounded(Number(trimmed) * 1000);
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return clampWait(Number(trimmed) * 1000);
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(trimmed)) return 0;
   let sum = 0;
   for (const [, amount = '0', unit = 's'] of trimmed.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
     sum += Number(amount) * (units[unit] ?? 0);
   }
-  return bounded(sum);
+  return clampWait(sum);
 }
 
-const bounded = (ms: number) => Math.max(0, Math.min(HOUR_MS, Math.round(ms)));
+const clampWait = (ms: number) => Math.max(0, Math.min(HOUR_MS, Math.round(ms)));

@@ -29,12 +29,14 @@ test.each([
 });
 
 test('waits for the exhausted limit', () => {
-  const at = (left: string, reset: string) => ({
+  const headersAt = (left: string, reset: string) => ({
     'x-ratelimit-remaining-requests': left,
     'x-ratelimit-reset-requests': reset,
   });
-  expect([exhaustedMs(at('0', '1m30s')), exhaustedMs(at('1', '1m30s'))]).toEqual([90_000, 0]);
-  expect(exhaustedMs({ ...at('0', '1s'), 'x-ratelimit-remaining-tokens': '0' })).toBe(1_000);
+  expect([exhaustedMs(headersAt('0', '1m30s')), exhaustedMs(headersAt('1', '1m30s'))]).toEqual([
+    90_000, 0,
+  ]);
+  expect(exhaustedMs({ ...headersAt('0', '1s'), 'x-ratelimit-remaining-tokens': '0' })).toBe(1_000);
   expect(['20ms', '1.5s', '6m0s', '2', 'x', ''].map(spanMs)).toEqual([
     20, 1_500, 360_000, 2_000, 0, 0,
   ]);

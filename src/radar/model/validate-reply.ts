@@ -21,19 +21,21 @@ export function validateReply<T>(
   if (finish === DECLINED || finish === 'content_filter') {
     return { kind: 'declined', problem: 'the model declines to answer' };
   }
-  const wrong = (problem: string): ValidationResult<T> => ({ kind: 'wrong', problem });
+  const wrongResult = (problem: string): ValidationResult<T> => ({ kind: 'wrong', problem });
   const json = parseJsonReply(content);
   const isCut = finish === 'length';
   if (json.kind === 'wrong') {
-    return wrong(isCut ? 'it was cut off before its end: be much briefer' : json.what);
+    return wrongResult(isCut ? 'it was cut off before its end: be much briefer' : json.what);
   }
   const read = shape.safeParse(json.value);
   if (!read.success) {
     const issues = read.error.issues.slice(0, mostProblems).map(({ path, message }) => {
       return path.length === 0 ? message : `${path.join('.')}: ${message}`;
     });
-    return wrong(issues.join('; ').slice(0, 1_000));
+    return wrongResult(issues.join('; ').slice(0, 1_000));
   }
   const problem = check?.(read.data) ?? null;
-  return problem === null ? { kind: 'value', value: read.data } : wrong(problem.slice(0, 1_000));
+  return problem === null
+    ? { kind: 'value', value: read.data }
+    : wrongResult(problem.slice(0, 1_000));
 }

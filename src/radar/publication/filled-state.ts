@@ -15,7 +15,7 @@ export type FilledState = {
 
 /** Items of the seven days that the timeline shows. */
 export function filledState(readModel: ReadModel, now: number): FilledState {
-  const items = listed(readModel, now);
+  const items = listItems(readModel, now);
   return {
     items: items.length,
     inStories: items.filter(({ storyId }) => storyId !== null).length,
@@ -24,7 +24,7 @@ export function filledState(readModel: ReadModel, now: number): FilledState {
   };
 }
 
-function listed(readModel: ReadModel, now: number): readonly PublicItem[] {
+function listItems(readModel: ReadModel, now: number): readonly PublicItem[] {
   const page = pageOf(
     readModel,
     {

@@ -94,11 +94,11 @@ describe('the selected item of a duplicate group', () => {
 });
 
 describe('the public form of a member', () => {
-  const shown = (more: Partial<Member>) => projectGroup([member(more)]).items[0];
+  const firstItem = (more: Partial<Member>) => projectGroup([member(more)]).items[0];
 
   test('has the correction instead of the enrichment, and the source’s title', () => {
     expect(
-      shown({ corrected_title: 'Lantern opens two', corrected_category: 'paper' }),
+      firstItem({ corrected_title: 'Lantern opens two', corrected_category: 'paper' }),
     ).toMatchObject({
       title: 'Lantern opens two',
       originalTitle: 'Lantern opens a laboratory',
@@ -107,17 +107,17 @@ describe('the public form of a member', () => {
   });
 
   test('has no original title without a title of its own', () => {
-    expect(shown({ source_title: '' })?.originalTitle).toBeNull();
-    expect(shown({ source_title: '', corrected_title: 'Mine' })?.originalTitle).toBeNull();
+    expect(firstItem({ source_title: '' })?.originalTitle).toBeNull();
+    expect(firstItem({ source_title: '', corrected_title: 'Mine' })?.originalTitle).toBeNull();
   });
 
   test('has a null publishedAt when it is later than the discovery', () => {
-    expect(shown({ published_at: T + 1 })?.publishedAt).toBeNull();
-    expect(shown({ published_at: T })?.publishedAt).toBe(T);
+    expect(firstItem({ published_at: T + 1 })?.publishedAt).toBeNull();
+    expect(firstItem({ published_at: T })?.publishedAt).toBe(T);
   });
 
   test('has a reason exactly when it is selected', () => {
-    expect(shown({})?.reason).toBe('Named parties');
-    expect(shown({ is_worthy: false })?.reason).toBeNull();
+    expect(firstItem({})?.reason).toBe('Named parties');
+    expect(firstItem({ is_worthy: false })?.reason).toBeNull();
   });
 });

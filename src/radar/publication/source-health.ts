@@ -41,7 +41,7 @@ export type HealthReader = {
 export function openSourceHealth(world: World, publication: Publication): HealthReader {
   let last: HealthReport | null = null;
   let running: Promise<HealthReport> | null = null;
-  const fresh = () => {
+  const readFresh = () => {
     running ??= readHealth(world, publication).finally(() => {
       running = null;
     });
@@ -54,7 +54,7 @@ export function openSourceHealth(world: World, publication: Publication): Health
       const keptMs = isFilling ? FILLING_KEPT_MS : KEPT_MS;
       if (last !== null && now >= last.at && now - last.at < keptMs) return last;
       try {
-        last = await withinDatabaseTimeout(world, fresh());
+        last = await withinDatabaseTimeout(world, readFresh());
       } catch (error) {
         world.log.warn({ error: messageOf(error) }, 'the health of sources could not be read');
       }

@@ -31,9 +31,9 @@ export function placeStories(
   ranked: readonly HotTopic[],
   placements: ReadonlyMap<string, 'lead' | 'promoted' | 'sunk'>,
 ): readonly HotTopic[] {
-  const placed = (placement: 'lead' | 'promoted' | undefined) =>
+  const withPlacement = (placement: 'lead' | 'promoted' | undefined) =>
     ranked.filter(({ storyId }) => placements.get(storyId) === placement);
-  return [...placed('lead'), ...placed('promoted'), ...placed(undefined)];
+  return [...withPlacement('lead'), ...withPlacement('promoted'), ...withPlacement(undefined)];
 }
 
 /** The rows of a ranking. `storylines` lists pairs of connected stories. */

@@ -52,17 +52,17 @@ test('repeated coverage by many owners outweighs one high score', () => {
 });
 
 test('heat is summed over the period: early reports and new owners count more', () => {
-  const at = (hoursBefore: number, owner: string) => {
+  const reportAt = (hoursBefore: number, owner: string) => {
     return { owner, timeline_at: DAY_END - hoursBefore * HOUR_MS };
   };
   const heat = (...reports: { owner: string; timeline_at: number }[]) =>
     integratedHeat(reports, DAY_END, testContext.rules.weekly);
   expect(heat()).toBe(0);
-  expect(heat(at(24, 'a'))).toBe(0.5);
-  expect(heat(at(48, 'a'))).toBe(0.75);
-  expect(heat(at(24, 'a'), at(24, 'b'))).toBe(1);
-  expect(heat(at(24, 'a'), at(48, 'a'))).toBe(0.75 + 0.25 * 0.5);
-  expect(heat(at(-1, 'a'))).toBe(0);
+  expect(heat(reportAt(24, 'a'))).toBe(0.5);
+  expect(heat(reportAt(48, 'a'))).toBe(0.75);
+  expect(heat(reportAt(24, 'a'), reportAt(24, 'b'))).toBe(1);
+  expect(heat(reportAt(24, 'a'), reportAt(48, 'a'))).toBe(0.75 + 0.25 * 0.5);
+  expect(heat(reportAt(-1, 'a'))).toBe(0);
 });
 
 test('overview and introductions quote the chosen entries, each with its own item', () => {

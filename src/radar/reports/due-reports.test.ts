@@ -5,19 +5,19 @@ import { dueReports, type ExistingReports } from './due-reports.ts';
 import { periodOf } from './report-periods.ts';
 
 /** An instant of local time in Shanghai, which is always eight hours ahead of UTC. */
-const at = (local: string) => Date.parse(`${local}+08:00`);
+const timeOf = (local: string) => Date.parse(`${local}+08:00`);
 
 function exists(firstItem: string | null, settled: readonly string[] = []): ExistingReports {
-  const of = (kind: ReportKind) =>
+  const dueOf = (kind: ReportKind) =>
     new Set(settled.filter((key) => periodOf(kind, key)?.key === key));
   return {
-    firstItemAt: firstItem === null ? null : at(firstItem),
-    settled: { daily: of('daily'), weekly: of('weekly'), monthly: of('monthly') },
+    firstItemAt: firstItem === null ? null : timeOf(firstItem),
+    settled: { daily: dueOf('daily'), weekly: dueOf('weekly'), monthly: dueOf('monthly') },
   };
 }
 
 const dueKeys = (now: string, existing: ExistingReports) =>
-  dueReports(at(now), existing).map(({ key }) => key);
+  dueReports(timeOf(now), existing).map(({ key }) => key);
 
 /** Dates in a row. */
 function days(from: string, count: number): readonly string[] {
@@ -97,7 +97,7 @@ test('a clock that moved back makes nothing due twice, and nothing of the future
 
 test('no report is due while its window is open', () => {
   for (let hour = 0; hour < 24 * 9; hour += 1) {
-    const now = at('2026-12-26T00:30') + hour * 3_600_000;
+    const now = timeOf('2026-12-26T00:30') + hour * 3_600_000;
     const due = dueReports(now, exists('2026-12-25T09:00'));
     expect(due.filter(({ windowEnd, dueAt }) => windowEnd > now || dueAt > now)).toEqual([]);
   }

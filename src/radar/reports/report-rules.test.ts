@@ -8,7 +8,7 @@ import { readReportRules, reportRulesSchema } from './report-rules.ts';
 const folder = await mkdtemp(join(tmpdir(), 'reports-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-async function read(json: string) {
+async function readRules(json: string) {
   await writeFile(join(folder, 'reports.json'), json);
   return readReportRules(folder);
 }
@@ -28,8 +28,8 @@ test('the published schema is the one that checks the rules', async () => {
 test('names an invalid rule', async () => {
   const rules = await readReportRules('editorial');
   const { weekly, ...rest } = rules;
-  await expect(read(JSON.stringify(rest))).rejects.toThrow('/reports.json: weekly');
+  await expect(readRules(JSON.stringify(rest))).rejects.toThrow('/reports.json: weekly');
   const misspelt = { ...rules, weekly: { ...weekly, entrys: 3 } };
-  await expect(read(JSON.stringify(misspelt))).rejects.toThrow('entrys');
-  await expect(read('{')).rejects.toThrow('/reports.json: not JSON');
+  await expect(readRules(JSON.stringify(misspelt))).rejects.toThrow('entrys');
+  await expect(readRules('{')).rejects.toThrow('/reports.json: not JSON');
 });

@@ -109,7 +109,11 @@ function indexOthers(queries: readonly FoldedQuery[]) {
   const bySource = new Map<string, FoldedQuery[]>();
   const byCategory = new Map<string, FoldedQuery[]>();
   const plain: FoldedQuery[] = [];
-  const put = (map: Map<string, FoldedQuery[]>, keys: Iterable<string>, query: FoldedQuery) => {
+  const addQuery = (
+    map: Map<string, FoldedQuery[]>,
+    keys: Iterable<string>,
+    query: FoldedQuery,
+  ) => {
     for (const key of keys) {
       const existing = map.get(key);
       if (existing === undefined) map.set(key, [query]);
@@ -117,8 +121,8 @@ function indexOthers(queries: readonly FoldedQuery[]) {
     }
   };
   for (const query of queries) {
-    if (query.sources.size > 0) put(bySource, query.sources, query);
-    else if (query.categories.size > 0) put(byCategory, query.categories, query);
+    if (query.sources.size > 0) addQuery(bySource, query.sources, query);
+    else if (query.categories.size > 0) addQuery(byCategory, query.categories, query);
     else plain.push(query);
   }
   return { bySource, byCategory, plain };

@@ -38,7 +38,7 @@ const rows = (table: string, erase?: TableErasure['erase']): TableErasure =>
     ? { table, erases: 'rows', keeps: null }
     : { table, erases: 'rows', keeps: null, erase };
 
-const unchanged = (table: string, keeps: string): TableErasure => ({
+const retainedTable = (table: string, keeps: string): TableErasure => ({
   table,
   erases: 'nothing',
   keeps,
@@ -96,20 +96,28 @@ export const accountErasures: readonly TableErasure[] = [
     keeps: 'the audit compares payments with the journal, and refunds need their ids',
     erase: (tx, { id }) => eraseCheckoutAddresses(tx, id),
   },
-  unchanged('top_up_refunds', 'debts depend on them; ids and amounts'),
-  unchanged('top_up_disputes', 'debts depend on them; ids and amounts'),
-  unchanged('entries', 'the hash chain covers every entry, with the reasons that operators wrote'),
-  ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) => unchanged(table, LEDGER)),
-  unchanged('checkpoint_balances', 'copies of balances, which the hash of a checkpoint covers'),
-  unchanged('checkpoint_usage', 'copies of sums of usage, which the hash of a checkpoint covers'),
-  unchanged('usage_running', 'ids of running calls; it empties itself'),
-  unchanged('deadlines', 'due times of holds; it empties itself'),
-  unchanged('relay_usage', 'counts of tokens, by id; deleted after a week'),
-  unchanged('relay_usage_days', 'sums of tokens, by id'),
-  unchanged('voucher_codes', 'a code counts as redeemed, and one account redeems a batch once'),
-  unchanged('voucher_batches', 'about no account'),
-  unchanged('provider_health', 'about no account of a customer'),
-  unchanged('operator_audit', 'append-only: what operators did, by the id of the account'),
+  retainedTable('top_up_refunds', 'debts depend on them; ids and amounts'),
+  retainedTable('top_up_disputes', 'debts depend on them; ids and amounts'),
+  retainedTable(
+    'entries',
+    'the hash chain covers every entry, with the reasons that operators wrote',
+  ),
+  ...['wallets', 'books', 'key_spending', 'usage_days'].map((table) =>
+    retainedTable(table, LEDGER),
+  ),
+  retainedTable('checkpoint_balances', 'copies of balances, which the hash of a checkpoint covers'),
+  retainedTable(
+    'checkpoint_usage',
+    'copies of sums of usage, which the hash of a checkpoint covers',
+  ),
+  retainedTable('usage_running', 'ids of running calls; it empties itself'),
+  retainedTable('deadlines', 'due times of holds; it empties itself'),
+  retainedTable('relay_usage', 'counts of tokens, by id; deleted after a week'),
+  retainedTable('relay_usage_days', 'sums of tokens, by id'),
+  retainedTable('voucher_codes', 'a code counts as redeemed, and one account redeems a batch once'),
+  retainedTable('voucher_batches', 'about no account'),
+  retainedTable('provider_health', 'about no account of a customer'),
+  retainedTable('operator_audit', 'append-only: what operators did, by the id of the account'),
 ];
 
 /** Part of the caller's transaction. It can be repeated. */

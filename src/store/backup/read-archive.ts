@@ -48,7 +48,7 @@ export async function* readArchive(
     await reading;
     check.atEnd();
   } catch (error) {
-    throw explained(path, error);
+    throw explainError(path, error);
   } finally {
     tar.destroy();
     await reading.catch(() => {});
@@ -71,7 +71,7 @@ export async function checkArchive(
   return { manifest: present(manifest, 'manifest'), end: present(end, 'end') };
 }
 
-function explained(path: string, error: unknown): unknown {
+function explainError(path: string, error: unknown): unknown {
   if (error instanceof Fault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^E[A-Z]+$/.test(code) && error instanceof Error && 'syscall' in error) {
@@ -94,11 +94,11 @@ async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, voi
   if (entryName.kind === 'manifest' || entryName.kind === 'end') {
     if (size > TEXT_BYTES_MAX) throw damaged(`${name} is too large`);
     const chunks: Buffer[] = [];
-    for await (const chunk of summed(entry, sum)) chunks.push(chunk);
+    for await (const chunk of sumBytes(entry, sum)) chunks.push(chunk);
     yield check.read(entryName.kind, Buffer.concat(chunks).toString('utf8'), sum);
     return;
   }
-  const bytes = summed(entry, sum);
+  const bytes = sumBytes(entry, sum);
   yield entryName.kind === 'rows'
     ? { kind: 'rows', table: entryName.table, bytes }
     : { kind: 'media', name: entryName.name, bytes };
@@ -106,7 +106,7 @@ async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, voi
   for await (const _rest of bytes);
 }
 
-async function* summed(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator<Buffer, void> {
+async function* sumBytes(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator<Buffer, void> {
   try {
     for await (const chunk of entry) {
       sum.hash.update(chunk);

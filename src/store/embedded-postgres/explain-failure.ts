@@ -12,7 +12,7 @@ export function cannotUse(dataDir: string, error: unknown): Fault {
     'temporarily_unavailable',
     advice === null
       ? `The data folder ${dataDir} cannot be used: ${messageOf(error)}.`
-      : `The data folder ${dataDir} cannot be used: ${advice}${quoted(messageOf(error))}`,
+      : `The data folder ${dataDir} cannot be used: ${advice}${quoteText(messageOf(error))}`,
     { cause: error },
   );
 }
@@ -57,7 +57,7 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-function quoted(words: string): string {
+function quoteText(words: string): string {
   return words === '' ? '' : ` The error was: ${words}`;
 }
 

@@ -11,6 +11,7 @@ export const startOptions = {
 
 /** The command line of `name`.sh with its locks; further arguments become $1, $2… */
 export function shellScript(name: 'guard' | 'run-server'): readonly ['sh', '-c', string, string] {
-  const read = (file: string) => readFileSync(new URL(`./${file}.sh`, import.meta.url), 'utf8');
-  return ['sh', '-c', read('lock') + read(name), `radar-${name}`];
+  const readScript = (file: string) =>
+    readFileSync(new URL(`./${file}.sh`, import.meta.url), 'utf8');
+  return ['sh', '-c', readScript('lock') + readScript(name), `radar-${name}`];
 }

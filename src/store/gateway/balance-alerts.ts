@@ -115,7 +115,7 @@ const budgets = (day: string, month: string) => sql<BudgetRow>`
     ON s.account_id = k.account_id AND s.livemode = k.livemode AND s.key_id = k.id
   WHERE k.budget_amount IS NOT NULL AND k.revoked_at IS NULL`;
 
-const shown = ({ budget, spent, ...row }: BudgetRow): KeyBudget => ({
+const toKeyBudget = ({ budget, spent, ...row }: BudgetRow): KeyBudget => ({
   ...row,
   budget: microFen(budget),
   spent: microFen(spent),
@@ -130,7 +130,7 @@ export async function listKeyBudgets(
   const { rows } = await sql<BudgetRow>`${budgets(day, month)}
     AND k.account_id = ${accountId} AND k.livemode = ${livemode}
     ORDER BY k.created_at, k.id`.execute(sqlOf(db));
-  return rows.map(shown);
+  return rows.map(toKeyBudget);
 }
 
 /** Budgets that are spent to four fifths, of accounts with alerts. */
@@ -143,7 +143,7 @@ export async function nearlySpentBudgets(
       AND p.livemode = k.livemode AND p.state = 'on' AND 'budget.reached' = ANY (p.events))
       OR EXISTS (SELECT 1 FROM accounts o WHERE o.id = k.account_id AND o.alert_mails))
     ) b WHERE spent::numeric * 5 >= budget::numeric * 4`.execute(sqlOf(db));
-  return rows.map(shown);
+  return rows.map(toKeyBudget);
 }
 
 /** Deletes the thresholds of a deleted account. */

@@ -15,13 +15,13 @@ export type CallRequestRow = {
 
 /** Skips requests of accounts that have switched the log off. */
 export async function insertCallRequests(db: Db, rows: readonly CallRequestRow[]): Promise<void> {
-  const of = <T>(pick: (row: CallRequestRow) => T) => rows.map(pick);
+  const column = <T>(pick: (row: CallRequestRow) => T) => rows.map(pick);
   await sql`
     INSERT INTO call_requests (request_id, account_id, livemode, body, is_redacted, kept_until)
-    SELECT * FROM unnest(${of((row) => row.requestId)}::text[],
-      ${of((row) => row.accountId)}::text[], ${of((row) => row.livemode)}::boolean[],
-      ${of((row) => row.body)}::text[], ${of((row) => row.isRedacted)}::boolean[],
-      ${of((row) => new Date(row.keptUntil))}::timestamptz[]) AS t(request_id, account_id)
+    SELECT * FROM unnest(${column((row) => row.requestId)}::text[],
+      ${column((row) => row.accountId)}::text[], ${column((row) => row.livemode)}::boolean[],
+      ${column((row) => row.body)}::text[], ${column((row) => row.isRedacted)}::boolean[],
+      ${column((row) => new Date(row.keptUntil))}::timestamptz[]) AS t(request_id, account_id)
     WHERE NOT EXISTS (SELECT FROM request_log_off o WHERE o.account_id = t.account_id)
     ON CONFLICT DO NOTHING`.execute(sqlOf(db));
 }

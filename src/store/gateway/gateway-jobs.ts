@@ -371,12 +371,12 @@ export async function forgetJobs(
   db: Db,
   { resultsBefore, jobsBefore }: { readonly resultsBefore: number; readonly jobsBefore: number },
 ): Promise<void> {
-  const ended = (at: number) => sql<boolean>`ended_at <= ${toTimestamp(at)}::timestamptz`;
-  await sqlOf(db).deleteFrom('jobs').where(ended(jobsBefore)).execute();
+  const endedBy = (at: number) => sql<boolean>`ended_at <= ${toTimestamp(at)}::timestamptz`;
+  await sqlOf(db).deleteFrom('jobs').where(endedBy(jobsBefore)).execute();
   await sqlOf(db)
     .updateTable('jobs')
     .set({ result: null, ending: null })
-    .where(ended(resultsBefore))
+    .where(endedBy(resultsBefore))
     .where('ending', 'is not', null)
     .execute();
 }

@@ -12,12 +12,12 @@ export function arrayLiteral(
     literal += literal === '' ? '{' : ',';
     if (value === null) literal += 'NULL';
     else if (typeof value !== 'string') literal += value;
-    else literal += plain.test(value) && !/^null$/i.test(value) ? value : quoted(value);
+    else literal += plain.test(value) && !/^null$/i.test(value) ? value : quoteValue(value);
   }
   return literal === '' ? '{}' : `${literal}}`;
 }
 
-const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+const quoteValue = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 
 /** A literal of an array of bytes. */
 export function bytesLiteral(values: readonly (Buffer | null)[]): string {

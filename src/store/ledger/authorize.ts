@@ -46,8 +46,9 @@ export async function authorizeCalls(
   const order = calls
     .map((call, place) => ({ call, place }))
     .sort((a, b) => compareWallets(a.call, b.call) || a.place - b.place);
-  const of = <T extends string | number | bigint | boolean | null>(pick: (c: AuthorizeRow) => T) =>
-    arrayLiteral(order.map(({ call }) => pick(call)));
+  const column = <T extends string | number | bigint | boolean | null>(
+    pick: (c: AuthorizeRow) => T,
+  ) => arrayLiteral(order.map(({ call }) => pick(call)));
   const result = await line.execute(statement, [
     toSqlTime(batchTime.now),
     batchTime.day,
@@ -55,24 +56,24 @@ export async function authorizeCalls(
     batchTime.month,
     String(batchTime.allowance),
     isAgain,
-    of((c) => c.requestId),
-    of((c) => c.accountId),
-    of((c) => c.livemode),
-    of((c) => c.keyId),
-    of((c) => c.capability),
-    of((c) => c.sku),
-    of((c) => c.priceVersion),
-    of((c) => c.unit),
-    of((c) => c.quantity),
-    of((c) => c.amount),
-    of((c) => c.maxCharge),
-    of((c) => c.budget?.amount ?? null),
-    of((c) => c.budget?.period ?? null),
-    of((c) => c.idempotency?.key ?? null),
-    of((c) => c.idempotency?.fingerprint ?? null),
-    of((c) => c.quotas.day),
-    of((c) => c.quotas.month),
-    of((c) => toSqlTime(c.deadlineAt)),
+    column((c) => c.requestId),
+    column((c) => c.accountId),
+    column((c) => c.livemode),
+    column((c) => c.keyId),
+    column((c) => c.capability),
+    column((c) => c.sku),
+    column((c) => c.priceVersion),
+    column((c) => c.unit),
+    column((c) => c.quantity),
+    column((c) => c.amount),
+    column((c) => c.maxCharge),
+    column((c) => c.budget?.amount ?? null),
+    column((c) => c.budget?.period ?? null),
+    column((c) => c.idempotency?.key ?? null),
+    column((c) => c.idempotency?.fingerprint ?? null),
+    column((c) => c.quotas.day),
+    column((c) => c.quotas.month),
+    column((c) => toSqlTime(c.deadlineAt)),
   ]);
   if (result.kind !== 'result') return result;
   const lines = linesOf(result.text);

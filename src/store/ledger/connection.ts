@@ -44,7 +44,7 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
     if (client === broken) client = null;
     await broken.then((open) => open.end()).catch(() => {});
   };
-  const connected = () => {
+  const checkConnected = () => {
     if (client !== null) return client;
     // A lost client reports its loss more than once. Its successor must survive the second report.
     const database = connect(log, db, () => {
@@ -55,7 +55,7 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   };
   return {
     execute: async ({ name, text }, values) => {
-      const used = connected();
+      const used = checkConnected();
       let open: pg.Client;
       try {
         open = await used;

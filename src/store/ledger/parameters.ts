@@ -23,8 +23,8 @@ export const toSqlTime = (epochMs: number): string => new Date(epochMs).toISOStr
 
 /** `$1::text, $2::bigint, …` from `text bigint …`. */
 export function parametersOf(types: string): string {
-  const one = (type: string, n: number) => `$${n + 1}::${type}`;
-  return types.split(' ').map(one).join(', ');
+  const parameter = (type: string, n: number) => `$${n + 1}::${type}`;
+  return types.split(' ').map(parameter).join(', ');
 }
 
 export const linesOf = (text: string): readonly string[] => text.split('\n');

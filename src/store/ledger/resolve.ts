@@ -43,19 +43,19 @@ export async function resolveHolds(
     // A refusal wrote nothing. One of the holds differs, and the general path handles the batch.
     if (plain.kind === 'disconnected') return plain;
   }
-  const of = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
+  const column = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
   const result = await line.execute(resolve, [
     toSqlTime(now),
     toSqlTime(now + RETENTION_MS),
     toSqlTime(now + RETENTION_MS),
-    of((r) => r.requestId),
-    of((r) => r.outcome),
-    of((r) => r.captured),
-    of((r) => (r.usage === null ? null : JSON.stringify(r.usage))),
-    of((r) => r.status),
-    of((r) => r.code),
-    of((r) => r.contentType),
+    column((r) => r.requestId),
+    column((r) => r.outcome),
+    column((r) => r.captured),
+    column((r) => (r.usage === null ? null : JSON.stringify(r.usage))),
+    column((r) => r.status),
+    column((r) => r.code),
+    column((r) => r.contentType),
     bytesLiteral(batch.map((r) => r.body)),
   ]);
   if (result.kind !== 'result') return result;

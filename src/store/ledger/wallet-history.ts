@@ -75,8 +75,8 @@ const outcomes: Readonly<Record<NonNullable<CallFilter['outcome']>, RawBuilder<b
   running: sql`state IN ('held', 'unknown')`,
 };
 
-const at = (instant: number) => sql`${toSqlTime(instant)}::timestamptz`;
-const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `);
+const instantSql = (instant: number) => sql`${toSqlTime(instant)}::timestamptz`;
+const allOf = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `);
 const ofWallet = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
@@ -100,15 +100,17 @@ export async function stateCalls(
     ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
     ...(outcome === undefined ? [] : [outcomes[outcome]]),
     ...(isPriced ? [sql`amount > 0`] : []),
-    ...(since === undefined ? [] : [sql`opened_at >= ${at(since)}`]),
-    ...(until === undefined ? [] : [sql`opened_at < ${at(until)}`]),
-    ...(after ? [sql`(opened_at, request_id) < (${at(after.at)}, ${after.requestId})`] : []),
+    ...(since === undefined ? [] : [sql`opened_at >= ${instantSql(since)}`]),
+    ...(until === undefined ? [] : [sql`opened_at < ${instantSql(until)}`]),
+    ...(after
+      ? [sql`(opened_at, request_id) < (${instantSql(after.at)}, ${after.requestId})`]
+      : []),
   ];
   const isRare = capability !== undefined || keyId !== undefined || outcome !== undefined;
   const ranges = isRare ? await rangesWithCalls(db, wallet, filter) : [sql`true`];
   const calls: StatedCall[] = [];
   for (const range of ranges) {
-    const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${all([...where, range])}
+    const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${allOf([...where, range])}
       ORDER BY opened_at DESC, request_id DESC LIMIT ${limit - calls.length}`.execute(
       sqlOf(readOnlyDb(db)),
     );
@@ -140,7 +142,7 @@ async function rangesWithCalls(
     WITH progress AS (
       SELECT coalesce(max(through), '-infinity') AS through FROM usage_progress
     ), days AS (
-      SELECT day FROM usage_days WHERE ${all(summed)}
+      SELECT day FROM usage_days WHERE ${allOf(summed)}
       UNION
       SELECT day FROM calls WHERE ${ofWallet(wallet)}
         AND request_id = ANY (ARRAY(SELECT request_id FROM usage_running))
@@ -194,13 +196,13 @@ export async function stateEntries(
     ...(after === undefined
       ? []
       : after.seq === null
-        ? [sql`at <= ${at(after.at)}`]
-        : [sql`(at, seq) < (${at(after.at)}, ${after.seq}::bigint)`]),
+        ? [sql`at <= ${instantSql(after.at)}`]
+        : [sql`(at, seq) < (${instantSql(after.at)}, ${after.seq}::bigint)`]),
   ];
   const { rows } = await sql<Raw>`
     SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
       array_to_string(amounts, ' ') AS amounts, reference, reason, actor
-    FROM entries WHERE ${all(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
+    FROM entries WHERE ${allOf(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(
     sqlOf(readOnlyDb(db)),
   );
   return rows.map(({ sources, targets, amounts, ...entry }) => ({
@@ -226,7 +228,7 @@ export async function sumEntries(
       - CASE WHEN ${isBalance(sql`m.source`)} THEN m.amount ELSE 0 END), 0)::text AS net
     FROM entries
     CROSS JOIN LATERAL unnest(sources, targets, amounts) AS m(source, target, amount)
-    WHERE ${all(ofNoCall(wallet, range))}`.execute(sqlOf(readOnlyDb(db)));
+    WHERE ${allOf(ofNoCall(wallet, range))}`.execute(sqlOf(readOnlyDb(db)));
   return microFen(rows[0]?.net ?? '0');
 }
 
@@ -234,8 +236,8 @@ export async function sumEntries(
 const ofNoCall = (wallet: WalletRef, { since, until }: Pick<EntryFilter, 'since' | 'until'>) => [
   ofWallet(wallet),
   sql`kind NOT IN ('reserve', 'remeasure', 'capture', 'release')`,
-  ...(since === undefined ? [] : [sql`at >= ${at(since)}`]),
-  ...(until === undefined ? [] : [sql`at < ${at(until)}`]),
+  ...(since === undefined ? [] : [sql`at >= ${instantSql(since)}`]),
+  ...(until === undefined ? [] : [sql`at < ${instantSql(until)}`]),
 ];
 
 /** Labels and ends of balances, including ended ones. */

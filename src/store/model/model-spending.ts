@@ -44,7 +44,7 @@ export async function spend(
     const column = sql.ref(`b.${name}`);
     return sql`CASE WHEN ${isOther} THEN 0 ELSE ${column} END + ${sql.ref(`excluded.${name}`)}`;
   };
-  const within = (name: 'requests' | 'tokens' | 'cost') =>
+  const isWithinLimit = (name: 'requests' | 'tokens' | 'cost') =>
     limit[name] === null ? sql`true` : sql`${sum(name)} <= ${limit[name]}::bigint`;
   if (limit.requests !== null && more.requests > limit.requests) return false;
   if (limit.tokens !== null && more.tokens > limit.tokens) return false;
@@ -55,7 +55,7 @@ export async function spend(
     ON CONFLICT (model, span) DO UPDATE SET
       starts_at = CASE WHEN ${isOther} THEN excluded.starts_at ELSE b.starts_at END,
       requests = ${sum('requests')}, tokens = ${sum('tokens')}, cost = ${sum('cost')}
-    WHERE ${within('requests')} AND ${within('tokens')} AND ${within('cost')}
+    WHERE ${isWithinLimit('requests')} AND ${isWithinLimit('tokens')} AND ${isWithinLimit('cost')}
     RETURNING span`.execute(sqlOf(tx));
   return rows.length > 0;
 }

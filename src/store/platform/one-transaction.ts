@@ -16,7 +16,7 @@ export async function inSharedTransaction<T>(
 ): Promise<T> {
   return onOwnSession(db, options.applicationName, async (single, client) => {
     let failure: { readonly error: unknown } | null = null;
-    const guarded = async (tx: Db) => {
+    const runGuarded = async (tx: Db) => {
       try {
         return await work({ tx, client });
       } catch (error) {
@@ -26,7 +26,7 @@ export async function inSharedTransaction<T>(
       }
     };
     try {
-      return await (options.isSnapshot ? inSnapshot : inTransaction)(single, guarded);
+      return await (options.isSnapshot ? inSnapshot : inTransaction)(single, runGuarded);
     } catch (error) {
       // Throws the error of the work and not the error of the rollback.
       throw (failure as { readonly error: unknown } | null)?.error ?? error;

@@ -59,12 +59,12 @@ function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
     try {
       const state = await readStandby(pool, candidates);
       const problem = unsuitable(primary, state);
-      positions = problem === null ? thinned(candidates.slice(state.replayed)) : [];
+      positions = problem === null ? thinPositions(candidates.slice(state.replayed)) : [];
       status.lagMs = problem === null ? at - (positions[0]?.at ?? at) : null;
       report(problem);
     } catch (error) {
       // A position that was read while the replica was away still gives its age.
-      positions = thinned(candidates);
+      positions = thinPositions(candidates);
       status.lagMs = null;
       report(messageOf(error));
     }
@@ -114,7 +114,7 @@ function unsuitable(primary: ServerIdentity, standby: StandbyState): string | nu
 }
 
 /** Every second position of the older half leaves; the oldest one stays. */
-function thinned(positions: readonly LogPosition[]): readonly LogPosition[] {
+function thinPositions(positions: readonly LogPosition[]): readonly LogPosition[] {
   if (positions.length <= MAX_POSITIONS) return positions;
   const half = positions.length / 2;
   return positions.filter((_position, index) => index > half || index % 2 === 0);

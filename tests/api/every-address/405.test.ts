@@ -25,18 +25,18 @@ function sendEndlessBody(head: string, chunk: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let response = '';
-    const more = () => {
+    const sendMore = () => {
       while (socket.writable && socket.write(chunk));
     };
     socket.on('data', (data) => {
       response += data.toString('latin1');
     });
-    socket.on('drain', more);
+    socket.on('drain', sendMore);
     // The server closes the connection without reading the body, after its response.
     socket.on('error', (error) => (response === '' ? reject(error) : resolve(response)));
     socket.on('close', () => resolve(response));
     socket.write(head);
-    more();
+    sendMore();
   });
 }
 

@@ -8,7 +8,7 @@ import { every, unknown } from '../addresses.ts';
 const { origin: open, serve, clock } = await openFilledRadar();
 const contract = await readContract(open);
 const blocked = { agents: [] };
-const limited = (requestsPerSecond: number, burst: number, trustProxy: string[] = []) =>
+const openLimited = (requestsPerSecond: number, burst: number, trustProxy: string[] = []) =>
   serve({
     clients: openClientResolver({ trustProxy }),
     limits: { requestsPerSecond, burst },
@@ -17,7 +17,7 @@ const limited = (requestsPerSecond: number, burst: number, trustProxy: string[] 
 
 describe.each([...every, ...unknown])('%s', (path) => {
   test('states the wait after too many requests, and that wait is sufficient', async () => {
-    const origin = await limited(0.4, 1);
+    const origin = await openLimited(0.4, 1);
     const { status } = await sendRequest(origin, { path });
     expect(status).not.toBe(429);
     const refusal = await sendRequest(origin, { path });
@@ -30,7 +30,7 @@ describe.each([...every, ...unknown])('%s', (path) => {
 });
 
 test('permits a burst, and counts a cached response like any other', async () => {
-  const origin = await limited(50, 500);
+  const origin = await openLimited(50, 500);
   const statuses: number[] = [];
   for (let i = 0; i < 510; i += 1) {
     statuses.push((await sendRequest(origin, { path: '/api/v1/hot-topics' })).status);
@@ -40,19 +40,19 @@ test('permits a burst, and counts a cached response like any other', async () =>
 });
 
 test('one client never uses the allowance of another', async () => {
-  const origin = await limited(1, 1, ['loopback']);
-  const at = (address: string) =>
+  const origin = await openLimited(1, 1, ['loopback']);
+  const requestAt = (address: string) =>
     sendRequest(origin, { path: '/api/v1/items', headers: { 'x-forwarded-for': address } });
-  expect((await at('203.0.113.1')).status).toBe(200);
-  expect((await at('203.0.113.1')).status).toBe(429);
-  expect((await at('203.0.113.2')).status).toBe(200);
-  expect((await at('2001:db8::1')).status).toBe(200);
-  expect((await at('2001:db8::2')).status).toBe(429);
-  expect((await at('2001:db8:0:1::2')).status).toBe(200);
+  expect((await requestAt('203.0.113.1')).status).toBe(200);
+  expect((await requestAt('203.0.113.1')).status).toBe(429);
+  expect((await requestAt('203.0.113.2')).status).toBe(200);
+  expect((await requestAt('2001:db8::1')).status).toBe(200);
+  expect((await requestAt('2001:db8::2')).status).toBe(429);
+  expect((await requestAt('2001:db8:0:1::2')).status).toBe(200);
 });
 
 test('health endpoints are not rate limited', async () => {
-  const origin = await limited(1, 1);
+  const origin = await openLimited(1, 1);
   for (let i = 0; i < 3; i += 1) {
     expect((await sendRequest(origin, { path: '/healthz' })).status).toBe(200);
   }

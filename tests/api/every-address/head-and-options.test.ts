@@ -10,11 +10,12 @@ const cursor = json(await sendRequest(origin, { path: '/api/v1/selected/snapshot
 const changes = `/api/v1/selected/changes?cursor=${cursor}`;
 
 /** Header fields that differ between equal requests, whatever the method. */
-const settled = ({ date: _date, 'x-request-id': _id, ...rest }: Record<string, unknown>) => rest;
+const stableHeaders = ({ date: _date, 'x-request-id': _id, ...rest }: Record<string, unknown>) =>
+  rest;
 
 /** A response may be recompressed at any time. */
-const sized = (headers: Record<string, unknown>, coding: string) => {
-  const { 'content-length': length, ...rest } = settled(headers);
+const withSize = (headers: Record<string, unknown>, coding: string) => {
+  const { 'content-length': length, ...rest } = stableHeaders(headers);
   return { ...rest, length: coding === 'identity' ? length : typeof length };
 };
 
@@ -26,7 +27,7 @@ describe('HEAD has the headers of GET and no body', () => {
       const head = await contract.ask({ path, headers, method: 'HEAD' });
       expect(head.status).toBe(200);
       expect(head.bytes.length).toBe(0);
-      expect(sized(head.headers, coding)).toEqual(sized(get.headers, coding));
+      expect(withSize(head.headers, coding)).toEqual(withSize(get.headers, coding));
       if (coding === 'identity') expect(head.headers['content-length']).toBe(`${get.bytes.length}`);
     }
     const { headers } = await sendRequest(origin, { path });
@@ -44,7 +45,7 @@ describe('HEAD has the headers of GET and no body', () => {
       expect(head.status).toBe(get.status);
       expect(head.bytes.length).toBe(0);
       // Request ids have a fixed length, so the length of the body equals that of GET.
-      expect(settled(head.headers)).toEqual(settled(get.headers));
+      expect(stableHeaders(head.headers)).toEqual(stableHeaders(get.headers));
     },
   );
 });

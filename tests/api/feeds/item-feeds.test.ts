@@ -8,7 +8,7 @@ import { textOf, validRss } from '../../support/valid-rss.ts';
 const { origin } = await openFilledRadar();
 const SITE = 'https://radar.example';
 
-const listed = async (query: string) => {
+const listItems = async (query: string) => {
   const { items } = json(await sendRequest(origin, { path: `/api/v1/items${query}` }));
   return items as readonly { id: string; title: string; summary: string | null }[];
 };
@@ -27,7 +27,7 @@ describe.each(feeds)('%s', (path, query) => {
       'application/rss+xml; charset=utf-8',
     ]);
     const channel = validRss(response.text, `${SITE}${path}.xml`);
-    const items = await listed(query);
+    const items = await listItems(query);
     expect(items.length).toBeGreaterThan(0);
     expect(channel.items.map((item) => textOf(item, 'guid'))).toEqual(
       items.map(({ id }) => `urn:radar:item:${id}`),
@@ -41,7 +41,7 @@ describe.each(feeds)('%s', (path, query) => {
     const response = await sendRequest(origin, { path: `${path}.json` });
     expect(response.headers['content-type']).toBe('application/feed+json; charset=utf-8');
     const feed = json(response) as Record<string, unknown> & { items: Record<string, unknown>[] };
-    const items = await listed(query);
+    const items = await listItems(query);
     expect(feed).toMatchObject({
       version: 'https://jsonfeed.org/version/1.1',
       feed_url: `${SITE}${path}.json`,
@@ -72,7 +72,7 @@ test('the project’s feed reader reads the feeds', async () => {
     const contentType = response.headers['content-type'] ?? null;
     const read = readFeed(response.bytes, { url: `${SITE}${path}`, contentType });
     const titles = read.kind === 'read' ? read.feed.entries.map((entry) => entry.title) : [];
-    expect(titles).toHaveLength((await listed('?limit=50')).length);
+    expect(titles).toHaveLength((await listItems('?limit=50')).length);
   }
 });
 

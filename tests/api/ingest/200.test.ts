@@ -19,7 +19,7 @@ const item = (name: string, more: object = {}) => ({
 });
 
 const batch = (...items: object[]) => ({ source: 'agents', items });
-const stored = async () =>
+const storedItems = async () =>
   (await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 100 })).length;
 
 test('a pushed item is stored, queued for enrichment and public afterwards', async () => {
@@ -28,7 +28,7 @@ test('a pushed item is stored, queued for enrichment and public afterwards', asy
   expect(response.body).toEqual({ created: 2, updated: 0, unchanged: 0 });
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(await stored()).toBe(2);
+  expect(await storedItems()).toBe(2);
   expect(await endpoint.queued()).toEqual({ 'enrich-items': 1 });
   expect(await app.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
   const shown = app.listed().map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
@@ -43,7 +43,7 @@ test('the same batch again is unchanged and publishes nothing', async () => {
   const head = await publicationHead(app.world, app.db);
   const again = batch(item('orrin-2'), item('orrin-1'));
   expect((await endpoint.push(again)).body).toEqual({ created: 0, updated: 0, unchanged: 2 });
-  expect(await stored()).toBe(0);
+  expect(await storedItems()).toBe(0);
   expect(await publicationHead(app.world, app.db)).toEqual(head);
 });
 
@@ -64,7 +64,7 @@ test('ten identical batches at once store one batch', async () => {
   const sum = (key: string) => responses.reduce((total, { body }) => total + Number(body[key]), 0);
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   expect([sum('created'), sum('updated'), sum('unchanged')]).toEqual([50, 0, 450]);
-  expect(await stored()).toBe(50);
+  expect(await storedItems()).toBe(50);
 });
 
 test('treats absent fields as null, and removes control characters', async () => {

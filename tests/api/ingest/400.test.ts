@@ -9,7 +9,10 @@ import { openTestApp } from '../../support/test-radar.ts';
 
 const app = await openTestApp();
 const endpoint = await openPushEndpoint(app);
-const good = (name: string) => ({ url: `https://halden.example/${name}`, title: `About ${name}` });
+const validItem = (name: string) => ({
+  url: `https://halden.example/${name}`,
+  title: `About ${name}`,
+});
 const batch = (...items: unknown[]) => ({ source: 'agents', items });
 
 async function expectRefused(body: unknown, detail: string | RegExp) {
@@ -24,62 +27,65 @@ test.each([
   ['no address', { title: 'A' }, 'items[1].url: must be a string'],
   [
     'another scheme',
-    { ...good('a'), url: 'ftp://halden.example/' },
+    { ...validItem('a'), url: 'ftp://halden.example/' },
     'items[1].url: must be an absolute http or https address',
   ],
   [
     'a relative address',
-    { ...good('a'), url: '/news' },
+    { ...validItem('a'), url: '/news' },
     'items[1].url: must be an absolute http or https address',
   ],
   ['no title', { url: 'https://halden.example/' }, 'items[1].title: must be a string'],
-  ['an empty title', { ...good('a'), title: ' \u200b ' }, 'items[1].title: must not be empty'],
+  ['an empty title', { ...validItem('a'), title: ' \u200b ' }, 'items[1].title: must not be empty'],
   [
     'an overlong title',
-    { ...good('a'), title: 'a'.repeat(1_001) },
+    { ...validItem('a'), title: 'a'.repeat(1_001) },
     'items[1].title: must have at most 1000 characters',
   ],
   [
     'a number instead of a summary',
-    { ...good('a'), summary: 7 },
+    { ...validItem('a'), summary: 7 },
     'items[1].summary: must be a string',
   ],
   [
     'a date instead of a time',
-    { ...good('a'), publishedAt: '2026-08-22' },
+    { ...validItem('a'), publishedAt: '2026-08-22' },
     'items[1].publishedAt: must be an RFC 3339 time',
   ],
   [
     'a date that does not exist',
-    { ...good('a'), publishedAt: '2026-02-30T00:00:00Z' },
+    { ...validItem('a'), publishedAt: '2026-02-30T00:00:00Z' },
     'items[1].publishedAt: must be an RFC 3339 time',
   ],
   [
     'a language by name',
-    { ...good('a'), language: 'English' },
+    { ...validItem('a'), language: 'English' },
     'items[1].language: must be a BCP 47 tag such as en or zh-CN',
   ],
   [
     'unknown fields',
-    { ...good('a'), tags: [], image: '' },
+    { ...validItem('a'), tags: [], image: '' },
     'items[1].tags: unknown field; items[1].image: unknown field',
   ],
   ['a row that is not an object', 'about a', 'items[1]: must be an object'],
   [
     'an address twice',
-    { ...good('b'), url: 'http://www.halden.example/first/?utm_source=x' },
+    { ...validItem('b'), url: 'http://www.halden.example/first/?utm_source=x' },
     'items[1].url: the address of items[0]',
   ],
 ])('%s', async (_name, row, detail) => {
-  await expectRefused(batch(good('first'), row, good('last')), `Nothing was taken: ${detail}.`);
+  await expectRefused(
+    batch(validItem('first'), row, validItem('last')),
+    `Nothing was taken: ${detail}.`,
+  );
 });
 
 test.each([
-  ['no source', { items: [good('a')] }, 'source: must be a string'],
+  ['no source', { items: [validItem('a')] }, 'source: must be a string'],
   ['no items', { source: 'agents' }, 'items: must be an array'],
   ['an empty batch', batch(), 'items: must have at least one item'],
-  ['an unknown field beside them', { ...batch(good('a')), mode: 'x' }, 'mode: unknown field'],
-  ['a list', [good('a')], 'body: must be an object'],
+  ['an unknown field beside them', { ...batch(validItem('a')), mode: 'x' }, 'mode: unknown field'],
+  ['a list', [validItem('a')], 'body: must be an object'],
   ['null', null, 'body: must be an object'],
 ])('%s instead of a batch', async (_name, body, detail) => {
   await expectRefused(body, `Nothing was taken: ${detail}.`);

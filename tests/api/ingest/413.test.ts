@@ -25,12 +25,12 @@ test('accepts fifty items and refuses fifty-one', async () => {
 });
 
 test('accepts exactly two MiB and refuses one byte more', async () => {
-  const of = (bytes: number) => {
+  const bodyOfSize = (bytes: number) => {
     const batch = JSON.stringify({ source: 'agents', items: items(40, 'x'.repeat(50_000)) });
     return batch + ' '.repeat(bytes - batch.length);
   };
-  expect((await endpoint.push(of(2 * MIB))).status).toBe(200);
-  expectProblem(await endpoint.push(of(2 * MIB + 1)), tooLarge);
+  expect((await endpoint.push(bodyOfSize(2 * MIB))).status).toBe(200);
+  expectProblem(await endpoint.push(bodyOfSize(2 * MIB + 1)), tooLarge);
 });
 
 test('refuses a body without a declared length at the limit', async () => {
@@ -48,13 +48,13 @@ test('refuses a body without a declared length at the limit', async () => {
       });
       sending.on('error', reject);
       const chunk = ' '.repeat(64 * 1024);
-      const more = () => {
+      const sendMore = () => {
         if (isAnswered || sent > 64 * MIB) return;
         sent += chunk.length;
-        if (sending.write(chunk)) setImmediate(more);
-        else sending.once('drain', more);
+        if (sending.write(chunk)) setImmediate(sendMore);
+        else sending.once('drain', sendMore);
       };
-      more();
+      sendMore();
     },
   );
   expect(answer.status).toBe(413);

@@ -29,7 +29,7 @@ await writeDueReports(world, db, context, new AbortController().signal);
 const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);
 const contract = await readContract(origin);
-const read = async (path: string) => {
+const readReport = async (path: string) => {
   await publication.catchUp();
   const response = await contract.ask({ path: `/api/v1/${path}` });
   expect([path, response.status]).toEqual([path, 200]);
@@ -38,7 +38,7 @@ const read = async (path: string) => {
 type Report = Record<string, unknown> & {
   readonly sections: readonly { readonly items: readonly Record<string, unknown>[] }[];
 };
-const report = async (path: string) => json(await read(path)).report as Report;
+const report = async (path: string) => json(await readReport(path)).report as Report;
 const page = (what: string) => ({
   html: `https://radar.example/${what}`,
   aihot: `https://radar.example/${what}`,
@@ -100,11 +100,11 @@ test('returns a weekly and a monthly report in the contract’s form', async () 
 });
 
 test('an index lists the newest report first, and it is the latest', async () => {
-  const all = json(await read('dailies'));
+  const all = json(await readReport('dailies'));
   const dates = (all.items as { date: string }[]).map(({ date }) => date);
   expect(dates).toEqual(['2026-09-24', '2026-09-23', '2026-09-22', '2026-09-21', '2026-09-20']);
   expect(all).toEqual({ schemaVersion: 1, count: 5, items: expect.any(Array) });
-  expect(json(await read('dailies?limit=2'))).toEqual({
+  expect(json(await readReport('dailies?limit=2'))).toEqual({
     schemaVersion: 1,
     count: 2,
     items: (all.items as unknown[]).slice(0, 2),
@@ -138,14 +138,14 @@ test('each response may be cached for as long as the contract states', async () 
     'monthlies/2026-09': long,
   };
   for (const [path, caching] of Object.entries(expected)) {
-    expect([path, (await read(path)).headers['cache-control']]).toEqual([path, caching]);
+    expect([path, (await readReport(path)).headers['cache-control']]).toEqual([path, caching]);
   }
 });
 
 test('a withdrawal changes every report at once, also for a client with the old tag', async () => {
   const paths = ['dailies/2026-09-21', 'dailies', 'weeklies/2026-W39', 'monthlies/2026-09'];
   const etags = new Map<string, string>();
-  for (const path of paths) etags.set(path, (await read(path)).headers.etag ?? '');
+  for (const path of paths) etags.set(path, (await readReport(path)).headers.etag ?? '');
   const change = { actor: 'test', note: null } as const;
   await changeItem(world, db, ids[1] ?? '', { action: 'withdraw', ...change });
   await publication.catchUp();
@@ -157,7 +157,7 @@ test('a withdrawal changes every report at once, also for a client with the old 
     expect(after.text).not.toContain(ids[1]);
   }
   expect((await report('dailies/2026-09-21')).sections).toEqual([]);
-  expect((json(await read('dailies')).items as unknown[]).length).toBe(5);
+  expect((json(await readReport('dailies')).items as unknown[]).length).toBe(5);
   await changeItem(world, db, ids[1] ?? '', { action: 'restore', ...change });
   expect((await report('dailies/2026-09-21')).sections).toHaveLength(1);
 });

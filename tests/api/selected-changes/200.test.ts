@@ -19,7 +19,7 @@ type Changes = {
   readonly hasMore: boolean;
   readonly changes: readonly Change[];
 };
-const read = async (query: string) =>
+const readChanges = async (query: string) =>
   json(await contract.ask({ path: `/api/v1/selected/changes?${query}` })) as unknown as Changes;
 const snapshot = async (fields: string) =>
   json(await contract.ask({ path: `/api/v1/selected/snapshot?fields=${fields}` })) as unknown as {
@@ -33,15 +33,15 @@ test.each(['default', 'minimal'])(
   'returns nothing after a snapshot, then each change (%s)',
   async (fields) => {
     const { cursor, items } = await snapshot(fields);
-    const quiet = await read(`cursor=${cursor}`);
+    const quiet = await readChanges(`cursor=${cursor}`);
     expect(quiet).toMatchObject({ fields, count: 0, hasMore: false, changes: [] });
     const [first, second] = items.map(({ id }) => id);
     await change(first ?? '', 'withdraw');
     await change(second ?? '', 'withdraw');
     await change(second ?? '', 'restore');
-    const page = await read(`cursor=${quiet.cursor}&limit=1`);
+    const page = await readChanges(`cursor=${quiet.cursor}&limit=1`);
     expect([page.hasMore, page.count]).toEqual([true, 1]);
-    const rest = await read(`cursor=${page.cursor}`);
+    const rest = await readChanges(`cursor=${page.cursor}`);
     expect(rest.hasMore).toBe(false);
     const all = [...page.changes, ...rest.changes];
     const last = new Map(all.map((each) => [each.id ?? each.item?.id, each.op]));

@@ -16,11 +16,11 @@ type Snapshot = {
   readonly nextPage: string | null;
   readonly items: readonly { readonly id: string; readonly selected: boolean }[];
 };
-const read = async (query: string) =>
+const readSnapshot = async (query: string) =>
   json(await contract.ask({ path: `/api/v1/selected/snapshot${query}` })) as unknown as Snapshot;
 
 test('a snapshot in one page contains the whole selected set', async () => {
-  const { items, count, totalCount, hasMore, nextPage, fields } = await read('');
+  const { items, count, totalCount, hasMore, nextPage, fields } = await readSnapshot('');
   expect(items.length).toBeGreaterThan(3);
   expect({ count, totalCount, hasMore, nextPage, fields }).toEqual({
     count: items.length,
@@ -35,11 +35,11 @@ test('a snapshot in one page contains the whole selected set', async () => {
 test.each(['default', 'minimal'])(
   'pages together contain the same set: fields=%s',
   async (fields) => {
-    const whole = await read(`?fields=${fields}`);
+    const whole = await readSnapshot(`?fields=${fields}`);
     const items: object[] = [];
     let next = `?fields=${fields}&limit=2`;
     for (;;) {
-      const page = await read(next);
+      const page = await readSnapshot(next);
       items.push(...page.items);
       expect(page).toMatchObject({ fields, cursor: whole.cursor, totalCount: whole.totalCount });
       if (page.nextPage === null) break;

@@ -179,19 +179,19 @@ test('related stories link to each other, and only to public ones', async () => 
     { other_id: other, relation: 'storyline', score: 0.8 },
     { other_id: gone, relation: 'related', score: 0.9 },
   ]);
-  const linked = (id: string, title: string, relation: string) => ({
+  const linkTo = (id: string, title: string, relation: string) => ({
     publicId: id,
     title,
     relation,
     links: { ...page(`stories/${id}`), api: `https://radar.example/api/v1/stories/${id}` },
   });
   const [first, second] = ['The first part of a saga', 'The second part of a saga'];
-  expect((await story(one)).related).toEqual([linked(gone, 'A part nobody sees', 'related')]);
+  expect((await story(one)).related).toEqual([linkTo(gone, 'A part nobody sees', 'related')]);
   const withdrawal = { action: 'withdraw', actor: 'test', note: null } as const;
   await changeItem(world, db, lost, withdrawal);
   expect((await story(one)).related).toEqual([]);
-  expect((await story(one)).storyline).toEqual([linked(other, second, 'storyline')]);
-  expect((await story(other)).storyline).toEqual([linked(one, first, 'storyline')]);
+  expect((await story(one)).storyline).toEqual([linkTo(other, second, 'storyline')]);
+  expect((await story(other)).storyline).toEqual([linkTo(one, first, 'storyline')]);
   await publisher.link(one, []);
   expect((await story(other)).storyline).toEqual([]);
 });

@@ -33,7 +33,7 @@ const oneWriterPerTable: Rule = {
       isCode(source.path) ? writesOf(source) : functionWritesOf(source),
     );
     return [
-      ...writes.flatMap((write) => misplaced(write, tables)),
+      ...writes.flatMap((write) => misplacedWrites(write, tables)),
       ...tables.flatMap((table) => ownership(table, writes)),
     ];
   },
@@ -98,13 +98,13 @@ function tablesOf(source: Source): Write[] {
     ? texts
     : lines.map((value, index) => ({ value: value.replace(/--.*$/, ''), line: index + 1 }));
   return pieces.flatMap(({ value, line }) =>
-    [...value.matchAll(created)].map((match) => ({ table: plain(match[1]), path, line })),
+    [...value.matchAll(created)].map((match) => ({ table: plainName(match[1]), path, line })),
   );
 }
 
 function droppedTablesOf({ path, lines }: Source): (string | null)[] {
   if (isCode(path)) return [];
-  return [...lines.join('\n').matchAll(dropped)].map((match) => plain(match[1]));
+  return [...lines.join('\n').matchAll(dropped)].map((match) => plainName(match[1]));
 }
 
 /** The tables that database functions write: statements between dollar quotes. */
@@ -116,7 +116,7 @@ function functionWritesOf({ lines }: Source): Write[] {
     line += piece.split('\n').length - 1;
     if (n % 2 === 0) return [];
     return [...piece.matchAll(written)].map((match) => ({
-      table: plain(match[1] ?? match[2] ?? match[3]),
+      table: plainName(match[1] ?? match[2] ?? match[3]),
       path: FUNCTIONS,
       line: start,
     }));
@@ -132,14 +132,14 @@ function callsOf({ path, visits, lineOf }: Source): Write[] {
     if (node.type !== 'CallExpression') return [];
     if (!writers.includes(memberOf(childOf(node, 'callee')) ?? '')) return [];
     const [named] = childrenOf(node, 'arguments');
-    return [{ table: plain(stringOf(named)), path, line: lineOf(node.start) }];
+    return [{ table: plainName(stringOf(named)), path, line: lineOf(node.start) }];
   });
 }
 
 function statementsOf({ path, texts }: Source): Write[] {
   return texts.flatMap(({ value, line }) =>
     [...value.matchAll(written)].map((match) => ({
-      table: plain(match[1] ?? match[2] ?? match[3]),
+      table: plainName(match[1] ?? match[2] ?? match[3]),
       path,
       line,
     })),
@@ -147,13 +147,13 @@ function statementsOf({ path, texts }: Source): Write[] {
 }
 
 /** The name of a table without its schema; null when it is computed. */
-function plain(name: string | null | undefined): string | null {
+function plainName(name: string | null | undefined): string | null {
   if (!name || name === '$?') return null;
   const first = name.trim().split(/\s/)[0] ?? '';
   return first.replaceAll('"', '').split('.').at(-1)?.toLowerCase() ?? null;
 }
 
-function misplaced(write: Write, tables: readonly Write[]): Finding[] {
+function misplacedWrites(write: Write, tables: readonly Write[]): Finding[] {
   const { table: name, path, line } = write;
   if (name === null) return [{ path, line, what: 'writes to a table whose name cannot be read' }];
   if (path !== FUNCTIONS && !path.startsWith('src/store/'))

@@ -56,12 +56,14 @@ test('the download has every row of the account, nothing of others, and no secre
   expect(JSON.parse(head)).toMatchObject({ format: 1, account: ada.accountId });
   const lines = rest.slice(0, -1).map((line) => JSON.parse(line) as Line);
   expect(JSON.parse(rest.at(-1) ?? '')).toEqual({ end: true, rows: lines.length });
-  const of = (table: string) => lines.filter((line) => line.table === table);
-  expect(of('accounts').map(({ row }) => row.email)).toEqual([ada.email]);
-  expect(of('calls').length).toBe(2);
-  expect(of('answers').length).toBe(2);
-  expect(of('webhook_endpoints').map(({ row }) => row.url)).toEqual(['https://shop.example/hook']);
-  expect(of('account_security_log').map(({ row }) => row.kind)).toContain('data_downloaded');
+  const rowsOf = (table: string) => lines.filter((line) => line.table === table);
+  expect(rowsOf('accounts').map(({ row }) => row.email)).toEqual([ada.email]);
+  expect(rowsOf('calls').length).toBe(2);
+  expect(rowsOf('answers').length).toBe(2);
+  expect(rowsOf('webhook_endpoints').map(({ row }) => row.url)).toEqual([
+    'https://shop.example/hook',
+  ]);
+  expect(rowsOf('account_security_log').map(({ row }) => row.kind)).toContain('data_downloaded');
   for (const strange of [bo.accountId, bo.email, ada.sk, ada.secret, ada.password]) {
     expect(file.text.includes(strange), strange).toBe(false);
   }

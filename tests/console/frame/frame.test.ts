@@ -29,8 +29,8 @@ test('the gateway’s address leads to the console, and sign-in leads back', asy
   expect(signed.headers['set-cookie']?.at(-2)).toMatch(
     /^gateway_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   );
-  const lost = await browser.get('/console/nothing');
-  expect([lost.status, lost.text.includes('There is no such page.')]).toEqual([404, true]);
+  const missing = await browser.get('/console/nothing');
+  expect([missing.status, missing.text.includes('There is no such page.')]).toEqual([404, true]);
 });
 
 test('removes U+0000 from fields and queries', async () => {
@@ -104,15 +104,15 @@ test('a form without its session changes nothing and leads back to its page', as
   const NEW = '/console/keys/new';
   const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
   const redirected = { referer: `http://gateway.example${NEW}?kind=ak` };
-  const sent = testConsole.browser(redirected);
-  const ended = await sent.post(NEW, form);
+  const visitor = testConsole.browser(redirected);
+  const ended = await visitor.post(NEW, form);
   expect(ended.status).toBe(401);
   expect(ended.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
   expect(ended.text).toContain(`name="to" value="${NEW}?kind=ak"`);
   // Without a Referer, or with one of another site, it is the nearest page above.
   for (const headers of [{}, { referer: 'https://evil.example/console' }]) {
-    const lost = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
-    expect(lost.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
+    const missing = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
+    expect(missing.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
   }
   // A new sign-in in another tab ends the session of the old form.
   const repeat = await testConsole.signIn();

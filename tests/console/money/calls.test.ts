@@ -74,16 +74,16 @@ test('shows the caller, price and response of a call as text', async () => {
 });
 
 test('filters calls by their properties', async () => {
-  const listed = async (query: string) =>
+  const callIds = async (query: string) =>
     [...(await signed.get(`/console/calls${query}`)).text.matchAll(/calls\/(req_\w+)"/g)].map(
       ([, id]) => id,
     );
-  expect((await listed('')).length).toBe(4);
-  expect(await listed('?outcome=failed')).toEqual([failed]);
-  expect(await listed('?capability=timed')).toEqual([timed]);
-  expect((await listed('?from=2026-08-22&to=2026-08-22')).length).toBe(4);
-  expect(await listed('?from=2026-08-23')).toEqual([]);
-  expect(await listed('?key=key_none')).toEqual([]);
+  expect((await callIds('')).length).toBe(4);
+  expect(await callIds('?outcome=failed')).toEqual([failed]);
+  expect(await callIds('?capability=timed')).toEqual([timed]);
+  expect((await callIds('?from=2026-08-22&to=2026-08-22')).length).toBe(4);
+  expect(await callIds('?from=2026-08-23')).toEqual([]);
+  expect(await callIds('?key=key_none')).toEqual([]);
   const bad = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
   expect([bad.status, mainText(bad.text).includes('The days must be dates')]).toEqual([400, true]);
   const one = await signed.get(`/console/calls?request=${paid}`);

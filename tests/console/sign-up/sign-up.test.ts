@@ -115,9 +115,11 @@ test('sign-up is open by default only where strangers cannot reach the gateway',
     const accounts = { ...config.file.accounts, ...(signup && { signup }) };
     return signUpRules({ ...config, file: { ...config.file, accounts } });
   };
-  const who = (host: string) => rulesOf({ HOST: host }).who;
-  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(who)).toEqual(Array(4).fill('open'));
-  expect(['0.0.0.0', '::', '192.0.2.1', 'radar.example'].map(who)).toEqual(Array(4).fill('closed'));
+  const whoOf = (host: string) => rulesOf({ HOST: host }).who;
+  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(whoOf)).toEqual(Array(4).fill('open'));
+  expect(['0.0.0.0', '::', '192.0.2.1', 'radar.example'].map(whoOf)).toEqual(
+    Array(4).fill('closed'),
+  );
   const behind: readonly Record<string, string>[] = [
     { TRUST_PROXY: '127.0.0.1' },
     { GATEWAY_URL: 'https://gateway.example' },

@@ -14,7 +14,7 @@ const LIST = '/console/webhooks';
 const secretIn = (text: string) => /whsec_[A-Za-z0-9+/=]+/.exec(text)?.[0] ?? null;
 const pathIn = (text: string) => new RegExp(`${LIST}/hook_[0-9a-f]+`).exec(text)?.[0] ?? '';
 
-async function added(events: readonly string[] = ['job.finished']) {
+async function addEndpoint(events: readonly string[] = ['job.finished']) {
   const browser = await site.signIn();
   const receiver = await openReceiver();
   const page = await browser.submit(LIST, LIST, { url: receiver.url, event: events });
@@ -22,7 +22,7 @@ async function added(events: readonly string[] = ['job.finished']) {
 }
 
 test('adds an address, shows its secret once, and delivers a test', async () => {
-  const { browser, receiver, page, path, secret } = await added();
+  const { browser, receiver, page, path, secret } = await addEndpoint();
   expect(page.status).toBe(200);
   const pages = [await browser.get(LIST), await browser.get(path), await browser.get(LIST)];
   expect(pages.map(({ status, text }) => [status, secretIn(text)])).toEqual(
@@ -69,7 +69,7 @@ test('shows each error beside its field and keeps typed text', async () => {
 });
 
 test('shows a second editor the first change, and a new secret once', async () => {
-  const { browser, path, receiver } = await added();
+  const { browser, path, receiver } = await addEndpoint();
   const stale = await browser.get(path);
   const token = /name="token" value="([^"]+)"/.exec(stale.text)?.[1] ?? '';
   const saved = await browser.submit(path, path, {
@@ -90,7 +90,7 @@ test('shows a second editor the first change, and a new secret once', async () =
 });
 
 test('returns 404 for an address of another account and in test mode', async () => {
-  const { path } = await added();
+  const { path } = await addEndpoint();
   await site.newAccount();
   const other = await site.signIn('customer-2@example.com', 'password 2 of a test');
   expect((await other.get(path)).status).toBe(404);

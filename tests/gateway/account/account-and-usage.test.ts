@@ -13,7 +13,7 @@ const contract = await readGatewayContract(gateway.origin);
 const { world, db, clock } = gateway;
 const cny = (text: string) => parseCny(text) ?? 0n;
 
-async function read(path: string, key: string) {
+async function readJson(path: string, key: string) {
   const response = await gateway.read(path, key);
   expect(contract.faultsOf({ path }, response), path).toEqual([]);
   return response;
@@ -67,9 +67,9 @@ test('returns allowance, vouchers by expiry and cash', async () => {
       },
     },
   };
-  expect(json(await read('/api/v1/account', account.sk))).toEqual(expected);
-  expect(json(await read('/api/v1/account', account.ak))).toEqual(expected);
-  const tested = json(await read('/api/v1/account', account.akTest));
+  expect(json(await readJson('/api/v1/account', account.sk))).toEqual(expected);
+  expect(json(await readJson('/api/v1/account', account.ak))).toEqual(expected);
+  const tested = json(await readJson('/api/v1/account', account.akTest));
   expect(tested).toMatchObject({ livemode: false, free_quota: { remaining: '2' } });
 });
 
@@ -86,7 +86,7 @@ describe('calls', () => {
     clock.advance(1000);
     const failed = await gateway.call('paid', { text: 'four', does: 'fail' }, { key });
     ids.unshift(failed.headers['x-request-id']);
-    const first = json(await read('/api/v1/calls?limit=3', account.ak));
+    const first = json(await readJson('/api/v1/calls?limit=3', account.ak));
     const calls = first.calls as Record<string, unknown>[];
     expect(calls.map((call) => call.request_id)).toEqual(ids.slice(0, 3));
     expect(calls[0]).toMatchObject({ status: 'failed', http_status: 502, charge: null });
@@ -106,28 +106,28 @@ describe('calls', () => {
     });
     expect(first.has_more).toBe(true);
     const next = `/api/v1/calls?limit=3&cursor=${first.next_cursor}`;
-    const second = json(await read(next, account.sk));
+    const second = json(await readJson(next, account.sk));
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
     expect((second.calls as { request_id: string }[]).map((c) => c.request_id)).toEqual([ids[3]]);
-    expect(json(await read('/api/v1/calls', account.skTest)).calls).toEqual([]);
+    expect(json(await readJson('/api/v1/calls', account.skTest)).calls).toEqual([]);
   });
 
   test('returns 404 for another account, another mode and an unknown call', async () => {
     const [mine, other] = [await gateway.newAccount(), await gateway.newAccount()];
     const called = await gateway.call('free', { text: 'x' }, { key: mine.sk });
     const path = `/api/v1/calls/${json(called).request_id}`;
-    expect(json(await read(path, mine.sk))).toMatchObject({
+    expect(json(await readJson(path, mine.sk))).toMatchObject({
       answer: { status: 200, content_type: 'application/json; charset=utf-8', body: json(called) },
     });
-    for (const key of [other.sk, mine.skTest]) expect((await read(path, key)).status).toBe(404);
-    const none = await read('/api/v1/calls/req_000000000000000000000000', mine.sk);
+    for (const key of [other.sk, mine.skTest]) expect((await readJson(path, key)).status).toBe(404);
+    const none = await readJson('/api/v1/calls/req_000000000000000000000000', mine.sk);
     expect(problemIn(none)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test.each(['cursor=none', 'limit=0', 'limit=101', 'page=2', 'limit=1&limit=2', 'cursor=%ff'])(
     'refuses ?%s',
     async (query) => {
-      const response = await read(`/api/v1/calls?${query}`, gateway.keys.sk);
+      const response = await readJson(`/api/v1/calls?${query}`, gateway.keys.sk);
       expect(problemIn(response)).toMatchObject({ status: 400, code: 'invalid_request' });
     },
   );
@@ -136,17 +136,17 @@ describe('calls', () => {
 describe('usage', () => {
   test('returns usage by Shanghai day, by capability and by key', async () => {
     const { accountId, sk } = await gateway.newAccount();
-    const called = async () => {
+    const makeCalls = async () => {
       await gateway.call('paid', { text: 'x' }, { key: sk });
       await gateway.call('free', { text: 'x' }, { key: sk });
       await gateway.call('paid', { text: 'x', does: 'fail' }, { key: sk });
     };
     const day = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
     const from = day(clock.now());
-    await called();
+    await makeCalls();
     clock.advance(DAY_MS);
     const to = day(clock.now());
-    await called();
+    await makeCalls();
     const charge = (total: string) => ({
       currency: 'CNY',
       total,
@@ -156,7 +156,7 @@ describe('usage', () => {
     });
     const range = `from=${from}&to=${to}`;
     const a_day = { calls: 3, succeeded: 2, charge: charge('0.036') };
-    expect(json(await read(`/api/v1/usage?${range}`, sk))).toEqual({
+    expect(json(await readJson(`/api/v1/usage?${range}`, sk))).toEqual({
       from,
       to,
       group_by: 'day',
@@ -165,21 +165,21 @@ describe('usage', () => {
         { group: to, ...a_day },
       ],
     });
-    const byWhat = json(await read(`/api/v1/usage?${range}&group_by=capability`, sk));
+    const byWhat = json(await readJson(`/api/v1/usage?${range}&group_by=capability`, sk));
     expect(byWhat.rows).toEqual([
       { group: 'free', calls: 2, succeeded: 2, charge: charge('0') },
       { group: 'paid', calls: 4, succeeded: 2, charge: charge('0.072') },
     ]);
-    const byKey = json(await read(`/api/v1/usage?from=${to}&to=${to}&group_by=key`, sk));
+    const byKey = json(await readJson(`/api/v1/usage?from=${to}&to=${to}&group_by=key`, sk));
     expect(byKey.rows).toMatchObject([{ group: expect.stringMatching(/^key_/), calls: 3 }]);
     expect(accountId).toMatch(/^acct_/);
   });
 
   test('returns this month until today without dates', async () => {
     const days = { from: '2026-08-01', to: shanghaiDay(gateway.clock.now()).day };
-    const response = json(await read('/api/v1/usage', gateway.keys.sk));
+    const response = json(await readJson('/api/v1/usage', gateway.keys.sk));
     expect(response).toMatchObject({ ...days, group_by: 'day' });
-    const chat = json(await read('/api/v1/usage/chat', gateway.keys.sk));
+    const chat = json(await readJson('/api/v1/usage/chat', gateway.keys.sk));
     expect(chat).toMatchObject({ ...days, group_by: 'model' });
   });
 
@@ -195,7 +195,7 @@ describe('usage', () => {
       '"from" and "to" must name 1 to 366 days, the first one first.',
     ],
   ])('refuses ?%s', async (query, detail) => {
-    const response = await read(`/api/v1/usage?${query}`, gateway.keys.sk);
+    const response = await readJson(`/api/v1/usage?${query}`, gateway.keys.sk);
     expect(problemIn(response)).toMatchObject({ status: 400, detail });
   });
 });

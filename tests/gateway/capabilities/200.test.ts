@@ -39,9 +39,9 @@ test('a free call costs nothing and is counted', async () => {
     charge: nothing,
   });
   const after = json(await gateway.read('/api/v1/account'));
-  const used = (of: Record<string, unknown>) =>
+  const chargeOf = (of: Record<string, unknown>) =>
     (of.limits as { quotas: { day: { used: number } } }).quotas.day.used;
-  expect(used(after)).toBe(used(before) + 1);
+  expect(chargeOf(after)).toBe(chargeOf(before) + 1);
 });
 
 test('a search that finds nothing costs nothing', async () => {

@@ -17,22 +17,22 @@ const problem = (detail: string, errors?: readonly FieldProblem[]) => ({
 
 const unwritable = 'must hold neither U+0000 nor half of a surrogate pair';
 const noAmount = 'must be an amount in CNY as text, like "0.036"';
-const one = (field: string, message: string) => [{ field, message }];
+const problemOf = (field: string, message: string) => [{ field, message }];
 
 describe('names every invalid field of a body', () => {
   test.each<[unknown, readonly FieldProblem[]]>([
-    [{}, one('text', 'is required')],
-    [{ text: 1 }, one('text', 'must be text')],
-    [{ text: '' }, one('text', 'must not be empty')],
-    [{ text: 'x'.repeat(201) }, one('text', 'must have at most 200 characters')],
-    [{ text: 'x', colour: 'red' }, one('colour', 'is not known here')],
-    [{ text: 'x', colour: null }, one('colour', 'is not known here')],
-    [{ text: null }, one('text', 'is required')],
-    [{ text: 'a\0b' }, one('text', unwritable)],
-    [{ text: 'half \ud83e' }, one('text', unwritable)],
-    [{ text: 'x', max_charge: 1 }, one('max_charge', noAmount)],
-    [{ text: 'x', max_charge: '01' }, one('max_charge', noAmount)],
-    [{ text: 'x', max_charge: '-1' }, one('max_charge', noAmount)],
+    [{}, problemOf('text', 'is required')],
+    [{ text: 1 }, problemOf('text', 'must be text')],
+    [{ text: '' }, problemOf('text', 'must not be empty')],
+    [{ text: 'x'.repeat(201) }, problemOf('text', 'must have at most 200 characters')],
+    [{ text: 'x', colour: 'red' }, problemOf('colour', 'is not known here')],
+    [{ text: 'x', colour: null }, problemOf('colour', 'is not known here')],
+    [{ text: null }, problemOf('text', 'is required')],
+    [{ text: 'a\0b' }, problemOf('text', unwritable)],
+    [{ text: 'half \ud83e' }, problemOf('text', unwritable)],
+    [{ text: 'x', max_charge: 1 }, problemOf('max_charge', noAmount)],
+    [{ text: 'x', max_charge: '01' }, problemOf('max_charge', noAmount)],
+    [{ text: 'x', max_charge: '-1' }, problemOf('max_charge', noAmount)],
     [
       { does: 'nothing', seconds: 1.5, extra: 1, max_charge: 'x' },
       [
@@ -94,7 +94,7 @@ test('refuses an unexpected query and a repeated one', async () => {
   const path = '/api/v1/capabilities/paid?dry=1';
   const response = await gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
   expect(problemIn(response)).toEqual(
-    problem('Unknown query parameter: "dry".', one('dry', 'is not known here')),
+    problem('Unknown query parameter: "dry".', problemOf('dry', 'is not known here')),
   );
   const agents = '/api/v1/capabilities/agent?text=a&text=b';
   const twice = await gateway.read(agents, gateway.keys.ak);

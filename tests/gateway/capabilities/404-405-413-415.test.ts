@@ -101,11 +101,11 @@ describe('413', () => {
       // The server closes the connection after the response; the client may see either.
       clientRequest.on('error', reject);
       const chunk = Buffer.alloc(64 * 1024, 'x');
-      const more = () => {
+      const sendMore = () => {
         while (clientRequest.writable && clientRequest.write(chunk));
       };
-      clientRequest.on('drain', more);
-      more();
+      clientRequest.on('drain', sendMore);
+      sendMore();
     });
     expect(status).toBe(413);
   });

@@ -17,16 +17,16 @@ const spend = async (key: string) => {
 describe('rate_limited', () => {
   test('after the burst of a key, and not after the stated wait', async () => {
     const { sk: key } = await gateway.newAccount();
-    const read = () => gateway.read('/api/v1/account', key);
+    const readAccount = () => gateway.read('/api/v1/account', key);
     const left = [];
-    for (let n = 0; n < 4; n += 1) left.push((await read()).headers.ratelimit);
+    for (let n = 0; n < 4; n += 1) left.push((await readAccount()).headers.ratelimit);
     expect(left.map((text) => String(text).split(', ').slice(0, 2))).toEqual([
       ['"key";r=1;t=1', '"burst";r=3;t=1'],
       ['"key";r=1;t=1', '"burst";r=2;t=1'],
       ['"key";r=1;t=1', '"burst";r=1;t=1'],
       ['"key";r=0;t=1', '"burst";r=0;t=1'],
     ]);
-    const limited = await read();
+    const limited = await readAccount();
     expect(problemIn(limited)).toEqual({
       type: '/problems/rate-limited',
       title: 'Too many requests',
@@ -39,10 +39,10 @@ describe('rate_limited', () => {
     expect(limited.headers['retry-after']).toBe('1');
     expect(limited.headers.ratelimit).toBe('"key";r=0;t=1, "burst";r=0;t=1');
     clock.advance(499);
-    expect((await read()).status).toBe(429);
+    expect((await readAccount()).status).toBe(429);
     clock.advance(1);
-    expect((await read()).status).toBe(200);
-    expect((await read()).status).toBe(429);
+    expect((await readAccount()).status).toBe(200);
+    expect((await readAccount()).status).toBe(429);
   });
 
   test('for each key separately, and a refusal uses no quota', async () => {

@@ -43,8 +43,8 @@ test.each(bodies)('%s has the same response without it: %j', async (id, body) =>
     await fullGateway.call(id, body),
     await gatewayWithoutProviders.call(id, body),
   ];
-  const settled = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
-  expect(settled(other)).toBe(settled(one));
+  const stableText = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
+  expect(stableText(other)).toBe(stableText(one));
   const path = `/api/v1/capabilities/${id}`;
   expect(contract.faultsOf({ method: 'POST', path }, one)).toEqual([]);
   expect(other.status).toBe(one.status);

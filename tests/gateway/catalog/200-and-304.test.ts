@@ -129,21 +129,21 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
 });
 
 test('an unconfigured capability is coming soon and unhealthy, with the reason', async () => {
-  const read = async () => {
+  const readCatalog = async () => {
     const { capabilities } = json(await gateway.ask({ path: '/capabilities/catalog' })) as {
       capabilities: Record<string, unknown>[];
     };
     return capabilities.find(({ id }) => id === 'ocr');
   };
   const ocr = expectedPlatforms.find(({ id }) => id === 'ocr');
-  expect(await read()).toMatchObject({
+  expect(await readCatalog()).toMatchObject({
     availability: 'live',
     configured: true,
     healthy: true,
     reason: null,
   });
   ocr?.test.lack('apt-get install tesseract-ocr');
-  expect(await read()).toMatchObject({
+  expect(await readCatalog()).toMatchObject({
     availability: 'coming_soon',
     configured: false,
     healthy: false,

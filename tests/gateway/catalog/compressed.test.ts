@@ -4,15 +4,15 @@ import { openTestConsole } from '../../console/test-console.ts';
 import { sendRequest } from '../../support/http-request.ts';
 
 const { origin, keys } = await openTestConsole();
-const read = (path: string, coding: string, more: object = {}) =>
+const readCompressed = (path: string, coding: string, more: object = {}) =>
   sendRequest(origin, { path, headers: { 'accept-encoding': coding, ...more } });
 
 test.each([
   ['gzip', 'gzip'],
   ['br', 'gzip, deflate, br, zstd'],
 ])('the OpenAPI document as %s', async (coding, accepted) => {
-  const plain = await read('/openapi.json', 'identity');
-  const small = await read('/openapi.json', accepted);
+  const plain = await readCompressed('/openapi.json', 'identity');
+  const small = await readCompressed('/openapi.json', accepted);
   expect(small.headers).toMatchObject({
     'content-encoding': coding,
     vary: 'Accept-Encoding',
@@ -20,7 +20,7 @@ test.each([
   });
   expect(small.text).toBe(plain.text);
   expect(small.bytes.length).toBeLessThan(plain.bytes.length / 4);
-  const notModified = await read('/openapi.json', accepted, {
+  const notModified = await readCompressed('/openapi.json', accepted, {
     'if-none-match': plain.headers.etag,
   });
   expect([
@@ -31,15 +31,15 @@ test.each([
 });
 
 test('compresses style sheets of the console', async () => {
-  const page = await read('/console/sign-in', 'identity');
+  const page = await readCompressed('/console/sign-in', 'identity');
   const [, sheet = ''] = /href="(\/[^"]+\.css)"/.exec(page.text) ?? [];
-  const { headers, bytes, text } = await read(sheet, 'br');
+  const { headers, bytes, text } = await readCompressed(sheet, 'br');
   expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
   expect(bytes.length).toBeLessThan(text.length / 2);
 });
 
 test('does not compress responses about an account', async () => {
   const authorization = `Bearer ${keys.sk}`;
-  const { headers } = await read('/api/v1/account', 'br', { authorization });
+  const { headers } = await readCompressed('/api/v1/account', 'br', { authorization });
   expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
 });

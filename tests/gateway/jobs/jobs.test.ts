@@ -34,7 +34,7 @@ async function readJob(id: string, key: string): Promise<Wire> {
   return json(response) as Wire;
 }
 
-const ended = (id: string, { sk }: TestKeys) =>
+const untilEnded = (id: string, { sk }: TestKeys) =>
   until(async () => {
     const job = await readJob(id, sk);
     return ['queued', 'running'].includes(job.status) ? null : job;
@@ -79,7 +79,7 @@ describe('a job', () => {
     expect(await readJob(job.id, keys.ak)).toMatchObject({ status: 'running' });
     expect(await money(keys)).toEqual({ held: '0.036', remaining: '1.964' });
     gateway.paid.release();
-    expect(await ended(job.id, keys)).toEqual({
+    expect(await untilEnded(job.id, keys)).toEqual({
       id: job.id,
       capability: 'paid',
       status: 'succeeded',
@@ -107,7 +107,7 @@ describe('a job', () => {
   ])('that fails (%o) gives the reason and costs nothing', async (input, status, code) => {
     const keys = await gateway.newAccount();
     const { answer: response, job } = await begin({ text: 'x', ...input }, keys);
-    expect(await ended(job.id, keys)).toMatchObject({
+    expect(await untilEnded(job.id, keys)).toMatchObject({
       status: 'failed',
       result: null,
       error: { status, code, instance: path(job.id), request_id: json(response).request_id },
@@ -118,7 +118,7 @@ describe('a job', () => {
   test('that finds nothing succeeds and costs nothing', async () => {
     const keys = await gateway.newAccount();
     const { answer: response, job } = await begin({ text: 'x', does: 'find_nothing' }, keys);
-    expect(await ended(job.id, keys)).toMatchObject({ status: 'succeeded' });
+    expect(await untilEnded(job.id, keys)).toMatchObject({ status: 'succeeded' });
     expect(await money(keys)).toEqual({ held: '0', remaining: '2' });
     const { request_id: id } = json(response);
     expect(json(await gateway.read(`/api/v1/calls/${id}`, keys.sk))).toMatchObject({
@@ -131,7 +131,7 @@ describe('a job', () => {
     const body = { text: 'x', does: 'measure', seconds: 90 };
     const response = await gateway.call('timed', body, { ...ASYNC, key: keys.sk });
     const { id } = json(response).data as Wire;
-    expect(await ended(id, keys)).toMatchObject({ status: 'succeeded' });
+    expect(await untilEnded(id, keys)).toMatchObject({ status: 'succeeded' });
     expect(await money(keys)).toEqual({ held: '0', remaining: '1.91' });
   });
 
@@ -155,12 +155,12 @@ describe('a job', () => {
       expect(problemIn(response)).toMatchObject({ status: 404, detail: 'There is no such job.' });
     }
     expect((await cancel(job.id, other.sk)).status).toBe(404);
-    await ended(job.id, one);
+    await untilEnded(job.id, one);
   });
 });
 
 describe('its Idempotency-Key', () => {
-  const again = (body: object, { sk }: TestKeys, prefer: string) =>
+  const sendAgain = (body: object, { sk }: TestKeys, prefer: string) =>
     gateway.call('paid', body, { key: sk, idempotencyKey: 'k', prefer });
 
   test.each([['answer'], ['fail']])('leads to its 202 (%s)', async (does) => {
@@ -169,27 +169,27 @@ describe('its Idempotency-Key', () => {
     const text = `once, to ${does}`;
     const same = { text, does: does === 'fail' ? does : 'wait' };
     const { answer: running, job } = await begin(same, keys, 'k');
-    if (does === 'fail') await ended(job.id, keys);
+    if (does === 'fail') await untilEnded(job.id, keys);
     else await callArrived;
     const check = async () => {
-      const refusal = await again(same, keys, 'respond-async');
+      const refusal = await sendAgain(same, keys, 'respond-async');
       const url = `/api/v1/calls/${json(running).request_id}`;
       expect(problemIn(refusal)).toMatchObject({
         code: 'duplicate_idempotency_key',
         original: { request_id: json(running).request_id, status: 202, url },
       });
-      const replay = await again(same, keys, 'respond-async, idempotent-replay');
+      const replay = await sendAgain(same, keys, 'respond-async, idempotent-replay');
       expect([replay.status, replay.text]).toEqual([202, running.text]);
       expect(replay.headers).toMatchObject({
         'idempotent-replayed': 'true',
         location: path(job.id),
       });
-      const reused = await again({ text: 'other' }, keys, 'respond-async');
+      const reused = await sendAgain({ text: 'other' }, keys, 'respond-async');
       expect(problemIn(reused)).toMatchObject({ code: 'idempotency_key_reused' });
     };
     await check();
     gateway.paid.release();
-    await ended(job.id, keys);
+    await untilEnded(job.id, keys);
     await check();
     expect(gateway.paid.runs.filter((run) => run === text)).toEqual([text]);
   });
@@ -241,7 +241,7 @@ describe('a waiting request', () => {
     const response = await waitingRequest.catch(() => null);
     if (response !== null) expect([200, 503]).toContain(response.status);
     gateway.paid.release();
-    await ended(job.id, keys);
+    await untilEnded(job.id, keys);
   });
 });
 
@@ -259,7 +259,7 @@ describe('a finished job', () => {
     gateway.paid.release();
     expect(json(await cancel(job.id, keys.sk))).toEqual(json(canceled));
     const { job: done } = await begin({ text: 'done' }, keys);
-    const before = await ended(done.id, keys);
+    const before = await untilEnded(done.id, keys);
     expect(json(await cancel(done.id, keys.sk))).toEqual(before);
   });
 
@@ -269,7 +269,7 @@ describe('a finished job', () => {
     const { job } = await begin({ text: 'endless', does: 'wait' }, keys);
     await callArrived;
     clock.advance(3_600_000);
-    expect(await ended(job.id, keys)).toMatchObject({
+    expect(await untilEnded(job.id, keys)).toMatchObject({
       status: 'expired',
       result: null,
       error: { status: 504, code: 'upstream_timeout' },
@@ -281,7 +281,7 @@ describe('a finished job', () => {
   test('is readable with its result for seven days, without it for thirty', async () => {
     const keys = await gateway.newAccount();
     const { job } = await begin({ text: 'kept' }, keys);
-    await ended(job.id, keys);
+    await untilEnded(job.id, keys);
     const day = DAY_MS;
     clock.advance(7 * day - 1);
     expect(await readJob(job.id, keys.sk)).toMatchObject({ result: { text: 'kept' } });
@@ -308,7 +308,7 @@ test('lists the jobs of an account newest first, by page', async () => {
   const ids: string[] = [];
   for (const text of ['one', 'two', 'three']) {
     const { job } = await begin({ text }, keys);
-    await ended(job.id, keys);
+    await untilEnded(job.id, keys);
     ids.unshift(job.id);
     clock.advance(1_000);
   }

@@ -43,7 +43,7 @@ const beginVideo = (prompt: string, livemode = true) => {
   const input = { prompt, seconds: 4 };
   return node.promise({ capability: 'svc-video', input, requestId, livemode });
 };
-const submitted = (requests: readonly string[]) =>
+const countSubmitted = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith('POST')).length;
 
 test('stores a video as long as its result', async () => {
@@ -66,39 +66,39 @@ test('stores a video as long as its result', async () => {
 });
 
 test('several jobs with the same prompt produce as many videos', async () => {
-  const before = submitted(openai.requests);
+  const before = countSubmitted(openai.requests);
   const ids = await Promise.all(Array.from({ length: 8 }, () => beginVideo('The same waves')));
   const jobs = await Promise.all(ids.map((id) => node.ended(id)));
   expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['succeeded']));
-  expect(submitted(openai.requests) - before).toBe(8);
+  expect(countSubmitted(openai.requests) - before).toBe(8);
 });
 
 test('looks a truncated submission up at the provider instead of repeating it', async () => {
-  const before = [submitted(openai.requests), submitted(ark.requests)];
+  const before = [countSubmitted(openai.requests), countSubmitted(ark.requests)];
   const job = await node.ended(await beginVideo('upstream:truncated waves'));
   expect(job).toMatchObject({ status: 'succeeded' });
-  expect([submitted(openai.requests), submitted(ark.requests)]).toEqual([
+  expect([countSubmitted(openai.requests), countSubmitted(ark.requests)]).toEqual([
     (before[0] ?? 0) + 1,
     before[1],
   ]);
 });
 
 test('logs the changed field of a response and finds the video', async () => {
-  const before = submitted(openai.requests);
+  const before = countSubmitted(openai.requests);
   expect(await node.ended(await beginVideo('upstream:changed waves'))).toMatchObject({
     status: 'succeeded',
   });
-  expect(submitted(openai.requests)).toBe(before + 1);
+  expect(countSubmitted(openai.requests)).toBe(before + 1);
   expect(logged.join()).toContain('"internal":"video:openai /videos: field id: ');
 });
 
 test('uses the next provider when one has no capacity', async () => {
   openai.setFault('busy');
-  const before = submitted(ark.requests);
+  const before = countSubmitted(ark.requests);
   expect(await node.ended(await beginVideo('Waves elsewhere'))).toMatchObject({
     status: 'succeeded',
   });
-  expect(submitted(ark.requests)).toBe(before + 1);
+  expect(countSubmitted(ark.requests)).toBe(before + 1);
 });
 
 test('a temporarily unreachable provider does not lose the video', async () => {
@@ -139,7 +139,7 @@ test('cancels the video at its provider', async () => {
 });
 
 test('test mode runs the same job quickly without any provider', async () => {
-  const before = submitted(openai.requests);
+  const before = countSubmitted(openai.requests);
   expect(await node.ended(await beginVideo('anything', false), false)).toMatchObject({
     status: 'succeeded',
     result: { videos: [{ mime_type: 'video/mp4' }] },
@@ -150,5 +150,5 @@ test('test mode runs the same job quickly without any provider', async () => {
   expect(busy).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
   const none = await node.ended(await beginVideo('sandbox:empty', false), false);
   expect(none).toMatchObject({ status: 'succeeded', result: { videos: [] } });
-  expect(submitted(openai.requests)).toBe(before);
+  expect(countSubmitted(openai.requests)).toBe(before);
 });

@@ -43,7 +43,7 @@ const attempt = (more: object) => ({
   isContinuation: false,
   ...more,
 });
-const read = (requestId: string) => gateway.read(`/api/v1/relay/receipts/${requestId}`);
+const readReceipt = (requestId: string) => gateway.read(`/api/v1/relay/receipts/${requestId}`);
 
 /** The body has exactly the fields of the schema. */
 function strictly(schema: z.ZodType): z.ZodType {
@@ -86,7 +86,7 @@ test('a charged call has its lines and attempts', async () => {
     contentType: 'application/json',
     body: Buffer.from('{}'),
   });
-  const response = await read('req_charged');
+  const response = await readReceipt('req_charged');
   const at = new Date(clock.now()).toISOString();
   const tried = { model: 'm', started_at: at, continuation: false };
   expect([response.status, json(response)]).toEqual([
@@ -146,7 +146,7 @@ test('a failed call has its attempts and no charge', async () => {
     code: 'upstream_timeout',
     usage: { relay: { dialect: 'chat', model: 'm', ended: 'failed', attempts } },
   });
-  const response = await read('req_failed');
+  const response = await readReceipt('req_failed');
   expect(json(response)).toMatchObject({
     dialect: 'chat',
     charge: '0',
@@ -165,5 +165,5 @@ test('a failed call has its attempts and no charge', async () => {
 test('another account’s call, and none at all, are not found', async () => {
   const other = await gateway.newAccount();
   const foreign = await gateway.read('/api/v1/relay/receipts/req_failed', other.sk);
-  expect([foreign.status, (await read('req_none')).status]).toEqual([404, 404]);
+  expect([foreign.status, (await readReceipt('req_none')).status]).toEqual([404, 404]);
 });

@@ -110,7 +110,7 @@ const beginJob = async ({ sk }: TestKeys) => {
   return (json(response).data as { id: string }).id;
 };
 
-const succeeded = (job: string) =>
+const succeededEvent = (job: string) =>
   until(async () => ((await jobStatuses(db, [job])).get(job) === 'succeeded' ? true : null));
 
 const call = ({ sk }: TestKeys) => gateway.call('paid', { text: 'now' }, { key: sk });
@@ -270,7 +270,7 @@ describe('an endpoint', () => {
     receiver.respond(204);
     await pass(MINUTE_MS);
     // Nothing about the second job, which ended while the endpoint was off.
-    await succeeded(await beginJob(keys));
+    await succeededEvent(await beginJob(keys));
     await sendTest(world, db, owner, id);
     await receivedAtLeast(receiver, 2);
     await changeEndpoint(db, { owner, id, version: 2 }, { ...input, isOn: true });

@@ -18,8 +18,8 @@ const good = join(folder, 'good.tar.gz.age');
 const bad = join(folder, 'bad.tar.gz.age');
 const place = join(folder, 'place');
 
-const known = async () => PASSPHRASE;
-const restore = (path: string, passphrase = known) =>
+const readPassphrase = async () => PASSPHRASE;
+const restore = (path: string, passphrase = readPassphrase) =>
   restoreBackup(world, target.db, {
     path,
     passphrase,
@@ -27,7 +27,7 @@ const restore = (path: string, passphrase = known) =>
     onProgress: () => {},
   });
 
-async function expectNothingRestored(path: string, words: RegExp, passphrase = known) {
+async function expectNothingRestored(path: string, words: RegExp, passphrase = readPassphrase) {
   await expect(checkArchive(path, passphrase)).rejects.toThrow(words);
   await expect(restore(path, passphrase)).rejects.toThrow(words);
   expect(await dumpDatabase(target.connection)).toEqual({});

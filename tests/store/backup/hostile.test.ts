@@ -62,8 +62,8 @@ async function expectRefused(words: RegExp, { isSeenByCheck = true } = {}): Prom
   expect(readdirSync(place)).toEqual([]);
 }
 
-const at = (name: string) => parts.findIndex((part) => part.name.startsWith(name));
-const without = (index: number) => parts.filter((_, each) => each !== index);
+const indexOfPart = (name: string) => parts.findIndex((part) => part.name.startsWith(name));
+const withoutPart = (index: number) => parts.filter((_, each) => each !== index);
 const nothing = Buffer.alloc(0);
 type Manifest = {
   format: number;
@@ -73,39 +73,50 @@ type Manifest = {
 };
 const manifest = (change: (value: Manifest) => void) =>
   sealed(reworded(parts, 'manifest.json', change));
-const inserted = (part: Part, index = 1) => [...parts.slice(0, index), part, ...parts.slice(index)];
+const insertPart = (part: Part, index = 1) => [
+  ...parts.slice(0, index),
+  part,
+  ...parts.slice(index),
+];
 
 const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
-  ['a path that leads out', () => inserted({ name: '../../etc/cron.d/x', bytes: nothing }), /cron/],
+  [
+    'a path that leads out',
+    () => insertPart({ name: '../../etc/cron.d/x', bytes: nothing }),
+    /cron/,
+  ],
   [
     'a medium that leads out',
-    () => inserted({ name: 'media/../../first-run.json', bytes: nothing }, parts.length - 1),
+    () => insertPart({ name: 'media/../../first-run.json', bytes: nothing }, parts.length - 1),
     /no place in it/,
   ],
   [
     'a link in the place of a medium',
     () => {
-      const name = parts[at('media/')]?.name ?? '';
+      const name = parts[indexOfPart('media/')]?.name ?? '';
       const link = { name, bytes: nothing, type: 'symlink', linkname: '/etc/passwd' } as const;
       return parts.map((part) => (part.name === name ? link : part));
     },
     /no place in it/,
   ],
-  ['a folder', () => inserted({ name: 'media', bytes: nothing, type: 'directory' }), /no place/],
-  ['no manifest', () => without(0), /does not begin with its one manifest/],
-  ['two manifests', () => inserted(parts[0] as Part), /does not begin with its one manifest/],
-  ['no end', () => without(parts.length - 1), /breaks off before its end/],
+  ['a folder', () => insertPart({ name: 'media', bytes: nothing, type: 'directory' }), /no place/],
+  ['no manifest', () => withoutPart(0), /does not begin with its one manifest/],
+  ['two manifests', () => insertPart(parts[0] as Part), /does not begin with its one manifest/],
+  ['no end', () => withoutPart(parts.length - 1), /breaks off before its end/],
   ['more after its end', () => [...parts, parts[1] as Part], /follows its end/],
   [
     'a table’s rows missing',
-    () => without(at('tables/public.items')),
+    () => withoutPart(indexOfPart('tables/public.items')),
     /public.items is not what|item_claims takes no such rows/,
   ],
-  ['a medium missing', () => without(at('media/')), /other contents/],
+  ['a medium missing', () => withoutPart(indexOfPart('media/')), /other contents/],
   [
     'tables in another order',
     () => {
-      const [first, second] = [at('tables/public.items'), at('tables/public.sources')];
+      const [first, second] = [
+        indexOfPart('tables/public.items'),
+        indexOfPart('tables/public.sources'),
+      ];
       return parts.map((part, index) =>
         index === first
           ? (parts[second] as Part)
@@ -118,7 +129,11 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
   ],
   [
     'a part twice',
-    () => inserted(parts[at('tables/public.items')] as Part, at('tables/public.items')),
+    () =>
+      insertPart(
+        parts[indexOfPart('tables/public.items')] as Part,
+        indexOfPart('tables/public.items'),
+      ),
     /wrong order/,
   ],
   [
@@ -138,7 +153,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
   ],
   [
     'rows of a table that is not announced',
-    () => inserted({ name: 'tables/public.evil/000001.copy', bytes: Buffer.from('1\n') }),
+    () => insertPart({ name: 'tables/public.evil/000001.copy', bytes: Buffer.from('1\n') }),
     /does not announce/,
   ],
   ['a newer format', () => manifest((value) => Object.assign(value, { format: 2 })), /9\.9\.9/],

@@ -8,13 +8,13 @@ import { projectRoot } from '../../support/checkout.ts';
 import { openFolder } from './start-user.ts';
 
 const script = readFileSync(join(projectRoot, 'src/store/embedded-postgres/lock.sh'), 'utf8');
-const found = (program: string) =>
+const findProgram = (program: string) =>
   spawnSync('sh', ['-c', `command -v ${program}`])
     .stdout.toString()
     .trim();
 
 describe.each(['flock', 'perl'])('by %s', (program) => {
-  const path = found(program);
+  const path = findProgram(program);
 
   /** A PATH that contains only this program. */
   function environment() {

@@ -104,7 +104,9 @@ function addCatalogTools(server: McpServer, { context, request }: ToolContext): 
     isReading: true,
     run: async () => {
       await admitReader(context, request);
-      return bodyOf(await handleCatalog(context, at(request, { path: '/capabilities/catalog' })));
+      return bodyOf(
+        await handleCatalog(context, requestAt(request, { path: '/capabilities/catalog' })),
+      );
     },
   });
   add(server, { context, request }, 'describe', {
@@ -158,7 +160,7 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
       const prefer = `idempotent-replay${values.as_job === true ? ', respond-async' : ''}`;
       const result = await handleCapability(capability)(
         context,
-        at(request, {
+        requestAt(request, {
           method: capability.method,
           path: capability.path,
           requestId: `req_${context.world.ids.next()}`,
@@ -182,7 +184,8 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
     input: z.strictObject({}),
     output: account,
     isReading: true,
-    run: async () => bodyOf(await handleAccount(context, at(request, { path: '/api/v1/account' }))),
+    run: async () =>
+      bodyOf(await handleAccount(context, requestAt(request, { path: '/api/v1/account' }))),
   });
   add(server, { context, request }, 'job', {
     about: 'How a job stands; with wait_seconds, once it has changed. cancel calls it off.',
@@ -199,7 +202,7 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
     run: async ({ id: job, wait_seconds: wait, cancel = false }) => {
       const path = `/api/v1/jobs/${encodeURIComponent(job)}`;
       const query = wait === undefined || cancel ? '' : `wait=${wait}`;
-      const one = at(request, { path, query, params: { id: job } });
+      const one = requestAt(request, { path, query, params: { id: job } });
       return bodyOf(await (cancel ? cancelJob(context, one) : handleJob(context, one)));
     },
   });
@@ -218,7 +221,7 @@ function addRelayTools(server: McpServer, { context, request }: ToolContext): vo
     run: async (values) => {
       const path = '/api/v1/relay/quote';
       const readBytes = async () => Buffer.from(JSON.stringify(values));
-      return bodyOf(await handleRelayQuote(context, at(request, { path, readBytes })));
+      return bodyOf(await handleRelayQuote(context, requestAt(request, { path, readBytes })));
     },
   });
   add(server, { context, request }, 'receipt', {
@@ -234,7 +237,7 @@ function addRelayTools(server: McpServer, { context, request }: ToolContext): vo
     run: async ({ request_id: requestId }) => {
       const path = `/api/v1/relay/receipts/${requestId}`;
       return bodyOf(
-        await handleRelayReceipt(context, at(request, { path, params: { requestId } })),
+        await handleRelayReceipt(context, requestAt(request, { path, params: { requestId } })),
       );
     },
   });
@@ -253,7 +256,7 @@ function capabilityOf({ capabilities }: GatewayContext, name: string): Capabilit
 }
 
 /** The same caller with another path. */
-const at = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest => ({
+const requestAt = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest => ({
   ...request,
   method: 'GET',
   query: '',

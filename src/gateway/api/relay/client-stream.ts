@@ -22,16 +22,16 @@ export function openClientStream(res: ServerResponse): ClientStream {
     drained: (halt) =>
       new Promise((resolve) => {
         const writes = socket ?? res;
-        const done = () => {
-          writes.off('drain', done);
-          res.off('close', done);
-          halt.off(done);
+        const finish = () => {
+          writes.off('drain', finish);
+          res.off('close', finish);
+          halt.off(finish);
           resolve();
         };
         if (res.destroyed || halt.reason !== null || !writes.writableNeedDrain) return resolve();
-        writes.on('drain', done);
-        res.on('close', done);
-        halt.on(done);
+        writes.on('drain', finish);
+        res.on('close', finish);
+        halt.on(finish);
       }),
     end: (last) => {
       if (last.length === 0) res.destroy();

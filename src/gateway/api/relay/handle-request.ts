@@ -81,7 +81,7 @@ function routeOf(
   if (path === '/openapi.json') return { name: path, methods: { GET: handleOpenApi } };
   const [, encoded] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
   if (encoded !== undefined) {
-    const id = decoded(encoded);
+    const id = decodeText(encoded);
     const methods = {
       GET: (c: RelayContext, received: RelayRequest) => handleModel(c, received, id),
     };
@@ -268,7 +268,7 @@ const stopping = () =>
     },
   );
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

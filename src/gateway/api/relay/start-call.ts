@@ -300,10 +300,12 @@ function keepPrompt(
   request: ModelRequest,
 ): KeptPrompt {
   const bytes = request.text.length;
-  const read = () => dialect.promptText(request);
-  if (!request.isStream) return { read, bytes, release: () => {} };
+  const readPrompt = () => dialect.promptText(request);
+  if (!request.isStream) return { read: readPrompt, bytes, release: () => {} };
   const release = keptRequests.take(bytes);
-  return release === null ? { read: null, bytes, release: () => {} } : { read, bytes, release };
+  return release === null
+    ? { read: null, bytes, release: () => {} }
+    : { read: readPrompt, bytes, release };
 }
 
 const isForbidden = (received: RelayRequest, name: string) =>

@@ -38,7 +38,7 @@ export async function handleCalls(
   const ids = page.calls.map(({ requestId }) => requestId);
   const refunds = await findRefunds(db, { accountId, livemode }, ids);
   return privateJson({
-    calls: page.calls.map((call) => shown(call, names, refunds)),
+    calls: page.calls.map((call) => toWireCall(call, names, refunds)),
     has_more: page.nextCursor !== null,
     next_cursor: page.nextCursor,
   });
@@ -60,7 +60,7 @@ export async function handleCall(
   const response =
     (await context.calls.jobs.findAccepted({ accountId, livemode, requestId })) ?? call.response;
   return privateJson({
-    ...shown(call, names, refunds),
+    ...toWireCall(call, names, refunds),
     answer: response && {
       status: response.status,
       content_type: response.contentType,
@@ -77,7 +77,7 @@ async function keysOf({ db }: GatewayContext, accountId: string): Promise<Names>
 
 type Refunds = ReadonlyMap<string, readonly CallRefund[]>;
 
-function shown(call: LedgerCall, keys: Names, refunds: Refunds) {
+function toWireCall(call: LedgerCall, keys: Names, refunds: Refunds) {
   const key = keys.get(call.keyId);
   return {
     request_id: call.requestId,

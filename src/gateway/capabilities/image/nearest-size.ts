@@ -18,6 +18,6 @@ export function ratioOf(text: string): number | null {
 
 /** The nearest by proportion, as the eye sees it: 3:2 and 2:3 are equally far from square. */
 export function nearestSize(ratio: number): (typeof sizes)[number]['name'] {
-  const far = (size: { readonly ratio: number }) => Math.abs(Math.log(size.ratio / ratio));
-  return [...sizes].sort((a, b) => far(a) - far(b))[0]?.name ?? '1024x1024';
+  const distance = (size: { readonly ratio: number }) => Math.abs(Math.log(size.ratio / ratio));
+  return [...sizes].sort((a, b) => distance(a) - distance(b))[0]?.name ?? '1024x1024';
 }

@@ -34,7 +34,7 @@ export function signRequest(
   const names = Object.keys(signed).toSorted();
   const canonical = [
     method,
-    url.pathname.split('/').map(encoded).join('/'),
+    url.pathname.split('/').map(encodeSegment).join('/'),
     [...url.searchParams]
       .map(([name, value]) => `${strict(name)}=${strict(value)}`)
       .toSorted()
@@ -75,6 +75,6 @@ function strict(text: string): string {
   );
 }
 
-function encoded(segment: string): string {
+function encodeSegment(segment: string): string {
   return strict(decodeURIComponent(segment));
 }

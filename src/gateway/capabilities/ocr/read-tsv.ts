@@ -52,7 +52,7 @@ export function readTsvRows(rows: readonly string[]): OcrPage {
     .map((line, index) => {
       const before = lines[index - 1]?.[0]?.paragraph;
       const gap = before === undefined ? '' : before === line[0]?.paragraph ? '\n' : '\n\n';
-      return gap + joined(line);
+      return gap + joinLine(line);
     })
     .join('');
   return { text, blocks };
@@ -66,7 +66,7 @@ function blockOf(line: readonly Word[]): OcrBlock {
   const characters = line.reduce((sum, { text }) => sum + text.length, 0);
   const weighed = line.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
   return {
-    text: joined(line),
+    text: joinLine(line),
     confidence: Math.round((weighed / characters) * 1000) / 1000,
     box: [leftEdge, top, right - leftEdge, bottom - top],
   };
@@ -75,7 +75,7 @@ function blockOf(line: readonly Word[]): OcrBlock {
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff65]/u;
 
 /** Words with a space between them, except beside a Chinese character, where none is written. */
-function joined(line: readonly Word[]): string {
+function joinLine(line: readonly Word[]): string {
   return line.reduce((text, word) => {
     const [before, after] = [text.slice(-1), word.text.slice(0, 1)];
     const needsSpace = text !== '' && !(wide.test(before) || wide.test(after));

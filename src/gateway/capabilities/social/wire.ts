@@ -19,7 +19,7 @@ export const count = z
   .nullish()
   .transform((value) => {
     if (value === null || value === undefined) return null;
-    const number = typeof value === 'number' ? value : spelled(value);
+    const number = typeof value === 'number' ? value : numberFromWords(value);
     const rounded = number === null ? -1 : Math.round(number);
     return Number.isSafeInteger(rounded) && rounded >= 0 ? rounded : null;
   });
@@ -34,7 +34,7 @@ const units: Readonly<Record<string, number>> = {
   M: 1_000_000,
 };
 
-function spelled(value: string): number | null {
+function numberFromWords(value: string): number | null {
   const match = /^([\d,.]+)\s*([万亿wkmKM]?)\+?$/.exec(value.trim());
   if (!match?.[1]) return null;
   return Number(match[1].replaceAll(',', '')) * (units[match[2] ?? ''] ?? 1);

@@ -21,20 +21,20 @@ export function openTokenCounter({ clock }: World): TokenCounter {
   let last: Promise<unknown> = Promise.resolve();
   const countInThread = async (text: string): Promise<number> => {
     worker ??= startThread(thread);
-    const used = worker;
-    const over = new AbortController();
-    const tooLate = clock.sleep(LIMIT_MS, over.signal).then(() => null);
+    const currentWorker = worker;
+    const timeout = new AbortController();
+    const tooLate = clock.sleep(LIMIT_MS, timeout.signal).then(() => null);
     try {
-      const tokens = await Promise.race([requestFromThread<number>(used, text), tooLate]);
+      const tokens = await Promise.race([requestFromThread<number>(currentWorker, text), tooLate]);
       if (tokens !== null) return tokens;
     } catch {
       // The thread has ended; the next text starts another one.
     } finally {
-      over.abort();
+      timeout.abort();
       tooLate.catch(() => {});
     }
     worker = null;
-    await used.terminate();
+    await currentWorker.terminate();
     return tokensOf(Buffer.byteLength(text));
   };
   return {

@@ -12,7 +12,7 @@ const shape = new RegExp(`^[${letters}]{${RANDOM_LETTERS + CHECK_LETTERS}}$`);
 export function makeVoucherCode(random: Random): string {
   // Five bits of each byte: 256 is a multiple of 32, so all letters are equally likely.
   const body = [...random.bytes(RANDOM_LETTERS)].map((byte) => letters[byte & 31]).join('');
-  return written(body + checkOf(body));
+  return formatCode(body + checkOf(body));
 }
 
 /** The canonical code; null for text that fails the form or the checksum. */
@@ -26,10 +26,10 @@ export function readVoucherCode(typed: string): string | null {
     .replaceAll(/[IL]/g, '1');
   if (!shape.test(plain)) return null;
   const body = plain.slice(0, RANDOM_LETTERS);
-  return checkOf(body) === plain.slice(RANDOM_LETTERS) ? written(plain) : null;
+  return checkOf(body) === plain.slice(RANDOM_LETTERS) ? formatCode(plain) : null;
 }
 
-const written = (plain: string) => `CR-${plain.match(/.{5}/g)?.join('-')}`;
+const formatCode = (plain: string) => `CR-${plain.match(/.{5}/g)?.join('-')}`;
 
 function checkOf(body: string): string {
   const digest = createHash('sha256').update(`voucher ${body}`).digest();

@@ -79,15 +79,15 @@ export async function makeVoucherBatch(
 }
 
 function checkBatchInput(input: VoucherBatchInput, now: number): void {
-  const within = (value: number, most: number) =>
+  const isWithin = (value: number, most: number) =>
     Number.isInteger(value) && value >= 1 && value <= most;
   const name = input.name.trim();
   if (name === '' || [...name].length > NAME_MAX) {
     throw invalid(`A name of 1 to ${NAME_MAX} characters is needed.`);
   }
   if (input.amount <= 0n) throw invalid('The amount must be above zero.');
-  if (!within(input.count, COUNT_MAX)) throw invalid(`A batch has 1 to ${COUNT_MAX} codes.`);
-  if (!within(input.daysValid, DAYS_MAX)) {
+  if (!isWithin(input.count, COUNT_MAX)) throw invalid(`A batch has 1 to ${COUNT_MAX} codes.`);
+  if (!isWithin(input.daysValid, DAYS_MAX)) {
     throw invalid(`A voucher can be spent for 1 to ${DAYS_MAX} days.`);
   }
   if (!(input.redeemUntil > now)) throw invalid('The codes must end in the future.');

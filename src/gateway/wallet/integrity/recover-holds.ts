@@ -54,7 +54,7 @@ export async function recoverHolds(
       if (resolutions.length > 0) {
         await failpoint?.('recover:asked');
         const batch = await resolveHolds(line, world.clock.now(), resolutions);
-        if (batch.kind !== 'results') throw unsettled(batch.error);
+        if (batch.kind !== 'results') throw unsettledFault(batch.error);
         for (const [n, result] of batch.results.entries()) {
           if (result !== 'done') continue;
           recovered[resolutions[n]?.outcome === 'captured' ? 'captured' : 'released'] += 1;
@@ -103,6 +103,6 @@ function resolutionOf(
   return { requestId, outcome: 'expired', status, code, ...nothing };
 }
 
-function unsettled(internal: string): Fault {
+function unsettledFault(internal: string): Fault {
   return new Fault('temporarily_unavailable', 'Overdue holds could not be resolved.', { internal });
 }

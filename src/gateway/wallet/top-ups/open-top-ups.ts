@@ -213,7 +213,7 @@ async function receiveEvent(
   if (secrets === undefined) return { kind: 'refused', why: 'no checkout is configured here' };
   const checked = checkSignature(signature, body, { secrets, now: world.clock.now() });
   if (checked.kind === 'refused') return checked;
-  const event = readEvent(parsed(body), installation);
+  const event = readEvent(parseBody(body), installation);
   if (event.kind === 'unreadable') return { kind: 'refused', why: 'it is no event' };
   if (event.kind === 'ignored') return event;
   const hint = await completeHint(context, event.hint);
@@ -261,7 +261,7 @@ function requireCheckout({ checkout }: TopUpContext): Checkout {
   throw new Fault('temporarily_unavailable', 'No checkout is configured here.');
 }
 
-function parsed(body: Uint8Array): unknown {
+function parseBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {

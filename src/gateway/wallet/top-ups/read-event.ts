@@ -67,7 +67,7 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   const isDispute = disputeEvents.includes(type);
   const isRefund = refundEvents.includes(type);
   const isOurs = isSession || isDispute || isRefund || type === 'charge.refunded';
-  if (!isOurs) return ignored(`nothing is done about ${type}`);
+  if (!isOurs) return ignoredEvent(`nothing is done about ${type}`);
   const { id, metadata, payment_intent: payment } = data.object;
   const paymentIntent = typeof payment === 'string' ? payment : null;
   const owner = metadata?.installation;
@@ -75,7 +75,7 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   // payment identifies the top-up.
   const isBare = isDispute || isRefund;
   if (owner !== installation && !isBare && (isSession || owner !== undefined)) {
-    return ignored('it is of another installation');
+    return ignoredEvent('it is of another installation');
   }
   const hint = {
     // Metadata of a dispute or a refund is entered by hand at the provider.
@@ -89,4 +89,4 @@ export function readEvent(json: unknown, installation: string): ParsedWebhookEve
   return { kind: 'hint', hint };
 }
 
-const ignored = (why: string) => ({ kind: 'ignored', why }) as const;
+const ignoredEvent = (why: string) => ({ kind: 'ignored', why }) as const;

@@ -12,7 +12,11 @@ type ReceivedResponse = {
 };
 
 /** Fed in pieces that end at the given places, then closed. */
-function read(wire: string, cuts: readonly number[] = [], isClosed = false): ReceivedResponse {
+function readResponse(
+  wire: string,
+  cuts: readonly number[] = [],
+  isClosed = false,
+): ReceivedResponse {
   let status: number | null = null;
   let headers: ReceivedResponse['headers'] = {};
   let isKept: boolean | null = null;
@@ -54,19 +58,21 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
   for (const [name, wire] of Object.entries(wires)) {
     test(name, () => {
       const isClosed = name === 'until it closes';
-      const whole = read(wire, [], isClosed);
+      const whole = readResponse(wire, [], isClosed);
       expect(whole.isWhole).toBe(true);
       for (let size = 1; size < wire.length; size += 1) {
-        expect(read(wire, [size], isClosed)).toEqual(whole);
-        expect(read(wire, [size, Math.min(wire.length, size + 3)], isClosed)).toEqual(whole);
+        expect(readResponse(wire, [size], isClosed)).toEqual(whole);
+        expect(readResponse(wire, [size, Math.min(wire.length, size + 3)], isClosed)).toEqual(
+          whole,
+        );
       }
       const each = Array.from({ length: wire.length }, (_, at) => at);
-      expect(read(wire, each, isClosed)).toEqual(whole);
+      expect(readResponse(wire, each, isClosed)).toEqual(whole);
     });
   }
 
   test('as status, headers and body', () => {
-    expect(read(wires.chunked)).toEqual({
+    expect(readResponse(wires.chunked)).toEqual({
       status: 200,
       headers: { 'transfer-encoding': 'Chunked', 'x-one': 'a, b' },
       body: 'hello, world!!!',
@@ -74,16 +80,16 @@ describe('a response is parsed equally for any chunking of its bytes', () => {
       isWhole: true,
       more: 0,
     });
-    expect(read(`${wires.counted}HTTP`)).toMatchObject({ body: 'hello', more: 4 });
+    expect(readResponse(`${wires.counted}HTTP`)).toMatchObject({ body: 'hello', more: 4 });
   });
 });
 
 test('reuses a connection unless the response forbids it or has no length', () => {
-  const kept = (wire: string) => read(wire, []).isKept;
-  expect(kept(`${ok}content-length: 0\r\n\r\n`)).toBe(true);
-  expect(kept(`${ok}content-length: 0\r\nconnection: foo, Close\r\n\r\n`)).toBe(false);
-  expect(kept('HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n')).toBe(false);
-  expect(kept(`${ok}\r\n`)).toBe(false);
+  const isKept = (wire: string) => readResponse(wire, []).isKept;
+  expect(isKept(`${ok}content-length: 0\r\n\r\n`)).toBe(true);
+  expect(isKept(`${ok}content-length: 0\r\nconnection: foo, Close\r\n\r\n`)).toBe(false);
+  expect(isKept('HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n')).toBe(false);
+  expect(isKept(`${ok}\r\n`)).toBe(false);
 });
 
 describe('an ambiguous or endless response is refused', () => {
@@ -113,14 +119,14 @@ describe('an ambiguous or endless response is refused', () => {
     'trailers for ever': `${ok}transfer-encoding: chunked\r\n\r\n0\r\n${trailer.repeat(20)}`,
   };
   for (const [name, wire] of Object.entries(cases)) {
-    test(name, () => expect(() => read(wire)).toThrow());
+    test(name, () => expect(() => readResponse(wire)).toThrow());
   }
 
   test('when it is cut off', () => {
     for (const wire of [ok, `${ok}content-length: 5\r\n\r\nhell`]) {
-      expect(() => read(wire, [], true)).toThrow('the answer was cut off');
+      expect(() => readResponse(wire, [], true)).toThrow('the answer was cut off');
     }
     const open = `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`;
-    expect(() => read(open, [], true)).toThrow('the answer was cut off');
+    expect(() => readResponse(open, [], true)).toThrow('the answer was cut off');
   });
 });

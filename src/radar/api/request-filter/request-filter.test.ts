@@ -89,11 +89,11 @@ describe('the rate limit', () => {
 
   test('is separate per client behind a trusted proxy, per network for IPv6', async () => {
     requestFilter = openRequestFilter(testWorld().world, trusting);
-    const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });
-    for (let i = 1; i <= 3; i += 1) expect(await at(`2001:db8:1:2::${i}`)).toEqual([null]);
-    expect(await at('2001:db8:1:2:ffff::9')).toEqual([['rate_limited', 1]]);
-    expect(await at('2001:db8:1:3::1')).toEqual([null]);
-    expect(await at('203.0.113.1')).toEqual([null]);
+    const verdictAt = (address: string) => verdicts(1, { 'x-forwarded-for': address });
+    for (let i = 1; i <= 3; i += 1) expect(await verdictAt(`2001:db8:1:2::${i}`)).toEqual([null]);
+    expect(await verdictAt('2001:db8:1:2:ffff::9')).toEqual([['rate_limited', 1]]);
+    expect(await verdictAt('2001:db8:1:3::1')).toEqual([null]);
+    expect(await verdictAt('203.0.113.1')).toEqual([null]);
     expect(await verdicts(1)).toEqual([null]);
   });
 
@@ -115,11 +115,12 @@ describe('blocked clients', () => {
       blockedNetworks: ['203.0.113.0/24', '2001:db8:5::7'],
     });
     requestFilter = openRequestFilter(testWorld().world, { ...trusting, clients });
-    const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });
-    for (let i = 0; i < 5; i += 1) expect(await at('203.0.113.9')).toEqual([['forbidden', null]]);
-    expect(await at('2001:db8:5::7')).toEqual([['forbidden', null]]);
-    expect(await at('2001:db8:5::8')).toEqual([null]);
-    expect(await at('::ffff:203.0.113.9')).toEqual([['forbidden', null]]);
+    const verdictAt = (address: string) => verdicts(1, { 'x-forwarded-for': address });
+    for (let i = 0; i < 5; i += 1)
+      expect(await verdictAt('203.0.113.9')).toEqual([['forbidden', null]]);
+    expect(await verdictAt('2001:db8:5::7')).toEqual([['forbidden', null]]);
+    expect(await verdictAt('2001:db8:5::8')).toEqual([null]);
+    expect(await verdictAt('::ffff:203.0.113.9')).toEqual([['forbidden', null]]);
     const headers = { forwarded: 'for=198.51.100.1', 'x-forwarded-for': '203.0.113.9' };
     expect((await sendRequest(headers)).verdict).toEqual(['forbidden', null]);
   });

@@ -103,9 +103,11 @@ test('turns files into a report and its lines', () => {
 
 test('the labels hold ids and known categories, no text, each id once', async () => {
   const editorial = new URL('../../../../editorial/', import.meta.url);
-  const read = async (name: string) => readFile(new URL(name, editorial), 'utf8');
-  const ids = JSON.parse(await read('categories.json')).map((c: { id: string }) => c.id);
-  const rows = (await read('labels/ai-news.jsonl'))
+  const readEditorialFile = async (name: string) => readFile(new URL(name, editorial), 'utf8');
+  const ids = JSON.parse(await readEditorialFile('categories.json')).map(
+    (c: { id: string }) => c.id,
+  );
+  const rows = (await readEditorialFile('labels/ai-news.jsonl'))
     .trim()
     .split('\n')
     .map((l) => JSON.parse(l));

@@ -35,11 +35,11 @@ export function parseLabelledRows(text: string): readonly LabelledRow[] {
     const checked = row.safeParse(jsonOf(line, at));
     if (!checked.success) {
       const [issue] = checked.error.issues;
-      throw wrong(at, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
+      throw problemAt(at, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
     }
     const { id, title, source, time, ...more } = checked.data;
     const when = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(when)) throw wrong(at, `"${time}" is not a time`);
+    if (Number.isNaN(when)) throw problemAt(at, `"${time}" is not a time`);
     const language = detectLanguage(`${title}\n${more.text ?? ''}`, more.lang ?? null);
     return [
       {
@@ -68,11 +68,11 @@ function jsonOf(line: string, at: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw wrong(at, 'it is not JSON');
+    throw problemAt(at, 'it is not JSON');
   }
 }
 
-const wrong = (at: number, what: string) =>
+const problemAt = (at: number, what: string) =>
   new Fault('invalid_request', `Line ${at + 1} of the items: ${what}.`);
 
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };

@@ -107,11 +107,12 @@ function isNamed({ key, year }: NamedTime, { times, at }: SourceText): boolean {
 function isWritten(digits: string, ground: SourceText): boolean {
   const isOwnYear = digits === String(new Date(ground.at).getUTCFullYear());
   return (
-    isOwnYear || new RegExp(`(?<![\\d.])${escaped(digits)}(?!\\d|\\.\\d)`, 'u').test(ground.text)
+    isOwnYear ||
+    new RegExp(`(?<![\\d.])${escapePattern(digits)}(?!\\d|\\.\\d)`, 'u').test(ground.text)
   );
 }
 
-const escaped = (text: string) => text.replace(/[.\\/]/gu, '\\$&');
+const escapePattern = (text: string) => text.replace(/[.\\/]/gu, '\\$&');
 
 /** Multiples without digits: "doubled", 翻倍, "half", 一半. */
 const multiples = [

@@ -45,13 +45,13 @@ export function openGuard(known: KnownNames): TextGuard {
     add('length', lengthFault(text, bounds));
     add('language', languageFault(text, language));
     add('echo', echoFault(text, systemMessage, source));
-    add('quote', listed('not in the text in these words', unsupportedQuotes(text, source)));
-    add('figure', listed('not in the text', unsupportedFigures(text, source)));
+    add('quote', describeParts('not in the text in these words', unsupportedQuotes(text, source)));
+    add('figure', describeParts('not in the text', unsupportedFigures(text, source)));
     add(
       'claim',
-      listed('claimed or advised in the text', unsupportedClaims(foldName(text), source)),
+      describeParts('claimed or advised in the text', unsupportedClaims(foldName(text), source)),
     );
-    add('name', listed('not named in the text', unsupportedNames(text, source, known)));
+    add('name', describeParts('not named in the text', unsupportedNames(text, source, known)));
     return faults;
   };
 }
@@ -61,7 +61,7 @@ export function formatFaults(faults: readonly GuardrailFault[]): string | null {
   return faults.length === 0 ? null : faults.map(({ what }) => what).join('; ');
 }
 
-function listed(label: string, parts: readonly string[]): string | null {
+function describeParts(label: string, parts: readonly string[]): string | null {
   if (parts.length === 0) return null;
   return `${parts
     .slice(0, 6)

@@ -34,7 +34,7 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
   for (const { 0: run, index: from } of text.matchAll(wordRun)) {
     let strange = '';
     const end = (at: number) => {
-      const name = trimmed(strange);
+      const name = trimRun(strange);
       // Two characters are often a word missing from the dictionary, so their position must confirm
       // the name.
       const start = run.lastIndexOf(name, at - 1);
@@ -74,7 +74,7 @@ function longestWord(run: string, at: number, words: ReadonlySet<string>): strin
   return String.fromCodePoint(run.codePointAt(at) ?? 0);
 }
 
-function trimmed(run: string): string {
+function trimRun(run: string): string {
   const chars = [...run];
   while (chars.length > 0 && loose.has(chars[0] ?? '')) chars.shift();
   while (chars.length > 0 && loose.has(chars.at(-1) ?? '')) chars.pop();
@@ -103,5 +103,5 @@ export function isGroundedHan(
     remaining += length > 1 ? ' ' : name.charAt(at);
     at += length;
   }
-  return remaining.split(' ').every((part) => trimmed(part).length < 2);
+  return remaining.split(' ').every((part) => trimRun(part).length < 2);
 }

@@ -38,7 +38,7 @@ type NameFiles = {
 
 /** `folder` is the editorial folder's path. */
 export async function readKnownNames(folder: string): Promise<KnownNames> {
-  const read = async <T>(name: string, shape: z.ZodType<T>): Promise<T> => {
+  const readFileOf = async <T>(name: string, shape: z.ZodType<T>): Promise<T> => {
     const text = await readLayered(folder, name);
     try {
       return shape.parse(JSON.parse(text));
@@ -47,11 +47,11 @@ export async function readKnownNames(folder: string): Promise<KnownNames> {
     }
   };
   const [aliases, background, lexicon, actions, glosses] = await Promise.all([
-    read('stories/aliases.json', aliasesShape),
-    read('stories/background.json', backgroundShape),
-    read('stories/lexicon.json', phrases),
-    read('stories/actions.json', phrases),
-    read('stories/glosses.json', glossesShape),
+    readFileOf('stories/aliases.json', aliasesShape),
+    readFileOf('stories/background.json', backgroundShape),
+    readFileOf('stories/lexicon.json', phrases),
+    readFileOf('stories/actions.json', phrases),
+    readFileOf('stories/glosses.json', glossesShape),
   ]);
   const words = [lexicon, actions].flatMap((file) => Object.values(file).flat());
   return openKnownNames({ aliases, background, lexicon: words, glosses });

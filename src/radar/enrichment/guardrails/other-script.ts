@@ -49,16 +49,18 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
     stemsOf(word).some((stem) =>
       (words[stem] ?? '').split(' ').some((han) => han !== '' && text.includes(han)),
     );
-  const read = (han: string) => [...han].map((char) => syllables.get(char) ?? ['']);
-  const sounded = (name: string, text: string): boolean =>
-    [...text.matchAll(/\p{sc=Han}{2,}/gu)].some(([run]) => isSpoken(read(run), name));
+  const syllablesOf = (han: string) => [...han].map((char) => syllables.get(char) ?? ['']);
+  const soundsLike = (name: string, text: string): boolean =>
+    [...text.matchAll(/\p{sc=Han}{2,}/gu)].some(([run]) => isSpoken(syllablesOf(run), name));
   return {
     words: new Set(Object.values(words).flatMap((list) => list.split(' '))),
     isHanIn: (name, text) => {
       const lower = name.map((word) => word.toLowerCase());
       const joined = [lower.join(''), [...lower].reverse().join('')];
-      if (joined.some((wanted) => wanted.length >= 4 && sounded(wanted, text))) return true;
-      return lower.every((word) => means(word, text) || (word.length >= 5 && sounded(word, text)));
+      if (joined.some((wanted) => wanted.length >= 4 && soundsLike(wanted, text))) return true;
+      return lower.every(
+        (word) => means(word, text) || (word.length >= 5 && soundsLike(word, text)),
+      );
     },
     isMeant: (han, others) =>
       (stems.get(han) ?? []).some((stem) => {
@@ -66,7 +68,7 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       }),
     isSpelledIn: (han, text) => {
       if (han.length < 2 || han.length > 3) return false;
-      const [family = [], ...givenNames] = read(han);
+      const [family = [], ...givenNames] = syllablesOf(han);
       return family.some((first) =>
         joinedOf(givenNames).some((rest) =>
           [`${first} ${rest}`, `${rest} ${first}`, `${first}${rest}`].some(
@@ -76,7 +78,7 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       );
     },
     soundsLike: (han, names) => {
-      const first = read(han).map(([syllable = '']) => syllable.replace(/^er$/u, 'r'));
+      const first = syllablesOf(han).map(([syllable = '']) => syllable.replace(/^er$/u, 'r'));
       const own = skeleton(first.join(''));
       if (own.length < leastSounds) return false;
       return names.some((name) => {

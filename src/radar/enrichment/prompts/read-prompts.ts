@@ -15,15 +15,15 @@ export type Prompts = { readonly [Name in PromptName]: EditorialPrompt<Name> };
 
 /** `folder` is the path of the editorial folder. Errors name the file and the line or key. */
 export async function readPrompts(folder: string): Promise<Prompts> {
-  const read = (name: string) => readLayered(folder, `prompts/${name}.md`);
+  const readPrompt = (name: string) => readLayered(folder, `prompts/${name}.md`);
   // In order, so that of several missing files every run reports the same one.
   const texts: string[] = [];
-  for (const name of sharedFiles) texts.push(sharedText(name, await read(name)));
+  for (const name of sharedFiles) texts.push(sharedText(name, await readPrompt(name)));
   const [field = '', sourceText = ''] = texts;
   const shared = { field, sourceText };
   const names = Object.keys(promptFiles) as PromptName[];
   const prompts = await Promise.all(
-    names.map(async (name) => [name, parsePrompt(name, await read(name), shared)] as const),
+    names.map(async (name) => [name, parsePrompt(name, await readPrompt(name), shared)] as const),
   );
   return Object.fromEntries(prompts) as Prompts;
 }
@@ -46,7 +46,7 @@ export function parsePrompt<Name extends PromptName>(
     throw fault(name, problems.join('; '));
   }
   const bounds = checked.data as BoundsOf<Name>;
-  const system = [field, filled(name, body, bounds), sourceText].join('\n\n');
+  const system = [field, fillPrompt(name, body, bounds), sourceText].join('\n\n');
   const version = hash('sha256', JSON.stringify([bounds, system]), 'hex').slice(0, 12);
   const { step, answerTokens } = bounds;
   return { id: name, step, version, system, answerTokens, bounds };
@@ -81,7 +81,7 @@ function splitFile(name: string, text: string): { readonly head: Front; readonly
   return { head: Object.fromEntries(head), body };
 }
 
-function filled(name: string, body: string, bounds: object): string {
+function fillPrompt(name: string, body: string, bounds: object): string {
   const values: Readonly<Record<string, unknown>> = { ...bounds };
   return body.replace(/\{\{\s*([A-Za-z]+)\s*\}\}/g, (_whole, key: string) => {
     if (Object.hasOwn(values, key)) return String(values[key]);

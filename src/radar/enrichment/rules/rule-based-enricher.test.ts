@@ -174,11 +174,11 @@ test('the version depends on rules, data and language', () => {
   expect(openRuleBasedEnricher(editorial, { siteLanguage: 'en' }).version).toBe(enricher.version);
 });
 
-const both = (en: string, zh: string) => ({ en, 'zh-CN': zh });
+const inBoth = (en: string, zh: string) => ({ en, 'zh-CN': zh });
 const garden: Editorial = {
   categories: [
-    { id: 'plants', label: both('Plants', '植物'), about: 'What grows.' },
-    { id: 'tools', label: both('Tools', '工具'), about: 'What digs.' },
+    { id: 'plants', label: inBoth('Plants', '植物'), about: 'What grows.' },
+    { id: 'tools', label: inBoth('Tools', '工具'), about: 'What digs.' },
   ],
   titles: {
     prefixes: ['^green alert: '],
@@ -223,12 +223,12 @@ const garden: Editorial = {
     bare: 0,
   },
   reasons: {
-    subjects: [{ category: 'plants', text: both('A plant', '植物') }],
-    details: [{ feature: 'plant', text: both('a flower', '花') }],
+    subjects: [{ category: 'plants', text: inBoth('A plant', '植物') }],
+    details: [{ feature: 'plant', text: inBoth('a flower', '花') }],
     sentences: {
-      none: both('{subject}', '{subject}'),
-      one: both('{subject}, namely {first}', '{subject}：{first}'),
-      two: both('{subject}: {first}, {second}', '{subject}：{first}、{second}'),
+      none: inBoth('{subject}', '{subject}'),
+      one: inBoth('{subject}, namely {first}', '{subject}：{first}'),
+      two: inBoth('{subject}: {first}, {second}', '{subject}：{first}、{second}'),
     },
   },
 };

@@ -50,7 +50,7 @@ export function openRuleBasedEnricher(
   };
 
   const judge = (fullInput: EnrichmentInput): Enrichment => {
-    const input = bounded(fullInput);
+    const input = limitInput(fullInput);
     const { source, text } = input;
     const { title, originalTitle } = writeTitle({
       title: input.title,
@@ -133,7 +133,7 @@ function publishedSummary(
 const isFaultless = (text: string, language: string) =>
   sentenceFaults(text, language).every((fault) => fault === 'too_long' || fault === 'too_short');
 
-function bounded(input: EnrichmentInput): EnrichmentInput {
+function limitInput(input: EnrichmentInput): EnrichmentInput {
   return {
     ...input,
     title: clipAtWord(input.title.trim(), readOfTitle),

@@ -31,7 +31,7 @@ export function openSiteNames(
     const labels = hostLabelsOf(url);
     let remaining = title;
     for (let round = 0; round < 2; round += 1) {
-      const segments = split(remaining);
+      const segments = splitTitle(remaining);
       const last = segments.at(-1);
       const first = segments[0];
       if (segments.length < 2 || last === undefined || first === undefined) break;
@@ -73,7 +73,7 @@ function isShortTail(tail: string, head: string): boolean {
   return words <= 3 && tail.length <= 30 && !/\p{N}/u.test(tail) && head.length > tail.length;
 }
 
-function split(title: string): readonly Segment[] {
+function splitTitle(title: string): readonly Segment[] {
   const segments: Segment[] = [];
   let start = 0;
   let mark = '';

@@ -83,7 +83,7 @@ export function openSummaryWriter(
       const isApart = mustShare && shared === 0;
       const leans = [...dependents, ...(order === 0 ? [] : followers)];
       const isDependent = isApart || leans.some((d) => d.test(text));
-      candidates.push({ text: ended(text), order, follows, isDependent, tokens, value });
+      candidates.push({ text: withEnd(text), order, follows, isDependent, tokens, value });
     }
     return candidates;
   };
@@ -111,7 +111,7 @@ export function openSummaryWriter(
 /** The best first sentence, then its best continuations, in reading order. */
 function choose(candidates: readonly Candidate[]): string | null {
   const fits = (sentences: readonly Candidate[]) => {
-    const text = joined(sentences);
+    const text = joinCandidates(sentences);
     return text.length <= (isWide(text) ? limits.wide : limits.latin);
   };
   const openers = candidates.filter((c) => !c.isDependent && fits([c]));
@@ -133,7 +133,7 @@ function choose(candidates: readonly Candidate[]): string | null {
     if (next === undefined || next.value < 0.55 * opener.value) break;
     selected.push(next.c);
   }
-  const text = joined(selected);
+  const text = joinCandidates(selected);
   return text.length >= (isWide(text) ? least.wide : least.latin) ? text : null;
 }
 
@@ -145,15 +145,15 @@ function lone(sentences: readonly Sentence[]): readonly Sentence[] {
   const [only] = sentences;
   if (only === undefined || sentences.length !== 1 || only.isWhole) return sentences;
   const { text } = only;
-  if (isWide(text)) return /[\p{sc=Han}）」』”]$/u.test(text) ? stopped(only, '。') : sentences;
+  if (isWide(text)) return /[\p{sc=Han}）」』”]$/u.test(text) ? splitAt(only, '。') : sentences;
   const words = text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? [];
   const capitals = words.slice(1).filter((w) => /^\p{Lu}/u.test(w)).length;
   const isCut = /(?:\.\.\.|…|[,:;–—-]|\s(?:a|an|the|of|and|or|to|in|for|with|by|on|that))$/iu;
   if (words.length < 8 || capitals > 0.5 * (words.length - 1) || isCut.test(text)) return sentences;
-  return stopped(only, '.');
+  return splitAt(only, '.');
 }
 
-function stopped(sentence: Sentence, mark: string): readonly Sentence[] {
+function splitAt(sentence: Sentence, mark: string): readonly Sentence[] {
   return [{ ...sentence, text: sentence.text + mark, isWhole: true }];
 }
 
@@ -172,14 +172,14 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return Math.max(sharedShare(a, b), sharedShare(b, a));
 }
 
-function joined(sentences: readonly Candidate[]): string {
+function joinCandidates(sentences: readonly Candidate[]): string {
   return sentences.reduce((text, c) => {
     if (text === '') return c.text;
     return /[\u3002\uff01\uff1f\uff1b”」』]$/u.test(text) ? text + c.text : `${text} ${c.text}`;
   }, '');
 }
 
-function ended(text: string): string {
+function withEnd(text: string): string {
   return text.replace(/；$/u, '。');
 }
 

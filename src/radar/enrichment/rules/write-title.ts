@@ -45,8 +45,8 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
     (text) => text.replace(keycap, '$1').replace(emoji, ' '),
     (text) => text.replace(bracketed, (match, inside: string) => (tag.test(inside) ? ' ' : match)),
     (text) => withoutSite(text, input.sourceName, input.url),
-    (text) => repeated(text, prefixes),
-    (text) => repeated(text, suffixes),
+    (text) => applyRepeatedly(text, prefixes),
+    (text) => applyRepeatedly(text, suffixes),
     (text) => withoutSite(text, input.sourceName, input.url),
     (text) => text.replace(/([!?！？。])[!?！？。]+/gu, '$1').replace(/\.{4,}/gu, '…'),
     calm,
@@ -57,7 +57,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
     let text = fold(own);
     if (!hasWords(text) && hasWords(input.firstSentence)) text = fold(input.firstSentence);
     for (const step of steps(input)) {
-      const next = capitalised(tidy(step(text)), text);
+      const next = capitalizeStart(tidy(step(text)), text);
       if (hasWords(next)) text = next;
     }
     const limit = /\p{sc=Han}/u.test(text) ? longestTitle.wide : longestTitle.latin;
@@ -68,7 +68,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
 }
 
 /** A frame may contain another one ("BREAKING: This is huge: …"), up to a limit. */
-function repeated(text: string, patterns: readonly RegExp[]): string {
+function applyRepeatedly(text: string, patterns: readonly RegExp[]): string {
   let remaining = text;
   for (let round = 0; round < 3; round += 1) {
     const before = remaining;
@@ -97,7 +97,7 @@ function hasWords(text: string): boolean {
 }
 
 /** Capitalises the new first word, except names such as "iOS", "xAI" or "gpt-4". */
-function capitalised(text: string, before: string): string {
+function capitalizeStart(text: string, before: string): string {
   if (before.startsWith(text.slice(0, 1))) return text;
   return text.replace(/^\p{Ll}(?=\p{Ll}+[\s,'’]|\s)/u, (letter) => letter.toUpperCase());
 }

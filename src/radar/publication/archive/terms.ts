@@ -69,16 +69,16 @@ export function termsQuery({ parts }: TextQuery): string | null {
     for (const run of runsOf(text)) {
       if (run.kind === 'signs') {
         const isOne = [...run.text].length === 1;
-        for (const term of pairsOf(run.text, false)) terms.add(quoted(term, isOne));
+        for (const term of pairsOf(run.text, false)) terms.add(quoteTerm(term, isOne));
         // The first word of a part with signs may begin inside a word of the item.
       } else if (!(isAnywhere && run.at === 0)) {
         const term = run.text.length > 1 ? beginningOf(run.text) : withSymbols(text, run);
-        if (term !== null) terms.add(quoted(term, true));
+        if (term !== null) terms.add(quoteTerm(term, true));
       }
     }
   }
   return terms.size === 0 ? null : [...terms].join(' & ');
 }
 
-const quoted = (term: string, isBeginning: boolean) =>
+const quoteTerm = (term: string, isBeginning: boolean) =>
   `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isBeginning ? ':*' : ''}`;

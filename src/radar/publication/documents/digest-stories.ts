@@ -96,13 +96,13 @@ export type StoryInputs = {
 
 /** The reports and claims that a digest is based on. */
 export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
-  const reports = chosen(all);
+  const reports = chooseReports(all);
   const inputs = reports.map(inputOf);
   return { reports, inputs, inputsHash: hashOf(inputs.join('\n')) };
 }
 
 /** The newest and the first report, the first first-party report, and one of each development. */
-function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
+function chooseReports(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
   const own = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
   const retained = new Set([...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX), ...own]);
   const developments = Map.groupBy(all, ({ development }) => development);
@@ -134,9 +134,10 @@ function continuesDigest(
 function validModelText(before: NewDigest | null, builtIn: Digest): Digest | null {
   if (before === null || before.digest_by !== 'model') return null;
   const { text, language, sentences, contradictions } = before.digest as Digest;
-  const cited = (all: Digest['contradictions']) =>
+  const citedReports = (all: Digest['contradictions']) =>
     all.map(({ statements }) => statements.map(({ reportId }) => reportId));
-  if (!isDeepStrictEqual(cited(contradictions), cited(builtIn.contradictions))) return null;
+  if (!isDeepStrictEqual(citedReports(contradictions), citedReports(builtIn.contradictions)))
+    return null;
   return { ...builtIn, text, language, sentences, contradictions };
 }
 

@@ -10,28 +10,40 @@ const report = (id: string, title: string, more: Partial<PartyReport> = {}): Par
   tier: 'T2',
   ...more,
 });
-const own = (title: string, more: Partial<PartyReport> = {}) =>
+const ownReport = (title: string, more: Partial<PartyReport> = {}) =>
   report('own', title, { owner: 'Orrery Labs', sourceName: 'Orrery News', tier: 'T1', ...more });
 const isOwn = (...reports: PartyReport[]) => firstParties(reports).has('own');
 
 test.each([
-  ['names itself', [own('Orrery Labs opens an office')]],
-  ['names itself without the company’s last word', [own('Orrery opens an office')]],
-  ['names itself below the title', [own('Meridian 3', { summary: 'From Orrery Labs, today.' })]],
-  ['is named by another', [own('Meridian 3'), report('b', '「Orrery Labs」发布 Meridian 3')]],
+  ['names itself', [ownReport('Orrery Labs opens an office')]],
+  ['names itself without the company’s last word', [ownReport('Orrery opens an office')]],
+  [
+    'names itself below the title',
+    [ownReport('Meridian 3', { summary: 'From Orrery Labs, today.' })],
+  ],
+  ['is named by another', [ownReport('Meridian 3'), report('b', '「Orrery Labs」发布 Meridian 3')]],
   [
     'is named in its own script',
-    [own('发布新模型', { owner: '星野实验室', summary: '星野实验室今日' })],
+    [ownReport('发布新模型', { owner: '星野实验室', summary: '星野实验室今日' })],
   ],
 ])('a first party %s', (_how, reports) => {
   expect(isOwn(...reports)).toBe(true);
 });
 
 test.each([
-  ['reports about others', [own('Halden opens an office'), report('b', 'Halden opens an office')]],
-  ['is no source of that tier', [own('Orrery Labs opens an office', { tier: 'T1_5' })]],
-  ['is named by itself alone, under another title', [own('A'), own('Orrery', { id: 'b' })]],
-  ['has a name that is part of a word', [own('Metallurgy', { owner: 'Metal', sourceName: 'M' })]],
+  [
+    'reports about others',
+    [ownReport('Halden opens an office'), report('b', 'Halden opens an office')],
+  ],
+  ['is no source of that tier', [ownReport('Orrery Labs opens an office', { tier: 'T1_5' })]],
+  [
+    'is named by itself alone, under another title',
+    [ownReport('A'), ownReport('Orrery', { id: 'b' })],
+  ],
+  [
+    'has a name that is part of a word',
+    [ownReport('Metallurgy', { owner: 'Metal', sourceName: 'M' })],
+  ],
   ['is missing', []],
 ])('a source that %s is not a first party', (_how, reports) => {
   expect(isOwn(...reports)).toBe(false);

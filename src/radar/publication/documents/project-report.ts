@@ -149,15 +149,15 @@ function hiddenNotes(report: StoredReport, state: ReportState): (note: DatedNote
     .flatMap(({ title, summary, edit }) => [title, summary, edit?.title, edit?.summary]);
   const hidden = [...words, ...changes.flatMap(({ fields }) => Object.values(fields))]
     .filter((text) => typeof text === 'string')
-    .map(folded)
+    .map(foldText)
     .filter((text) => text.length >= TELLING_LENGTH);
   return (noted) =>
     changes.some((change) => change.action === 'withdraw' && noted.at <= change.at) ||
-    hidden.some((text) => folded(noted.note).includes(text));
+    hidden.some((text) => foldText(noted.note).includes(text));
 }
 
 type DatedNote = { readonly at: number; readonly note: string };
 
-function folded(text: string): string {
+function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

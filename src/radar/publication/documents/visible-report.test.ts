@@ -99,7 +99,7 @@ const content: ReportContent = {
   knownActions: [],
 };
 
-function shown(ids: readonly string[], language: 'en' | 'zh-CN' = 'en', title?: string) {
+function visibleReport(ids: readonly string[], language: 'en' | 'zh-CN' = 'en', title?: string) {
   const words = new Map(title === undefined ? [] : [['a', { title, summary: null }] as const]);
   const visible = { publicIds: new Set(ids), words, pinned: new Map() };
   return showReport({ ...content, language }, visible);
@@ -116,18 +116,18 @@ test.each([
       'First reported here on 20 September.',
   ],
 ])('names the other owners and the start of coverage for %s', (ids, summary) => {
-  expect(shown(ids).sections[0]?.items[0]?.summary).toBe(summary);
+  expect(visibleReport(ids).sections[0]?.items[0]?.summary).toBe(summary);
 });
 
 test('a Chinese entry names the other sources in Chinese', () => {
-  const { sections } = shown(['a', 'b', 'c', 'd', 'e'], 'zh-CN', '河边的磨坊周一开张');
+  const { sections } = visibleReport(['a', 'b', 'c', 'd', 'e'], 'zh-CN', '河边的磨坊周一开张');
   expect(sections[0]?.items[0]?.summary).toBe(
     'Summary of a. 另有Source b、Source c等 3 家来源报道。本站首次报道于9月20日。',
   );
 });
 
 test('the first brief leads when only briefs are left', () => {
-  expect(shown(['flash'])).toEqual({
+  expect(visibleReport(['flash'])).toEqual({
     lead: { title: 'Title of flash', leadParagraph: 'Summary of flash.' },
     headline: 'Title of flash',
     overview: null,

@@ -138,7 +138,7 @@ function changeLists(
 /** Rows by each list that contains them: up to four lists in either order. */
 function byList(by: SortBy, rows: readonly ItemRow[]): Map<string, ItemRow[]> {
   const lists = new Map<string, ItemRow[]>();
-  const put = (key: string, row: ItemRow) => {
+  const putRow = (key: string, row: ItemRow) => {
     const list = lists.get(key);
     if (list === undefined) lists.set(key, [row]);
     else list.push(row);
@@ -146,8 +146,9 @@ function byList(by: SortBy, rows: readonly ItemRow[]): Map<string, ItemRow[]> {
   for (const row of rows) {
     const modes: readonly Mode[] = row.item.selected ? ['all', 'selected'] : ['all'];
     for (const mode of modes) {
-      put(listKey({ by, mode, category: null }), row);
-      if (row.item.category !== null) put(listKey({ by, mode, category: row.item.category }), row);
+      putRow(listKey({ by, mode, category: null }), row);
+      if (row.item.category !== null)
+        putRow(listKey({ by, mode, category: row.item.category }), row);
     }
   }
   return lists;

@@ -12,7 +12,7 @@ const query: CursorQuery = {
   q: null,
 };
 
-function searched(text: string): CursorQuery {
+function searchQuery(text: string): CursorQuery {
   const parsed = parseQuery(text);
   return { ...query, q: parsed.kind === 'query' ? parsed.query : null };
 }
@@ -20,8 +20,8 @@ function searched(text: string): CursorQuery {
 describe('the cursor of a page of items', () => {
   it('returns the position for the same query', () => {
     expect(openAnchor(secret, query, sealAnchor(secret, query, anchor))).toEqual(anchor);
-    const token = sealAnchor(secret, searched('  big model '), anchor);
-    expect(openAnchor(secret, searched('big model'), token)).toEqual(anchor);
+    const token = sealAnchor(secret, searchQuery('  big model '), anchor);
+    expect(openAnchor(secret, searchQuery('big model'), token)).toEqual(anchor);
   });
 
   it('fits into a URL with the longest id', () => {
@@ -34,7 +34,7 @@ describe('the cursor of a page of items', () => {
     ['category', { ...query, category: 'paper' }],
     ['window', { ...query, window: '24h' }],
     ['by', { ...query, by: 'published' }],
-    ['q', searched('null')],
+    ['q', searchQuery('null')],
   ] satisfies [string, CursorQuery][])('is refused with another %s', (_, other) => {
     expect(openAnchor(secret, other, sealAnchor(secret, query, anchor))).toBeNull();
     expect(openAnchor(secret, query, sealAnchor(secret, other, anchor))).toBeNull();

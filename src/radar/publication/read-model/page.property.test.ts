@@ -36,21 +36,25 @@ function naiveMatch(item: PublicItem, q: string): boolean {
 function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: number): ItemPage {
   const windowMs = query.window === '24h' ? DAY_MS : 7 * DAY_MS;
   const cutoff = now - (now % MINUTE_MS) - windowMs;
-  const at = (item: PublicItem) =>
+  const cursorAt = (item: PublicItem) =>
     query.by === 'timeline' ? item.timelineAt : publishedSortAt(item);
   const { anchor, q } = query;
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
   const all = [...items]
-    .filter((item) => at(item) >= cutoff)
+    .filter((item) => cursorAt(item) >= cutoff)
     .filter((item) => query.mode === 'all' || item.selected)
     .filter((item) => query.category === null || item.category === query.category)
     .filter((item) => q === null || naiveMatch(item, q.text))
-    .sort((a, b) => at(b) - at(a) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)))
-    .filter((i) => !anchor || at(i) < anchor.at || (at(i) === anchor.at && i.id < anchor.id));
+    .sort(
+      (a, b) => cursorAt(b) - cursorAt(a) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
+    )
+    .filter(
+      (i) => !anchor || cursorAt(i) < anchor.at || (cursorAt(i) === anchor.at && i.id < anchor.id),
+    );
   const rows = all.slice(0, query.limit);
   const last = rows.at(-1);
   const hasMore = all.length > rows.length;
-  const nextAnchor = hasMore && last ? { at: at(last), id: last.id } : null;
+  const nextAnchor = hasMore && last ? { at: cursorAt(last), id: last.id } : null;
   return { kind: 'page', items: rows, hasMore, nextAnchor };
 }
 

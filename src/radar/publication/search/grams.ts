@@ -49,19 +49,19 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
       wordHash = Math.imul(wordHash ^ current, 0x01000193) + 0x1b873593;
       wordLength++;
       const isBeginning = wordLength <= everyBeginning || (wordLength & 3) === 0;
-      if (isWordWhole && isBeginning) out[count++] = mixed(wordHash);
+      if (isWordWhole && isBeginning) out[count++] = mixBits(wordHash);
     } else if (currentClass !== space) {
-      out[count++] = mixed(current);
-      if (isInWord && isWordWhole) out[count++] = mixed(wordHash + current);
+      out[count++] = mixBits(current);
+      if (isInWord && isWordWhole) out[count++] = mixBits(wordHash + current);
     }
     if (currentClass === symbol) {
       // Few symbols stand at the start of a word, so "'s" there is rarer than "'" and "s" alone.
       const isAtStart = previousClass === -1 ? startsWord : !isInWord;
-      if (isAtStart) out[count++] = mixed(current ^ startMark);
+      if (isAtStart) out[count++] = mixBits(current ^ startMark);
     }
     const isPair = previousClass > space && currentClass !== space;
     if (isPair && !(isInWord && currentClass === word)) {
-      out[count++] = mixed(Math.imul(previous, 31337) ^ current);
+      out[count++] = mixBits(Math.imul(previous, 31337) ^ current);
     }
     previousClass = currentClass;
     previous = current;
@@ -70,7 +70,7 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
 }
 
 // Murmur's finalizer: every bit of the gram affects the twelve bits in use.
-function mixed(value: number): number {
+function mixBits(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) & (gramCount - 1);

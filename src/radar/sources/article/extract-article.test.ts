@@ -8,7 +8,7 @@ import { type Extraction, scoreExtractions, scorePage } from './score-extraction
 
 const now = Date.parse('2026-09-01T00:00:00Z');
 const folder = new URL('../../../../tests/corpus/pages/', import.meta.url);
-const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const readFixture = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
 type Expected = {
   readonly url: string;
@@ -17,9 +17,9 @@ type Expected = {
   readonly publishedAt: string | null;
   readonly language: string | null;
 };
-const corpus = Object.entries(JSON.parse(read('expected.json')) as Record<string, Expected>).map(
-  ([name, expected]) => ({ name, expected, html: read(`${name}.html`) }),
-);
+const corpus = Object.entries(
+  JSON.parse(readFixture('expected.json')) as Record<string, Expected>,
+).map(([name, expected]) => ({ name, expected, html: readFixture(`${name}.html`) }));
 
 describe('the article corpus', () => {
   it.each(corpus)('$name: extracts headline, time and language', ({ html, expected }) => {

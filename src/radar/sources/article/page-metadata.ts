@@ -107,19 +107,19 @@ export function publishedAtOf(
   { title, url, language, now }: DateContext,
 ): string | null {
   const timeZone = language?.startsWith('zh') === true ? 'Asia/Shanghai' : 'UTC';
-  const read = (text: string | null | undefined) =>
+  const cleanText = (text: string | null | undefined) =>
     text == null ? null : parseHumanDate(text, { now, timeZone, order: 'auto' });
   return (
-    read(data?.datePublished) ??
-    read(meta(document, dateMetas)) ??
-    read(attributeOf(document, '[itemprop~="datePublished"]', ['content', 'datetime'])) ??
-    read(lineOf1(document.querySelector('[itemprop~="datePublished"]'))) ??
-    read(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
-    read(attributeOf(document, 'time[datetime]', ['datetime'])) ??
-    read(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
-    read(shownDate(document)) ??
-    dateNear(document, title, read) ??
-    read(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
+    cleanText(data?.datePublished) ??
+    cleanText(meta(document, dateMetas)) ??
+    cleanText(attributeOf(document, '[itemprop~="datePublished"]', ['content', 'datetime'])) ??
+    cleanText(lineOf1(document.querySelector('[itemprop~="datePublished"]'))) ??
+    cleanText(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
+    cleanText(attributeOf(document, 'time[datetime]', ['datetime'])) ??
+    cleanText(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
+    cleanText(shownDate(document)) ??
+    dateNear(document, title, cleanText) ??
+    cleanText(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
   );
 }
 

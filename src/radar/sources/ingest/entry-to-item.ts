@@ -34,9 +34,9 @@ const KEY_MAX = 500;
 /** Null when the entry has neither an address nor text. */
 function draftOf(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
   const entry = { ...parsedEntry, url: publishableUrl(parsedEntry.url, sourceUrl) };
-  const title = cut(entry.title ?? '', TITLE_MAX);
-  const summary = cut(entry.summary ?? '', SUMMARY_MAX);
-  const content = cut(entry.content ?? '', CONTENT_MAX);
+  const title = cutText(entry.title ?? '', TITLE_MAX);
+  const summary = cutText(entry.summary ?? '', SUMMARY_MAX);
+  const content = cutText(entry.content ?? '', CONTENT_MAX);
   const text = textOf({ title, summary, content });
   if (entry.url === null && text.every((part) => part === '')) return null;
   const url = entry.url ?? sourceUrl;
@@ -52,8 +52,8 @@ function draftOf(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft 
     title,
     summary,
     content,
-    author: entry.author === null ? null : cut(entry.author, 200),
-    language: entry.language === null ? null : cut(entry.language, 35),
+    author: entry.author === null ? null : cutText(entry.author, 200),
+    language: entry.language === null ? null : cutText(entry.language, 35),
     publishedAt: plausibleTime(entry.publishedAt ?? entry.updatedAt),
     contentHash,
     textHash: hash(text),
@@ -88,7 +88,7 @@ const hash = (parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** At most `max` UTF-16 units, without a split surrogate pair. */
-const cut = (text: string, max: number) => clean(text.slice(0, max));
+const cutText = (text: string, max: number) => clean(text.slice(0, max));
 
 /** PostgreSQL refuses NUL and lone surrogates. */
 const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();

@@ -97,7 +97,7 @@ async function requestAddress(
   url: string,
   gapMs: number | null,
 ): Promise<Document> {
-  const failed = (warning: FetchWarning): Document => ({
+  const failedDocument = (warning: FetchWarning): Document => ({
     kind: 'failed',
     attempt: { url, warning },
   });
@@ -111,7 +111,7 @@ async function requestAddress(
   });
   const problem = problemOf(outcome);
   if (problem !== null || outcome.kind === 'failed') {
-    return failed(problem ?? fetchWarning('feed-none'));
+    return failedDocument(problem ?? fetchWarning('feed-none'));
   }
   const contentType = outcome.headers['content-type'] ?? null;
   const read = readFeed(outcome.body, { url: outcome.url, contentType });
@@ -120,7 +120,8 @@ async function requestAddress(
     ...linkHeaderFeeds(outcome.headers.link ?? '', outcome.url),
     ...pageFeeds(decodeText(outcome.body, contentType).text, outcome.url),
   ];
-  if (declared.length === 0 && read.warning.code !== 'feed-page') return failed(read.warning);
+  if (declared.length === 0 && read.warning.code !== 'feed-page')
+    return failedDocument(read.warning);
   return { kind: 'page', url: outcome.url, declared: firstOfEach(declared) };
 }
 

@@ -185,17 +185,17 @@ async function resolveTemplate(
     maxBytes: LOOKUP_MAX_BYTES,
     privateHosts: openedHosts(deps, url),
   });
-  const failed = (attempt: FailedAttempt): LookupResult => ({ kind: 'failed', attempt });
+  const failedLookup = (attempt: FailedAttempt): LookupResult => ({ kind: 'failed', attempt });
   if (outcome.kind === 'failed') {
-    return failed({ url, warning: fetchWarning('net', outcome.reason, outcome.message) });
+    return failedLookup({ url, warning: fetchWarning('net', outcome.reason, outcome.message) });
   }
   if (outcome.status !== 200) {
-    return failed({ url, warning: fetchWarning('status', String(outcome.status)) });
+    return failedLookup({ url, warning: fetchWarning('status', String(outcome.status)) });
   }
   const { text } = decodeText(outcome.body, outcome.headers['content-type'] ?? null);
   const value = service === 'podcast' ? feedUrlIn(text) : channelIn(text);
   return value === null
-    ? failed({ url, warning: fetchWarning('lookup-none') })
+    ? failedLookup({ url, warning: fetchWarning('lookup-none') })
     : { kind: 'value', value };
 }
 

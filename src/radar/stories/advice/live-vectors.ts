@@ -153,16 +153,16 @@ function write({ numbers, scales }: Piece, row: number, vector: Float32Array): v
 function productAt({ numbers, scales }: Piece, row: number, bytes: Int8Array): number {
   const { length } = bytes;
   const from = row * length;
-  const at = (place: number) => Math.imul(numbers[from + place] ?? 0, bytes[place] ?? 0);
+  const product = (place: number) => Math.imul(numbers[from + place] ?? 0, bytes[place] ?? 0);
   let [one, two, three, four] = [0, 0, 0, 0];
   let place = 0;
   for (; place + 3 < length; place += 4) {
-    one = (one + at(place)) | 0;
-    two = (two + at(place + 1)) | 0;
-    three = (three + at(place + 2)) | 0;
-    four = (four + at(place + 3)) | 0;
+    one = (one + product(place)) | 0;
+    two = (two + product(place + 1)) | 0;
+    three = (three + product(place + 2)) | 0;
+    four = (four + product(place + 3)) | 0;
   }
-  for (; place < length; place += 1) one = (one + at(place)) | 0;
+  for (; place < length; place += 1) one = (one + product(place)) | 0;
   return (one + two + three + four) * (scales[row] ?? 0);
 }
 

@@ -53,7 +53,7 @@ export function relateQuestion(
       }),
     ),
   });
-  const texts = new Map(ids.map((id, at) => [id, plain(wordsOf(offered[at] ?? report))]));
+  const texts = new Map(ids.map((id, at) => [id, plainReply(wordsOf(offered[at] ?? report))]));
   return {
     step: 'relate',
     prompt,
@@ -73,7 +73,7 @@ function faultOf({ relations }: ModelReply, texts: ReadonlyMap<string, string>):
   if (namedCandidates.size !== relations.length) return 'a candidate is named twice';
   for (const { candidate, relation, quote } of relations) {
     if (relation === 'unrelated') continue;
-    const words = plain(quote);
+    const words = plainReply(quote);
     if (words.length < 4 || !(texts.get(candidate) ?? '').includes(words)) {
       return `the quote for ${candidate} does not stand in its text word for word`;
     }
@@ -82,7 +82,7 @@ function faultOf({ relations }: ModelReply, texts: ReadonlyMap<string, string>):
 }
 
 /** Spaces, quotation marks and capitals apart: the same words. */
-function plain(text: string): string {
+function plainReply(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -80,8 +80,8 @@ test('numbered notices are not one story, and copies of one are', () => {
   }));
   const notices = Array.from({ length: 200 }, (_, at) => ({ title: `Notice ${at * 7919 + 13}` }));
   const assigned = assignAll(rules, itemsOf([...copies, ...notices]));
-  const of = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
-  expect(purity(assigned, of)).toBeGreaterThanOrEqual(0.9);
+  const storyOf = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
+  expect(purity(assigned, storyOf)).toBeGreaterThanOrEqual(0.9);
 });
 
 test('a thousand headlines of one pattern about different names are not one story', () => {

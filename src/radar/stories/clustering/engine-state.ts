@@ -46,7 +46,7 @@ export type IndexedItem = {
 
 /** Stores an item without deciding anything. */
 export function indexItem(state: EngineState, item: StoryItem): IndexedItem {
-  return described(
+  return describeItem(
     state,
     item.id,
     state.index.add(extractFeatures(state.rules, item), item.timeMs),
@@ -56,10 +56,10 @@ export function indexItem(state: EngineState, item: StoryItem): IndexedItem {
 /** Indexes an item from stored features, or from its text when these cannot be read. */
 export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Array): IndexedItem {
   const slot = state.index.addPacked(bytes, item.timeMs);
-  return slot === null ? indexItem(state, item) : described(state, item.id, slot);
+  return slot === null ? indexItem(state, item) : describeItem(state, item.id, slot);
 }
 
-function described({ index, stories, pins }: EngineState, itemId: string, slot: number) {
+function describeItem({ index, stories, pins }: EngineState, itemId: string, slot: number) {
   stories.name(slot, itemId);
   const isEmpty = index.isEmpty(slot);
   const isAlone = pins.standsAlone(itemId);

@@ -54,7 +54,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     takeOut(story, slot, timeMs);
     if (story.members.length === 0) stories.delete(story.id);
   };
-  const put = (slot: number, story: Story): void => {
+  const putItem = (slot: number, story: Story): void => {
     const before = storyOf[slot];
     if (before === story) return;
     if (before !== undefined) leave(slot, before);
@@ -77,10 +77,10 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
       const id = freeId(stories, ids[slot] ?? '', storyId);
       const story: Story = { id, members: [], newestMs: Number.NaN, isClosed };
       stories.set(id, story);
-      put(slot, story);
+      putItem(slot, story);
       return story;
     },
-    put,
+    put: putItem,
     note(slot, reason, score, features) {
       const [itemId, storyId] = [ids[slot] ?? '', storyOf[slot]?.id ?? ''];
       const entry: Assignment = { itemId, storyId, score, features, rulesVersion, reason };
@@ -110,7 +110,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
     },
     log: log.all,
     takeLog: log.take,
-    assigned: () => listed(storyOf, ids),
+    assigned: () => listStories(storyOf, ids),
   };
 }
 
@@ -143,7 +143,7 @@ function openLog() {
   };
 }
 
-function listed(stories: readonly (Story | undefined)[], ids: readonly string[]) {
+function listStories(stories: readonly (Story | undefined)[], ids: readonly string[]) {
   return stories.flatMap((story, slot) =>
     story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
   );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openPostings } from './postings.ts';
 
-const filled = () => {
+const filledPostings = () => {
   const postings = openPostings();
   for (let slot = 0; slot < 300; slot += 3) postings.add(7, slot);
   postings.add(8, 5);
@@ -13,11 +13,11 @@ const filled = () => {
 };
 
 test('reads the newest items of a term, up to the limit', () => {
-  expect(filled()(7, 4)).toEqual([297, 294, 291, 288]);
-  expect(filled()(7, 400)).toHaveLength(100);
+  expect(filledPostings()(7, 4)).toEqual([297, 294, 291, 288]);
+  expect(filledPostings()(7, 400)).toHaveLength(100);
 });
 
 test('stops at the first wanted slot, also for a term with one item', () => {
-  expect(filled()(7, 400, 289)).toEqual([297, 294, 291]);
-  expect([filled()(8, 400, 5), filled()(8, 400, 6)]).toEqual([[5], []]);
+  expect(filledPostings()(7, 400, 289)).toEqual([297, 294, 291]);
+  expect([filledPostings()(8, 400, 5), filledPostings()(8, 400, 6)]).toEqual([[5], []]);
 });

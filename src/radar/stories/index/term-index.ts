@@ -80,7 +80,11 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       if (terms.isWithin(term, mostIndexed)) postings.add(term, slot);
     }
   };
-  const put = (lists: StoredFeatures['lists'], mark: number, timeMs: number | null): number => {
+  const putFeatures = (
+    lists: StoredFeatures['lists'],
+    mark: number,
+    timeMs: number | null,
+  ): number => {
     const slot = store.add(lists);
     facts.put(slot, mark, timeMs);
     return slot;
@@ -93,10 +97,10 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
     get size() {
       return store.size;
     },
-    add: (features, timeMs) => put(listTerms(features, terms), marksOf(features), timeMs),
+    add: (features, timeMs) => putFeatures(listTerms(features, terms), marksOf(features), timeMs),
     addPacked(bytes, timeMs) {
       const features = unpackFeatures(bytes, terms);
-      return features === null ? null : put(features.lists, features.marks, timeMs);
+      return features === null ? null : putFeatures(features.lists, features.marks, timeMs);
     },
     pack(slot) {
       const lists = {} as Record<FeatureSection, readonly number[]>;

@@ -23,7 +23,7 @@ export function openTermTable(): TermTable {
   let places = new Uint32Array(1 << 14);
   let size = 0;
 
-  const put = (id: number): void => {
+  const putTerm = (id: number): void => {
     const mask = places.length - 1;
     let place = (low[id] ?? 0) & mask;
     while (places[place] !== 0) place = (place + 1) & mask;
@@ -31,7 +31,7 @@ export function openTermTable(): TermTable {
   };
   const rebuild = (length: number): void => {
     places = new Uint32Array(length);
-    for (let id = 0; id < size; id += 1) put(id);
+    for (let id = 0; id < size; id += 1) putTerm(id);
   };
   const grow = (): void => {
     if (size >= low.length)
@@ -50,7 +50,7 @@ export function openTermTable(): TermTable {
     low[size] = one;
     high[size] = two;
     size += 1;
-    put(size - 1);
+    putTerm(size - 1);
     return size - 1;
   };
   return {
@@ -68,7 +68,7 @@ export function openTermTable(): TermTable {
         two = Math.imul(two ^ code, 0x5bd1e995);
         two ^= two >>> 15;
       }
-      return numberOf(mixed(one), mixed(two));
+      return numberOf(mixBits(one), mixBits(two));
     },
     compact(isUsed) {
       const renamed = new Int32Array(size);
@@ -88,7 +88,7 @@ export function openTermTable(): TermTable {
 }
 
 /** A mixing function: every bit of the result depends on every bit of the input. */
-function mixed(hash: number): number {
+function mixBits(hash: number): number {
   let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;

@@ -35,7 +35,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
   let next = 1;
   let documents = 0;
 
-  const of = (term: number): number => {
+  const weightOf = (term: number): number => {
     if (epochs[term] === epoch) return values[term] ?? 0;
     if (term >= values.length) {
       [values, epochs] = [growTypedArray(values, term + 1), growTypedArray(epochs, term + 1)];
@@ -50,7 +50,8 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     let sum = 0;
     for (let at = store.start(slot, sectionAt[name]); at < to; at += 1) {
       const entry = block[at] ?? 0;
-      const weight = name === 'doc' ? of(termOf(entry)) * dampedCount(entry & 7) : of(entry);
+      const weight =
+        name === 'doc' ? weightOf(termOf(entry)) * dampedCount(entry & 7) : weightOf(entry);
       sum += weight * weight;
     }
     return Math.sqrt(sum);
@@ -72,7 +73,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
       return epoch;
     },
     all: () => values,
-    of,
+    of: weightOf,
     docLength(slot) {
       measure(slot);
       return lengths[slot * 2] ?? 0;

@@ -30,8 +30,8 @@ export async function mergeStories(
       return { kind: 'refused', because: 'itself', why };
     }
     const members = await membersOfStories(tx, [survivor.id, absorbed.id]);
-    const of = (id: string) => members.filter(({ story_id }) => story_id === id);
-    const [keptItems, moved] = [of(survivor.id), of(absorbed.id)];
+    const membersOf = (id: string) => members.filter(({ story_id }) => story_id === id);
+    const [keptItems, moved] = [membersOf(survivor.id), membersOf(absorbed.id)];
     const action = newAction(world, 'merge', order, { stories: [] });
     const sides = { kept: keptItems.map(idOf), moved: moved.map(idOf) };
     const { added, removed } = await pinTogether(world, tx, action.id, sides);

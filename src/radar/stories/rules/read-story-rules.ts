@@ -10,7 +10,7 @@ export async function readStoryRules(folder: string): Promise<StoryRules> {
 }
 
 export async function readStoryFiles(folder: string): Promise<StoryFiles> {
-  const read = async <Name extends keyof StoryFiles>(name: Name): Promise<StoryFiles[Name]> => {
+  const readPart = async <Name extends keyof StoryFiles>(name: Name): Promise<StoryFiles[Name]> => {
     const schema: z.ZodType = storyFiles[name];
     return parseLayered(
       await findLayered(folder, `stories/${name}.json`),
@@ -18,12 +18,12 @@ export async function readStoryFiles(folder: string): Promise<StoryFiles> {
     ) as StoryFiles[Name];
   };
   const [background, traditional, aliases, lexicon, glosses, rules] = await Promise.all([
-    read('background'),
-    read('traditional'),
-    read('aliases'),
-    read('lexicon'),
-    read('glosses'),
-    read('rules'),
+    readPart('background'),
+    readPart('traditional'),
+    readPart('aliases'),
+    readPart('lexicon'),
+    readPart('glosses'),
+    readPart('rules'),
   ]);
   return { background, traditional, aliases, lexicon, glosses, rules };
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { isReclusterDue } from './due-passes.ts';
 
-const at = (text: string) => Date.parse(text);
-const now = at('2026-08-22T12:30:00Z');
+const timeOf = (text: string) => Date.parse(text);
+const now = timeOf('2026-08-22T12:30:00Z');
 const head = { seq: 9, looked_at: null, compared_at: now, split_at: null };
 
 it('clusters nothing before the first decision', () => {
@@ -15,6 +15,6 @@ it.each([
   ['2026-08-22T11:59:59Z', true],
   ['2026-08-19T12:30:00Z', true],
 ] as const)('clusters once in an hour of the clock: last at %s, due %s', (last, isDue) => {
-  const compared = last === null ? null : at(last);
+  const compared = last === null ? null : timeOf(last);
   expect(isReclusterDue(now, { ...head, compared_at: compared })).toBe(isDue);
 });

@@ -73,11 +73,15 @@ async function* liveMembersInParts(
   tx: Db,
   since: number,
 ): AsyncGenerator<readonly StoryMember[], undefined> {
-  for (let after = 0, page = await read(after); page.length > 0; page = await read(after)) {
+  for (
+    let after = 0, page = await readSnapshot(after);
+    page.length > 0;
+    page = await readSnapshot(after)
+  ) {
     for (let from = 0; from < page.length; from += ITEMS) yield page.slice(from, from + ITEMS);
     after = page.at(-1)?.ordinal ?? after;
   }
-  function read(after: number) {
+  function readSnapshot(after: number) {
     return liveMembers(tx, { since, after, limit: MEMBERS });
   }
 }

@@ -81,7 +81,7 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
   const emptied = new Map<string, string>();
   const lines: Move[] = [];
 
-  const put = (itemId: string, storyId: string, why: MoveReason): void => {
+  const putItem = (itemId: string, storyId: string, why: MoveReason): void => {
     const from = now.get(itemId) ?? null;
     if (from === storyId) return;
     lines.push({ ...why, itemId, storyId, fromStoryId: from, actionId: null });
@@ -102,13 +102,13 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
     return id;
   };
   return {
-    put,
+    put: putItem,
     storyOf: (itemId: string) => now.get(itemId),
     follow(line: Assignment): void {
       const storyId = target(line);
       const { itemId, reason, score, features, rulesVersion } = line;
       const why = { reason, score, features, rulesVersion };
-      for (const id of [itemId, ...(state.copies.get(itemId) ?? [])]) put(id, storyId, why);
+      for (const id of [itemId, ...(state.copies.get(itemId) ?? [])]) putItem(id, storyId, why);
       for (const id of emptied.keys()) names.drop(id);
     },
     settled(times: ReadonlyMap<string, number>) {

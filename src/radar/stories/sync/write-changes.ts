@@ -53,7 +53,7 @@ export async function writeChanges(
   await deletePins(tx, changes.pins.removed);
   await insertPins(tx, changes.pins.added);
   await replaceLinks(tx, changes.linked, changes.links);
-  await raiseVersions(tx, restructured(changes));
+  await raiseVersions(tx, isRestructured(changes));
   await saveStoryHead(tx, { ...head, seq });
   await leaveStoryQueue(tx, settled);
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
@@ -116,7 +116,7 @@ async function writeMoves(world: World, tx: Db, after: number, { moves, times }:
 }
 
 /** Stories whose members an operator may have seen; an added report does not count. */
-function restructured({
+function isRestructured({
   actions,
   closed,
   revived,

@@ -19,9 +19,12 @@ test('a day is the same in both languages', () => {
 });
 
 test('a version is a name and a small number that measures nothing', () => {
-  const found = (text: string) => findVersions(text).map((v) => `${v.family}/${v.version}`);
-  expect(found('Harbour Write 2.5 is out, Write 2.4 stays')).toEqual(['write/2.5', 'write/2.4']);
-  expect(found('潮信2.5上线')).toEqual(['潮信/2.5']);
-  expect(found('潮信 3.0 降价 5 元，8 月 3 日起')).toEqual(['潮信/3']);
-  expect(found('May 5: Room 4 people, Only 20% left, Paid 3 million')).toEqual([]);
+  const versionsIn = (text: string) => findVersions(text).map((v) => `${v.family}/${v.version}`);
+  expect(versionsIn('Harbour Write 2.5 is out, Write 2.4 stays')).toEqual([
+    'write/2.5',
+    'write/2.4',
+  ]);
+  expect(versionsIn('潮信2.5上线')).toEqual(['潮信/2.5']);
+  expect(versionsIn('潮信 3.0 降价 5 元，8 月 3 日起')).toEqual(['潮信/3']);
+  expect(versionsIn('May 5: Room 4 people, Only 20% left, Paid 3 million')).toEqual([]);
 });

@@ -162,7 +162,7 @@ const wechatChannels: LinkRules = {
           ['oid', 'objectId', 'object_id', 'feedId', 'feedid', 'feed_id', 'id'],
           objectId,
         ) ??
-        unpacked(queryValue(url, ['oid'], packedId)) ??
+        unpackId(queryValue(url, ['oid'], packedId)) ??
         firstMatch(url.pathname, [/^\/(?:finder\/)?(?:feed|video|post)\/(\d{16,22})/]))
       : null;
     const canonical = 'https://channels.weixin.qq.com/web/pages/feed';
@@ -185,7 +185,7 @@ const wechatChannels: LinkRules = {
   },
 };
 
-function unpacked(packed: string | null): string | null {
+function unpackId(packed: string | null): string | null {
   const id = packed && String(Buffer.from(packed, 'base64url').readBigUInt64BE());
   return id && objectId.test(id) ? id : null;
 }

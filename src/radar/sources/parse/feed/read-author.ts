@@ -23,7 +23,7 @@ export function authorFrom(source: string): string | null {
   if (line === null) return null;
   const text = line.replace(/\bmailto:/gi, '');
   const address = email.exec(text)?.[0];
-  if (address === undefined) return unquoted(text);
+  if (address === undefined) return unquote(text);
   const name = text
     .replace(address, ' ')
     .replace(/\(\s*\)|<\s*>|\[\s*\]|&lt;\s*&gt;/g, ' ')
@@ -31,10 +31,10 @@ export function authorFrom(source: string): string | null {
     .trim()
     .replace(/^[(<[]\s*(.*?)\s*[)>\]]$/, '$1')
     .replace(/^[,;:\s-]+|[,;:\s-]+$/g, '');
-  return unquoted(name) ?? address.replace(/\?subject=.*$/, '');
+  return unquote(name) ?? address.replace(/\?subject=.*$/, '');
 }
 
-function unquoted(text: string): string | null {
+function unquote(text: string): string | null {
   const name = text.replace(/^(["'])(.*)\1$/, '$2').trim();
   return name === '' ? null : name;
 }

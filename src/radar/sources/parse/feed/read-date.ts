@@ -214,7 +214,7 @@ function readNamed(text: string): string | null {
   const [day, month] = dayFirst ? [first, monthNumber(second)] : [second, monthNumber(first)];
   const remaining = plain.slice(match.length);
   // Text after the date that is not a time (`(updated)`) is ignored.
-  const clock = /^[\s,T]*(?:at )?\d/i.test(remaining) ? clockOf(remaining) : zoned(remaining);
+  const clock = /^[\s,T]*(?:at )?\d/i.test(remaining) ? clockOf(remaining) : zonedClock(remaining);
   return month && clock && Number(day) <= 31
     ? instant(fullYear(year), month, Number(day), clock)
     : null;
@@ -229,7 +229,10 @@ function withoutWeekday(text: string): string {
   return isBeforeDate || monthNumber(match[1] ?? '') === null ? remaining : text;
 }
 
-const zoned = (remaining: string): Clock => ({ ...midnight, zoneMinutes: zoneOf(remaining) ?? 0 });
+const zonedClock = (remaining: string): Clock => ({
+  ...midnight,
+  zoneMinutes: zoneOf(remaining) ?? 0,
+});
 
 const asctimeForm = form(
   [

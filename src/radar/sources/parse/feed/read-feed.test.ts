@@ -67,8 +67,8 @@ function withoutDetails(outcome: ReadFeedResult): unknown {
 }
 
 test('warns about irregularities', () => {
-  const read = (text: string) => readFeed(Buffer.from(text), { url: null, contentType: null });
-  expect(read('<?xml version="1.0" encoding="utf-16"?><rss><channel><title>a')).toEqual({
+  const readText = (text: string) => readFeed(Buffer.from(text), { url: null, contentType: null });
+  expect(readText('<?xml version="1.0" encoding="utf-16"?><rss><channel><title>a')).toEqual({
     kind: 'read',
     encoding: 'utf8',
     feed: {

@@ -98,7 +98,7 @@ function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
   const children = elementsOf(element);
   const [only] = children;
   if (children.length === 0) {
-    const text = unwrapped(textWithin(element));
+    const text = unwrapSource(textWithin(element));
     if (wrapping === 'markup') return { text: escapeXml(text), isHtml: true };
     const isGuess = type === null && byDefault === 'guess';
     return { text, isHtml: wrapping === 'html' || (isGuess && looksLikeHtml(text)) };
@@ -106,7 +106,7 @@ function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
   // Some software wraps escaped HTML in an inline div.
   if (wrapping === 'html' && children.length === 1 && only && isDiv(only)) {
     if (elementsOf(only).length === 0 && isBlankAround(element)) {
-      return { text: unwrapped(textWithin(only)), isHtml: true };
+      return { text: unwrapSource(textWithin(only)), isHtml: true };
     }
   }
   // RFC 4287, 3.1.1.3: the div around XHTML is not part of the content.
@@ -145,7 +145,7 @@ function decodedBase64(text: string, type: string | null): TextValue {
 }
 
 /** Removes a CDATA section that was escaped or nested. */
-function unwrapped(source: string): string {
+function unwrapSource(source: string): string {
   const text = source.trim();
   if (!text.startsWith('<![CDATA[')) return text;
   return text.slice(9, text.endsWith(']]>') ? -3 : undefined).trim();

@@ -17,7 +17,7 @@ const base: JsonListSettings = {
   urlTemplate: 'https://hub.example/papers/{paper.id}',
 };
 
-function read(document: unknown, settings: Partial<JsonListSettings> = {}) {
+function readList(document: unknown, settings: Partial<JsonListSettings> = {}) {
   return readJsonList(JSON.stringify(document), { ...base, ...settings }, context);
 }
 
@@ -43,7 +43,7 @@ describe('a list in a JSON document', () => {
       author: 'by[1].n',
       summary: 's',
     } as const;
-    expect(read(document, settings)).toEqual({
+    expect(readList(document, settings)).toEqual({
       kind: 'read',
       feed: {
         format: 'json-list',
@@ -93,22 +93,22 @@ describe('a list in a JSON document', () => {
     ['epoch-s', '1787390000', '2026-08-22T09:13:20.000Z'],
     ['epoch-ms', 1_787_390_000_123, '2026-08-22T09:13:20.123Z'],
   ] as const)('reads a date as %s: %s', (dateFormat, at, expected) => {
-    const outcome = read({ data: { items: [item(1, { at })] } }, { date: 'at', dateFormat });
+    const outcome = readList({ data: { items: [item(1, { at })] } }, { date: 'at', dateFormat });
     expect(outcome.kind === 'read' && outcome.feed.entries[0]?.publishedAt).toBe(expected);
   });
 });
 
 describe('a document that does not fit', () => {
   it('reports the path and the value found there', () => {
-    expect(read({ data: {} })).toEqual({
+    expect(readList({ data: {} })).toEqual({
       kind: 'failed',
       warning: fetchWarning('json-no-list', 'settings.items', 'data.items', 'missing'),
     });
-    expect(read({ data: { items: {} } })).toEqual({
+    expect(readList({ data: { items: {} } })).toEqual({
       kind: 'failed',
       warning: fetchWarning('json-no-list', 'settings.items', 'data.items', 'an object'),
     });
-    expect(read({ data: { items: [{ paper: { title: 'x' } }] } })).toEqual({
+    expect(readList({ data: { items: [{ paper: { title: 'x' } }] } })).toEqual({
       kind: 'failed',
       warning: fetchWarning('json-some', 'settings.urlTemplate', 'paper.id', 'missing'),
     });
@@ -116,7 +116,7 @@ describe('a document that does not fit', () => {
 
   it('reports milliseconds configured as seconds instead of the year 58611', () => {
     const document = { data: { items: [item(1, { at: 1_787_390_000_123 })] } };
-    const outcome = read(document, { date: 'at', dateFormat: 'epoch-s' });
+    const outcome = readList(document, { date: 'at', dateFormat: 'epoch-s' });
     expect(outcome.kind === 'read' && outcome.feed.warnings).toEqual([
       fetchWarning('json-date', 'settings.date', 'at', '1787390000123', 'epoch-s'),
     ]);
@@ -128,7 +128,7 @@ describe('a document that does not fit', () => {
   });
 
   it('is an empty list when the list is empty', () => {
-    const outcome = read({ data: { items: [] } });
+    const outcome = readList({ data: { items: [] } });
     expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([]);
   });
 });

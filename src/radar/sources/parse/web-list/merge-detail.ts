@@ -45,7 +45,7 @@ export function mergeDetail(
   if (invalidSelectors.length > 0) return { entry, warnings: invalidSelectors };
   const root = parsePage(html, context.url).document.documentElement;
   const warnings = new FetchWarnings();
-  const at = (setting: 'title' | 'summary' | 'author' | 'content') => {
+  const detailAt = (setting: 'title' | 'summary' | 'author' | 'content') => {
     const selector = detail[setting];
     if (selector === undefined) return null;
     const element = pick(root, selector);
@@ -62,10 +62,10 @@ export function mergeDetail(
   return {
     entry: {
       ...entry,
-      title: entry.title ?? at('title'),
-      summary: entry.summary ?? at('summary'),
-      content: entry.content ?? at('content'),
-      author: entry.author ?? at('author'),
+      title: entry.title ?? detailAt('title'),
+      summary: entry.summary ?? detailAt('summary'),
+      content: entry.content ?? detailAt('content'),
+      author: entry.author ?? detailAt('author'),
       publishedAt,
     },
     warnings: warnings.all,

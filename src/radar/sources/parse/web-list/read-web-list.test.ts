@@ -17,7 +17,11 @@ const bare = {
   language: null,
 };
 
-function read(html: string, settings: Partial<WebListSettings>, language = 'en'): ReadListResult {
+function readPage(
+  html: string,
+  settings: Partial<WebListSettings>,
+  language = 'en',
+): ReadListResult {
   const all = { url: context.url, item: '.post', ...settings };
   return readWebList(html, all, { ...context, language });
 }
@@ -36,7 +40,7 @@ const blog = `<!doctype html><title>The Lab's blog</title>
 describe('a web list', () => {
   it('yields one entry per item, in order, each address once', () => {
     expect(
-      read(blog, { title: 'h2', date: 'time', summary: '.dek', author: '.by', link: 'h2 a' }),
+      readPage(blog, { title: 'h2', date: 'time', summary: '.dek', author: '.by', link: 'h2 a' }),
     ).toEqual({
       kind: 'read',
       feed: {
@@ -73,7 +77,7 @@ describe('a web list', () => {
     const cards = `<base href="https://cdn.example/root/">
       <a class=post href="a"><h3>Card A</h3><p>More</p></a>
       <a class=post href="b">Plain B</a>`;
-    const outcome = read(cards, {});
+    const outcome = readPage(cards, {});
     expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([
       { ...bare, url: 'https://cdn.example/root/a', title: 'Card A' },
       { ...bare, url: 'https://cdn.example/root/b', title: 'Plain B' },
@@ -82,7 +86,7 @@ describe('a web list', () => {
 
   it('keeps links under the configured path or address prefixes', () => {
     const urls = (settings: Partial<WebListSettings>) => {
-      const outcome = read(blog, { link: 'h2 a', ...settings });
+      const outcome = readPage(blog, { link: 'h2 a', ...settings });
       return outcome.kind === 'read' ? outcome.feed.entries.map((e) => e.url) : outcome;
     };
     expect(urls({ linkPrefix: '/blog/' })).toEqual([
@@ -98,7 +102,7 @@ describe('a web list', () => {
 
   it('reads dates of a Chinese page in Beijing time', () => {
     const page = '<li class=post><a href=/n/1>一条新闻</a><span class=t>昨天 22:10</span></li>';
-    const outcome = read(page, { date: '.t' }, 'zh-CN');
+    const outcome = readPage(page, { date: '.t' }, 'zh-CN');
     expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([
       {
         ...bare,
@@ -111,7 +115,7 @@ describe('a web list', () => {
 
   it('reads the date from the configured attribute', () => {
     const page = '<li class=post data-ts=1787390000><a href=/n/1>News</a></li>';
-    const outcome = read(page, { date: '.post', dateAttribute: 'data-ts' });
+    const outcome = readPage(page, { date: '.post', dateAttribute: 'data-ts' });
     expect(outcome.kind === 'read' && outcome.feed.entries[0]?.publishedAt).toBe(
       '2026-08-22T09:13:20.000Z',
     );
@@ -120,7 +124,7 @@ describe('a web list', () => {
 
 describe('a page that does not fit', () => {
   it('reports a setting that matches nothing', () => {
-    expect(read('<p>Moved</p>', {})).toEqual({
+    expect(readPage('<p>Moved</p>', {})).toEqual({
       kind: 'failed',
       warning: fetchWarning('selector-none', 'settings.item', '".post"'),
     });
@@ -131,7 +135,7 @@ describe('a page that does not fit', () => {
     ['title', { title: 'h2:::x' }],
     ['date', { date: '>>' }],
   ] as const)('reports an invalid %s selector', (setting, settings) => {
-    const outcome = read(blog, { link: 'h2 a', ...settings });
+    const outcome = readPage(blog, { link: 'h2 a', ...settings });
     expect(outcome.kind).toBe('failed');
     expect(outcome.kind === 'failed' && formatWarning(outcome.warning, 'en')).toMatch(
       new RegExp(`^settings\\.${setting}: is not a CSS selector: `),
@@ -140,7 +144,7 @@ describe('a page that does not fit', () => {
 
   it('reports unreadable dates', () => {
     const page = '<li class=post><a href=/a>A</a><i>soon</i></li>';
-    const outcome = read(page, { date: 'i' });
+    const outcome = readPage(page, { date: 'i' });
     expect(outcome.kind === 'read' && outcome.feed.warnings).toEqual([
       fetchWarning('date-unread', 'settings.date', '"soon"'),
     ]);
@@ -151,10 +155,10 @@ describe('any page', () => {
   it('returns a result for randomly damaged pages', () => {
     const seed = 20260824;
     const random = seededRandom(seed);
-    const at = () => Math.floor(random.next() * blog.length);
+    const randomIndex = () => Math.floor(random.next() * blog.length);
     for (let round = 0; round < 300; round++) {
-      const spoiled = `${blog.slice(0, at())}<"\0</h2>&#x${blog.slice(at())}`;
-      const outcome = read(spoiled, { title: 'h2', date: 'time', link: 'h2 a' });
+      const spoiled = `${blog.slice(0, randomIndex())}<"\0</h2>&#x${blog.slice(randomIndex())}`;
+      const outcome = readPage(spoiled, { title: 'h2', date: 'time', link: 'h2 a' });
       expect(['read', 'failed'], `seed ${seed}, round ${round}`).toContain(outcome.kind);
     }
   });
