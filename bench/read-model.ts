@@ -42,9 +42,9 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
     { name: `${label}: build`, value: built.ms, unit: 'ms', goal: { atMost: 2000 } },
     {
       name: `${label}: longest block of the event loop while building`,
-      value: quantileOf(built.blocksMs, 1),
+      value: rank(built.blocksMs, 1),
       unit: 'ms',
-      note: `collector included; p99 ${quantileOf(built.blocksMs, 0.99).toFixed(1)} ms`,
+      note: `collector included; p99 ${rank(built.blocksMs, 0.99).toFixed(1)} ms`,
     },
     {
       name: `${label}: memory of the edition and its search`,
@@ -71,9 +71,9 @@ function benchApply({ label, words, items, model }: Bench): BenchRow[] {
       next = applyChanges(next, { version: round, upserts, removals: [] }, now);
       return performance.now() - start;
     });
-    const note = `p50 ${quantileOf(times, 0.5).toFixed(2)} ms`;
+    const note = `p50 ${rank(times, 0.5).toFixed(2)} ms`;
     const name = `${label}: apply ${changed} changed, p99`;
-    const figure = { name, value: quantileOf(times, 0.99), unit: 'ms', note };
+    const figure = { name, value: rank(times, 0.99), unit: 'ms', note };
     return changed === 1 ? { ...figure, goal: { atMost: 20 } } : figure;
   };
   return [row(1), row(100)];
@@ -83,11 +83,11 @@ function benchPages({ label, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
   const queries = Array.from({ length: 20_000 }, () => pageQueryOf(random, items, null));
   const times = queries.map((query) => timeOf(model, query)).slice(1000);
-  const note = `p50 ${quantileOf(times, 0.5).toFixed(3)} ms, worst ${quantileOf(times, 1).toFixed(1)} ms`;
+  const note = `p50 ${rank(times, 0.5).toFixed(3)} ms, worst ${rank(times, 1).toFixed(1)} ms`;
   return [
     {
       name: `${label}: a page, p99`,
-      value: quantileOf(times, 0.99),
+      value: rank(times, 0.99),
       unit: 'ms',
       goal: readGoal,
       note,
@@ -107,16 +107,16 @@ function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
       // The first round is the warm-up.
       if (round === 0) continue;
       all.push(...times);
-      if (quantileOf(times, 0.99) > slowest.p99) {
-        Object.assign(slowest, { name: kind.name, p99: quantileOf(times, 0.99) });
+      if (rank(times, 0.99) > slowest.p99) {
+        Object.assign(slowest, { name: kind.name, p99: rank(times, 0.99) });
       }
     }
   }
-  const note = `p50 ${quantileOf(all, 0.5).toFixed(2)} ms, worst ${quantileOf(all, 1).toFixed(1)} ms`;
+  const note = `p50 ${rank(all, 0.5).toFixed(2)} ms, worst ${rank(all, 1).toFixed(1)} ms`;
   return [
     {
       name: `${label}: a search, p99`,
-      value: quantileOf(all, 0.99),
+      value: rank(all, 0.99),
       unit: 'ms',
       goal: readGoal,
       note,
@@ -161,9 +161,9 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     pageOf(current, request, now);
     times.push(performance.now() - due);
   }
-  const note = `p50 ${quantileOf(times, 0.5).toFixed(2)} ms, worst ${quantileOf(times, 1).toFixed(1)} ms`;
+  const note = `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`;
   const name = `${label}: reads during an edition a second, waiting included, p99`;
-  return [{ name, value: quantileOf(times, 0.99), unit: 'ms', goal: readGoal, note }];
+  return [{ name, value: rank(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 
 function timeOf(model: ReadModel, query: ItemPageQuery): number {
@@ -173,7 +173,7 @@ function timeOf(model: ReadModel, query: ItemPageQuery): number {
 }
 
 /** The value below which `share` of the values lie. */
-function quantileOf(times: readonly number[], share: number): number {
+function rank(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -39,10 +39,10 @@ export async function benchUncached(): Promise<BenchRow[]> {
     const label = `${ITEMS.toLocaleString('en')} items over HTTP`;
     const row = (name: string, times: readonly number[]): BenchRow => ({
       name: `${label}: ${name}, p99`,
-      value: quantileOf(times, 0.99),
+      value: rank(times, 0.99),
       unit: 'ms',
       goal,
-      note: `p50 ${quantileOf(times, 0.5).toFixed(2)} ms, worst ${quantileOf(times, 1).toFixed(1)} ms`,
+      note: `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`,
     });
     return [
       row('a page nobody asked for before', pages),
@@ -101,7 +101,7 @@ function openClient(url: string) {
 }
 
 /** The value below which `share` of the values lie. */
-function quantileOf(times: readonly number[], share: number): number {
+function rank(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -56,25 +56,25 @@ function articleBody(issue: Issue, visible: VisibleEntry): string {
         `<main><article class="story"><header><h1>${title}</h1>`,
         `<p class="byline">${author} · ${time}</p></header>`,
         `${share}<div class="story-body">${withNotice(issue, text).join('\n')}</div></article>`,
-        `${relatedLinks(issue, visible)}</main>`,
+        `${linksOf(issue, visible)}</main>`,
       ].join('\n');
     case 'journal':
       return [
         `<main class="post"><h1 class="post-title">${title}</h1>`,
         `<div class="post-meta"><span class="author">${author}</span> ${time}</div>`,
         `<section class="post-content">${text.join('\n')}</section>`,
-        `<div class="letter">${wordsOf(issue).letter}</div>${relatedLinks(issue, visible)}</main>`,
+        `<div class="letter">${wordsOf(issue).letter}</div>${linksOf(issue, visible)}</main>`,
       ].join('\n');
     case 'board':
       return [
         `<div id="thread"><div class="op"><h2 class="subject">${title}</h2>`,
         `<div class="who">${author}, ${time}</div>`,
         `<div class="message">${text.join('\n')}</div></div>`,
-        `<div class="replybox">${wordsOf(issue).comments}</div></div>${relatedLinks(issue, visible)}`,
+        `<div class="replybox">${wordsOf(issue).comments}</div></div>${linksOf(issue, visible)}`,
       ].join('\n');
     case 'portal':
       return [
-        `<table class="frame"><tr><td class="left">${relatedLinks(issue, visible)}</td>`,
+        `<table class="frame"><tr><td class="left">${linksOf(issue, visible)}</td>`,
         `<td class="centre"><h1>${title}</h1><div class="info">${time} ${author}</div>`,
         `<div id="content" class="content">${text.join('\n')}</div>${share}</td></tr></table>`,
       ].join('\n');
@@ -87,7 +87,7 @@ function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
 }
 
-function relatedLinks(issue: Issue, visible: VisibleEntry): string {
+function linksOf(issue: Issue, visible: VisibleEntry): string {
   const others = issue.latest.filter((entry) => entry.number !== visible.number).slice(0, 4);
   const links = others.map((entry) => {
     return `<li><a href="${pathOf(issue.profile, entry)}">${escapeXml(entry.title)}</a></li>`;

@@ -48,7 +48,7 @@ export async function* readArchive(
     await reading;
     check.atEnd();
   } catch (error) {
-    throw explainError(path, error);
+    throw explainFailure(path, error);
   } finally {
     tar.destroy();
     await reading.catch(() => {});
@@ -71,7 +71,7 @@ export async function checkArchive(
   return { manifest: present(manifest, 'manifest'), end: present(end, 'end') };
 }
 
-function explainError(path: string, error: unknown): unknown {
+function explainFailure(path: string, error: unknown): unknown {
   if (error instanceof Fault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^E[A-Z]+$/.test(code) && error instanceof Error && 'syscall' in error) {
