@@ -139,21 +139,21 @@ describe('every publisher', () => {
 });
 
 describe('unusual publishers', () => {
-  it('one declares a wrong encoding', async () => {
+  it('a publisher declares a wrong encoding', async () => {
     const { body } = await get(source('yunpu').url);
     expect(body).toMatch(/^<\?xml version="1.0" encoding="gb2312"\?>/);
     expect(body).toMatch(/\p{Script=Han}/u);
     expect(body).not.toContain('\uFFFD');
   });
 
-  it('one is not well-formed XML', async () => {
+  it('a publisher sends XML that is not well-formed', async () => {
     const { body } = await get(source('moxingjie').url);
     expect(body).toMatch(/<link>[^<]*&from=rss/);
     expect(body).toContain('&hellip;\u0008');
     expect(body).not.toContain('</channel>');
   });
 
-  it('one has moved permanently and counts every visit', async () => {
+  it('a moved publisher redirects permanently and counts every visit', async () => {
     const first = await get(source('ferrous').url);
     expect(first.status).toBe(301);
     const feed = await get(String(first.headers.location));
@@ -164,7 +164,7 @@ describe('unusual publishers', () => {
     expect((await get(String(response.headers.location))).status).toBe(200);
   });
 
-  it('one returns 304 for both validators until it changes', async () => {
+  it('a publisher returns 304 for both validators until it changes', async () => {
     const { url } = source('orrinfell');
     const first = await get(url);
     const etag = String(first.headers.etag);
@@ -179,7 +179,7 @@ describe('unusual publishers', () => {
     expect(later.status).toBe(200);
   });
 
-  it('one never returns 304', async () => {
+  it('a publisher never returns 304', async () => {
     const { url } = source('handbill');
     const first = await get(url);
     const second = await get(url, { 'if-none-match': String(first.headers.etag) });
@@ -187,7 +187,7 @@ describe('unusual publishers', () => {
     expect(second.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('one is unreachable for hours and states until when', async () => {
+  it('an unreachable publisher states when it returns', async () => {
     const { url } = source('switchyard');
     const from = Math.floor(now / DAY_MS) * DAY_MS - 21 * DAY_MS + 8 * HOUR_MS;
     const down = await runAt(from + HOUR_MS, () => get(url));
@@ -196,7 +196,7 @@ describe('unusual publishers', () => {
     expect((await runAt(from - 1, () => get(url))).status).toBe(200);
   });
 
-  it('one edits silently: the same id and date, another headline', async () => {
+  it('a silent edit changes the headline and keeps the id and date', async () => {
     const entry = entriesOf('quayside').findLast(
       (entry) => entry.edits.length > 0 && entry.at < now,
     );
@@ -218,7 +218,7 @@ describe('unusual publishers', () => {
     expect(after.content_html).not.toBe(before.content_html);
   });
 
-  it('one withdraws: gone from the feed, and 410', async () => {
+  it('a withdrawn entry leaves the feed, and its page returns 410', async () => {
     const withdrawnEntry = entriesOf('commons').findLast(
       (entry) => (entry.withdrawnAt ?? now) < now,
     );
@@ -235,7 +235,7 @@ describe('unusual publishers', () => {
     expect(feed.body).not.toContain(`2026:${number}<`);
   });
 
-  it('one publishes everything again under new ids, dates and addresses', async () => {
+  it('a publisher publishes everything again under new ids, dates and addresses', async () => {
     const republications = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
     const move = Math.max(...republications.map((move) => move.at));
     const before = await runAt(move - DAY_MS, () => get(source('tidemark').url));
@@ -249,7 +249,7 @@ describe('unusual publishers', () => {
     expect((await runAt(move + DAY_MS, () => get(link))).status).toBe(301);
   });
 
-  it('one writes roundups', async () => {
+  it('a publisher writes roundups', async () => {
     const titles = entriesOf('sluice').filter((entry) => entry.kind === 'roundup');
     expect(titles.length).toBeGreaterThan(4);
     const feed = await runAt(titles[0]?.at ?? 0, () => get(source('sluice').url));

@@ -1,5 +1,5 @@
-// The publishers as real servers on loopback, each on its own port. They show the entries that are
-// published at the clock's current time. Also the definitions of their sources.
+// Opens each publisher as a real server on its own loopback port. A server shows the entries that
+// are published at the clock's current time. Returns the source definitions of all publishers.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Publisher, publisherOf } from '../world/publishers.ts';

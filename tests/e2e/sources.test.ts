@@ -1,5 +1,4 @@
-// Sources on the command line, beside a serving process: tried, added, waited for, listed and
-// pushed to.
+// Source commands while a server runs: try, add, wait, list and push.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

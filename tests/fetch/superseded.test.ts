@@ -1,4 +1,4 @@
-// A slow worker never restores an older state, neither by a fetch of an older document nor by an
+// A slow worker never restores an older state: not with an older document, and not with the
 // enrichment of an older text.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';

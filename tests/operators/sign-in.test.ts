@@ -139,7 +139,7 @@ test('an operator’s cookie opens no address of the API', async () => {
   expect(response.status).toBe(401);
 });
 
-test('tries at one process and before a restart count at every other', async () => {
+test('counts failed tries of all processes together, also after a restart', async () => {
   const other = await openOperatorSessions(admin.world, admin.db);
   const invalidForm = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
   for (let n = 0; n < 5; n += 1) {

@@ -137,7 +137,7 @@ test('shows a debt that changed meanwhile and waives nothing', async () => {
   expect(late.text).toContain('¥70.00');
   expect(formIn(late.text, act)).toMatchObject({ reason: 'too late', seen: String(70n * CNY) });
   expect(await records(id)).toEqual([]);
-  // Both have the form before either sends it.
+  // Both operators open the form before one of them sends it.
   const forms = [
     formIn((await otherOperator.get(act)).text, act),
     formIn((await operator.get(act)).text, act),

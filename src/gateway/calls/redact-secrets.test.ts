@@ -21,7 +21,7 @@ test('keys, passwords in addresses and parameters named like a secret are left o
   });
 });
 
-test('what holds no secret stays as it is', () => {
+test('leaves text without secrets unchanged', () => {
   const call = {
     platform: 'youtube',
     params: { url: 'https://youtu.be/x?t=1', key: null },

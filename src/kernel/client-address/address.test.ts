@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clientKey, plainAddress } from './address.ts';
 
-describe('one spelling per address', () => {
+describe('gives each address one spelling', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     [' 203.0.113.7:4711 ', '203.0.113.7'],
@@ -24,7 +24,7 @@ describe('one spelling per address', () => {
   ])('%j is %j', (text, address) => expect(plainAddress(text)).toBe(address));
 });
 
-describe('what counts as one client', () => {
+describe('groups the addresses of one client', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

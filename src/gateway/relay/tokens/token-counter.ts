@@ -1,5 +1,5 @@
-// The relay's own count of tokens, in a thread that starts when it is first needed. A text that is
-// too long, or a thread that is too slow, counts four bytes a token.
+// Counts tokens in a thread that starts at the first text. For a text that is too long, or after
+// a timeout of the thread, the estimate is four bytes per token.
 import type { Worker } from 'node:worker_threads';
 import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
 import type { World } from '../../../kernel/world.ts';

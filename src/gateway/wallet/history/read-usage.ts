@@ -5,7 +5,7 @@ import { readUsage, type UsageGroup } from '../../../store/ledger/usage-rollups.
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 
 export type WalletUsage = {
-  /** The requested group: a day (YYYY-MM-DD), a capability, a key id, or a day and one. */
+  /** The requested group: a day (YYYY-MM-DD), a capability, a key id, or a pair with a day. */
   readonly group: string;
   /** Started calls, failed ones included. */
   readonly calls: number;

@@ -65,7 +65,7 @@ export async function beginEpoch(
 
 const newEpoch = (world: World): string => Buffer.from(world.random.bytes(8)).toString('hex');
 
-/** The head, and the change with a given number in the log. */
+/** The head, and the change with a specified number in the log. */
 export type PublicationState = PublicationHead & {
   /** Null: the log has no such number. */
   readonly change: string | null;

@@ -7,7 +7,7 @@ export type PostRef = {
   readonly id: string;
   /** The kind of post, for platforms that have separate ids for several kinds. */
   readonly type: 'post' | 'answer' | 'article' | 'pin' | 'zvideo' | 'share';
-  /** The one address that we write for it. */
+  /** The canonical address of the post. */
   readonly url: string;
 };
 
@@ -21,15 +21,15 @@ export type Link =
 /** A platform's hosts and what its addresses mean. */
 export type LinkRules = {
   readonly platform: PlatformId;
-  /** The host or the end of it, without `www.`. */
+  /** Domains that include their subdomains, without `www.`. */
   readonly hosts: readonly string[];
   /** Hosts that match exactly, without their subdomains. */
   readonly exactHosts?: readonly string[];
-  /** Hosts whose every address only leads on. */
+  /** Hosts on which every address is a redirect. */
   readonly shortHosts: readonly string[];
-  /** A path that only leads on, on one of `hosts`. */
+  /** True for a path on one of `hosts` that is a redirect. */
   readonly isShortPath?: (url: URL) => boolean;
-  /** `url` has no `www.` any more. */
+  /** The caller removes `www.` from `url`. */
   read(url: URL): PostRef | null;
 };
 
@@ -42,7 +42,7 @@ export function firstMatch(text: string, patterns: readonly RegExp[]): string | 
   return null;
 }
 
-/** The first of these query fields whose value is of that form. */
+/** The first of these query fields whose value matches `form`. */
 export function queryValue(url: URL, names: readonly string[], form: RegExp): string | null {
   for (const name of names) {
     const value = url.searchParams.get(name);
