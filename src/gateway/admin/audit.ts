@@ -89,10 +89,12 @@ export async function lastEditor(
 
 /** Field names and codes in words; the internal id of a form is left out. */
 export async function linesTable(
-  { db, site: { language } }: GatewayAdminContext,
+  context: GatewayAdminContext,
   lines: readonly AuditLine<GatewayAuditKind>[],
   hasSubject: boolean,
 ): Promise<Html> {
+  const { db, site } = context;
+  const { language } = site;
   const { fields, values } = recordMessages(language);
   const admin = adminMessages(language);
   const operators = operatorRecordMessages(language);
@@ -114,7 +116,11 @@ export async function linesTable(
     before: readableState(line.before, emails),
     after: readableState(line.after, emails),
   }));
-  return changesTable({ language, messages }, readable, hasSubject ? subjectOf(emails) : null);
+  return changesTable(
+    { messages, times: context },
+    readable,
+    hasSubject ? subjectOf(emails) : null,
+  );
 }
 
 /** The reference of a form of this area is its internal id. */

@@ -1,7 +1,7 @@
 // The audit log as a table: time, operator, action, and the values before and after.
 import { type Html, html } from '../html/html.ts';
 import { langOf } from '../html/text-language.ts';
-import { dateTime } from './format-time.ts';
+import { dateTime, type TimeContext } from './format-time.ts';
 import type { Language } from './language.ts';
 
 /** A stored change of the audit log. */
@@ -32,16 +32,17 @@ const VALUE_MAX = 160;
 
 /** `subjectOf` renders the changed object, for pages that show more than one. */
 export function changesTable<C extends AuditChange>(
-  { language, messages }: { readonly language: Language; readonly messages: ChangesMessages },
+  { messages, times }: { readonly messages: ChangesMessages; readonly times: TimeContext },
   changes: readonly C[],
   subjectOf: ((change: C) => Html) | null = null,
 ): Html {
+  const { language } = times.site;
   return html`<div class="scroll" tabindex="0"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.at}</th>\
 <th scope="col">${messages.who}</th><th scope="col">${messages.what}</th>\
 <th scope="col">${messages.beforeAfter}</th></tr></thead><tbody>
 ${changes.map(
-  (change) => html`<tr><td class="nowrap">${dateTime(language, change.at)}</td>\
+  (change) => html`<tr><td class="nowrap">${dateTime(times, change.at)}</td>\
 <td>${change.actor}${
     change.address && html`<span class="meta below">${change.address}</span>`
   }</td>\

@@ -37,12 +37,23 @@ ${inputMode && html` inputmode="${inputMode}"`}${field.isFocused && html` data-f
   return framedField(
     field,
     rows === undefined
-      ? html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${state}>`
+      ? type === 'date'
+        ? dayInput(name, value, state)
+        : html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${state}>`
       : html`<textarea id="f-${name}" name="${name}" rows="${rows}"\
 ${isCode && html` class="code" spellcheck="false"`}${state}>
 ${value}</textarea>`,
   );
 }
+
+/**
+ * A day as text. The browser's own date field shows the order of its locale, such as 11/23/2026, in
+ * every language of the page.
+ */
+export const dayInput = (name: string, value: string, state: Html = nothing): Html =>
+  html`<input id="f-${name}" name="${name}" type="text" value="${value}" class="day" size="10" \
+autocomplete="off" placeholder="2026-11-23" title="2026-11-23" \
+pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}"${state}>`;
 
 export type Choice = {
   readonly value: string;

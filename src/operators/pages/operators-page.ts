@@ -1,6 +1,7 @@
 // `/admin/operators`: who has access, with which role, and invitations. For owners.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
+import { dateText } from '../../kernel/web/format-time.ts';
 import {
   button,
   choiceField,
@@ -97,23 +98,20 @@ export function doneText(messages: OperatorPageMessages, done: string | null): s
 }
 
 function row(context: OperatorPageContext, operator: OperatorAccount): Html {
-  const { site, session } = context;
+  const { site, session, world } = context;
   const messages = operatorPageMessages(site.language);
   const { id, name, role, hasTotp, invitedUntil } = operator;
   const isSelf = id === session.operatorId;
   const state =
     invitedUntil === null
       ? messages.active
-      : messages.invitedUntil(dateText(context, invitedUntil));
+      : messages.invitedUntil(dateText(site.language, invitedUntil, world.clock.now()));
   const self = isSelf && html` <span class="meta">(${messages.you})</span>`;
   return html`<tr><th scope="row">${name}${self}</th>\
 <td>${messages.roles[role]}</td><td>${hasTotp ? messages.on : messages.off}</td><td>${state}</td>\
 <td>${!isSelf && actions(context, operator)}</td></tr>
 `;
 }
-
-const dateText = ({ site }: OperatorPageContext, at: number): string =>
-  new Intl.DateTimeFormat(site.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 
 function actions(context: OperatorPageContext, { id, role, hasTotp }: OperatorAccount): Html {
   const messages = operatorPageMessages(context.site.language);

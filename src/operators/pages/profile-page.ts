@@ -33,7 +33,7 @@ async function render(
   errors: FieldErrors,
   done: string | null = null,
 ): Promise<OperatorPageResponse> {
-  const { site, session, sessions } = context;
+  const { site, world, session, sessions } = context;
   const messages = operatorPageMessages(site.language);
   const notice = doneText(messages, done);
   const about = messages.profileAbout(session.name, messages.roles[session.role]);
@@ -41,7 +41,7 @@ async function render(
   const left = session.hasTotp ? await sessions.factor.recoveryCodesLeft(session.operatorId) : 0;
   const rows = open.map(
     ({ id, client, signedInAt }) =>
-      html`<tr><td class="nowrap">${dateTime(site.language, signedInAt)}</td>\
+      html`<tr><td class="nowrap">${dateTime({ site, world }, signedInAt)}</td>\
 <td>${client || '–'}</td><td>${id === session.id && messages.thisSession}</td></tr>
 `,
   );

@@ -58,14 +58,14 @@ export async function linesTable(
   hasSubject: boolean,
 ): Promise<Html> {
   const { language } = context.site;
-  const spoken = {
-    language,
-    messages: { ...adminMessages(language), ...changeMessages(language) },
+  const messages = {
+    ...adminMessages(language),
+    ...changeMessages(language),
   };
   const names = await namesIn(context, lines);
   const subjectOf = (line: AuditLine) => linkedSubject(language, names, line);
   return changesTable(
-    spoken,
+    { messages, times: context },
     lines.map((line) => asSeen(names, line)),
     hasSubject ? subjectOf : null,
   );

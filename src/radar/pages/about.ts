@@ -1,6 +1,7 @@
 // `/about`: the purpose of this radar, and the condition of each source.
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
+import { dateTime, duration, shortTime } from '../../kernel/web/format-time.ts';
 import {
   HEALTH_DAYS,
   type HealthReport,
@@ -9,7 +10,6 @@ import {
 import { type AboutMessages, aboutMessages } from './messages/about.ts';
 import type { PageContext, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
-import { dateTime, duration, shortTime } from './show-time.ts';
 
 const CHART = { width: 84, height: 22 };
 

@@ -2,6 +2,7 @@
 // figure was revised.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
 import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
 import { newestDocuments } from '../publication/read-model/documents.ts';
 import { type ItemLanguage, languageLinks, readLanguage, titleLanguage } from './list-filters.ts';
@@ -9,7 +10,6 @@ import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { pathWith } from './read-query.ts';
-import { shortTime } from './show-time.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
 import { topicTitle } from './topic-title.ts';
 

@@ -3,6 +3,7 @@
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { clockTime, dayHeading, shortTime } from '../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
@@ -25,7 +26,6 @@ import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { readPageQuery } from './read-query.ts';
-import { clockTime, dayHeading, shortTime } from './show-time.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
 import { topicTitle } from './topic-title.ts';
 

@@ -3,6 +3,7 @@
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
@@ -11,7 +12,6 @@ import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { pathWith } from './read-query.ts';
-import { shortTime } from './show-time.ts';
 import { storyMarks } from './story-parts.ts';
 import { topicTitle } from './topic-title.ts';
 

@@ -1,10 +1,10 @@
 // An item as a row of a list: time, title, source, one line of summary, and the marks of its story.
 import { type Html, html } from '../../kernel/html/html.ts';
+import { clockTime, shortTime } from '../../kernel/web/format-time.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
-import { clockTime, shortTime } from './show-time.ts';
 import { storyMarks } from './story-parts.ts';
 
 /** `time`: `clock` below a heading that names the day, `short` elsewhere. */

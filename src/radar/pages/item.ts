@@ -2,12 +2,12 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { marked } from '../../kernel/html/text-language.ts';
+import { dateTime } from '../../kernel/web/format-time.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
-import { dateTime } from './show-time.ts';
 
 export async function itemPage(context: PageContext, request: PageRequest): Promise<PageResponse> {
   const { world, publication } = context;

@@ -2,6 +2,7 @@
 // items and `/all` every item.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { dayHeading } from '../../kernel/web/format-time.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts';
 import { pageOf } from '../publication/read-model/page.ts';
@@ -21,7 +22,6 @@ import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { current, pageResponse } from './page-layout.ts';
 import { readPageQuery } from './read-query.ts';
-import { dayHeading } from './show-time.ts';
 
 const ROWS = 40;
 

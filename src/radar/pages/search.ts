@@ -5,6 +5,8 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf } from '../../kernel/html/text-language.ts';
 import { parseShanghai } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
+import { dayInput } from '../../kernel/web/forms.ts';
 import {
   type ArchiveHits,
   type ArchivePlace,
@@ -23,7 +25,6 @@ import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { feedPath, pageResponse } from './page-layout.ts';
 import { pathWith, readPageQuery } from './read-query.ts';
-import { shortTime } from './show-time.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
 
 const ROWS = 50;
@@ -133,7 +134,7 @@ ${select('language', messages.itemLanguage, filters.language ?? 'all', [
 
 const dayField = (name: string, label: string, value: string | null): Html =>
   html`<span class="choice"><label for="f-${name}">${label}</label>
-<input type="date" id="f-${name}" name="${name}" value="${value ?? ''}"></span>
+${dayInput(name, value ?? '')}</span>
 `;
 
 async function results(

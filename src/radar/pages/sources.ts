@@ -4,6 +4,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
+import { shortTime } from '../../kernel/web/format-time.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { sourceItems } from '../publication/read-model/source-items.ts';
@@ -13,7 +14,6 @@ import { aboutMessages } from './messages/about.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
-import { shortTime } from './show-time.ts';
 
 const CHART = { width: 84, height: 22 };
 const WIDE_CHART = { width: 280, height: 56 };

@@ -1,8 +1,8 @@
 // While the database is unavailable, the pages show the last read model and its time.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { dateTime } from '../../kernel/web/format-time.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
-import { dateTime } from './show-time.ts';
 
 /**
  * The publication confirms every second that it is current. A minute without a confirmation is an

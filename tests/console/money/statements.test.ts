@@ -33,7 +33,9 @@ const openSigned = () => testConsole.signIn();
 describe('a statement', () => {
   test('states entries, charges and both balances of a month that is over', async () => {
     const text = mainText((await (await openSigned()).get('/console/statements/2026-08')).text);
-    expect(text).toContain('Statement for August 2026 1 August 2026 to 31 August 2026');
+    expect(text).toContain(
+      'Statement for August 2026 Saturday 1 August 2026 to Monday 31 August 2026',
+    );
     expect(text).toContain(
       'Balance at the beginning ¥0.00 Money in and out +¥49.00 Charged for calls ¥0.00',
     );

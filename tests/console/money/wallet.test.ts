@@ -43,7 +43,7 @@ test('shows balances by source and expiry', async () => {
   expect(shownText).toContain('Can be spent now ¥10.00 allowance ¥2.00 + balance ¥8.00');
   expect(shownText).toMatch(/Today’s free allowance ¥2\.00 of ¥2\.00 begins anew .* in 4 h/);
   expect(shownText).toMatch(
-    /A &lt;b&gt;gift&lt;\/b&gt; ¥3\.00 of ¥3\.00 25 Aug 2026, \d\d:\d\d in 3 d/,
+    /A &lt;b&gt;gift&lt;\/b&gt; ¥3\.00 of ¥3\.00 Tue 25 Aug, \d\d:\d\d in 3 d/,
   );
   expect(shownText).toContain('Cash ¥5.00 never');
   expect(shownText).toContain('Calls today 0 of 100,000 Calls this month 0 of 2,000,000');

@@ -83,7 +83,7 @@ const labels = {
 function facts({ at, subject, address, agent }: SecurityLogEntry, language: MailLanguage): string {
   const messages = labels[language];
   const lines = [
-    [messages.at, `${dateText(language, at)} (Asia/Shanghai)`],
+    [messages.at, `${dateText(language, at, null)} (Asia/Shanghai)`],
     [messages.key, subject],
     [messages.from, address],
     // The text of an unknown browser could be a message of its sender, so it is left out.

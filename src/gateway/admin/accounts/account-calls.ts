@@ -63,7 +63,7 @@ ${
 }
 
 export function callsTable(
-  { site }: GatewayAdminContext,
+  { site, world }: GatewayAdminContext,
   accountId: string,
   calls: readonly LedgerCall[],
 ): Html {
@@ -77,7 +77,7 @@ export function callsTable(
     ],
     calls.map(
       (call) => html`<tr><td class="nowrap"><a href="${pathOf(accountId, call)}">\
-${dateTime(site.language, call.createdAt)}</a></td>\
+${dateTime({ site, world }, call.createdAt)}</a></td>\
 <td>${capabilityName(site, call.capability)}</td>\
 <td>${outcomeOf(messages, call)}</td>\
 <td class="number">${call.charge === null ? '–' : yuan(call.charge.total)}</td></tr>
@@ -129,14 +129,14 @@ export async function callPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const { site } = context;
+  const { site, world } = context;
   const messages = adminMessages(site.language);
   const { accountId, email, call, refunds, left } = await callNamed(context, request);
   const canRefund = left > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
   const refundLink = html`<a class="button quiet" href="${path}${mode}">${messages.refund}</a>`;
-  const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
+  const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
   const rows: readonly Fact[] = [
     [messages.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
     [messages.capability, capabilityName(site, call.capability)],

@@ -93,7 +93,7 @@ ${link('limits', messages.setLimits)}${
 }
 
 function moneyPart(
-  { site }: GatewayAdminContext,
+  { site, world }: GatewayAdminContext,
   { balance, vouchers, allowance }: AccountMoney,
   owed: MicroFen,
 ): Html {
@@ -106,7 +106,7 @@ function moneyPart(
     ...vouchers.map(({ name, amount, remaining, expiresAt }) =>
       row(
         html`${name}<span class="meta below">${messages.voucher}${
-          expiresAt !== null && html` · ${messages.until} ${dateTime(site.language, expiresAt)}`
+          expiresAt !== null && html` · ${messages.until} ${dateTime({ site, world }, expiresAt)}`
         }</span>`,
         messages.of(yuan(remaining), yuan(amount)),
       ),
@@ -156,7 +156,8 @@ ${ended ? messages.keyEnded : messages.keyWorks}\
           : html`<a href="/admin/accounts/${accountId}/keys/${key.id}">\
 ${rateOf(key)}</a>`
       }</td>\
-<td class="nowrap">${key.lastUsedAt === null ? '–' : dateTime(site.language, key.lastUsedAt)}</td>\
+<td class="nowrap">\
+${key.lastUsedAt === null ? '–' : dateTime({ site, world }, key.lastUsedAt)}</td>\
 </tr>
 `;
     }),
@@ -164,7 +165,7 @@ ${rateOf(key)}</a>`
 }
 
 async function transactionsPart(
-  { db, site }: GatewayAdminContext,
+  { db, site, world }: GatewayAdminContext,
   wallet: { readonly accountId: string; readonly livemode: boolean },
 ): Promise<Html> {
   const messages = adminMessages(site.language);
@@ -178,7 +179,7 @@ async function transactionsPart(
     entries.map(({ at, kind, moves, reason, actor }) => {
       const isOut = moves[0]?.source === 'cash' || kind === 'expiry';
       const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
-      return html`<tr><td class="nowrap">${dateTime(site.language, at)}</td>\
+      return html`<tr><td class="nowrap">${dateTime({ site, world }, at)}</td>\
 <th scope="row">${messages.entryKinds[kind] ?? kind}${
         (reason !== null || actor !== null) &&
         html`<span class="meta below">${[actor, reason].filter(Boolean).join(': ')}</span>`
@@ -191,7 +192,7 @@ async function transactionsPart(
 }
 
 function facts(
-  { limits: installation, site }: GatewayAdminContext,
+  { limits: installation, site, world }: GatewayAdminContext,
   account: Account,
   { money, limits }: { readonly money: AccountMoney; readonly limits: AccountLimits | null },
 ): Html {
@@ -201,7 +202,7 @@ function facts(
   const rows: readonly Fact[] = [
     [messages.condition, accountStatus(messages, account.status)],
     [messages.id, html`<code>${account.id}</code>`],
-    [messages.since, dateTime(site.language, account.createdAt)],
+    [messages.since, dateTime({ site, world }, account.createdAt)],
     [messages.callsToday, messages.of(day.used, limits?.callsPerDay ?? installation.callsPerDay)],
     [
       messages.callsThisMonth,

@@ -77,7 +77,7 @@ ${account.email}</a><span class="meta below">${account.id}</span></th>
 <td>${accountStatus(messages, account.status)}</td><td class="number">${yuan(account.cash)}</td>\
 <td class="number">${yuan(account.vouchers)}</td>\
 <td class="number">${account.month === month ? account.monthCalls : 0}</td>\
-<td class="nowrap">${dateTime(site.language, account.createdAt)}</td></tr>
+<td class="nowrap">${dateTime({ site, world }, account.createdAt)}</td></tr>
 `,
     ),
   );

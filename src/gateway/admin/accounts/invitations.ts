@@ -80,8 +80,8 @@ function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
         html`<a class="below" href="/admin/accounts/${accountId}">\
 ${accountId}</a>`
       }${state === 'open' && revoke}</td>\
-<td>${note}</td><td class="nowrap">${dateTime(language, invite.expiresAt)}</td>\
-<td>${invite.madeBy}<span class="meta below">${dateTime(language, invite.createdAt)}</span></td>\
+<td>${note}</td><td class="nowrap">${dateTime(context, invite.expiresAt)}</td>\
+<td>${invite.madeBy}<span class="meta below">${dateTime(context, invite.createdAt)}</span></td>\
 </tr>
 `;
     }),

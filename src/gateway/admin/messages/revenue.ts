@@ -23,7 +23,7 @@ const en = {
   atLeast: (amount: string) => `at least ${amount}`,
   atMost: (amount: string) => `at most ${amount}`,
   uncosted: (calls: number) =>
-    `The provider cost of ${calls} ${calls === 1 ? 'call is' : 'calls are'} unknown.`,
+    `The provider cost of ${calls} ${calls === 1 ? 'call' : 'calls'} is unknown.`,
   costsAbout:
     'Costs per call come from providerCosts in radar.config.json, as they are set now. ' +
     'Margin is what was paid, less the provider cost.',

@@ -3,7 +3,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, span } from '../../../kernel/web/format-time.ts';
+import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import {
@@ -64,14 +64,14 @@ ${
 }
 
 function progress(
-  { site }: GatewayAdminContext,
+  { site, world }: GatewayAdminContext,
   { results, requestedAt, startedAt }: IntegrityCheck,
 ): Html {
   const messages = adminMessages(site.language);
   const { length } = invariants;
   if (startedAt === null) {
     return html`<div class="notice" role="status"><p>${messages.proofWaits} \
-${dateTime(site.language, requestedAt)}</p></div>`;
+${dateTime({ site, world }, requestedAt)}</p></div>`;
   }
   return html`<div class="notice" role="status"><p>${messages.proofRuns(results.length, length)}</p>
 <progress max="${length}" value="${results.length}" aria-label="${messages.proveNow}"></progress>\
@@ -88,8 +88,8 @@ function verdict(
 ): Html {
   const messages = adminMessages(site.language);
   const at = proof.finishedAt ?? proof.requestedAt;
-  const when = html`${dateTime(site.language, at)} \
-(${messages.ago(span(site.language, world.clock.now() - at))})`;
+  const when = html`${dateTime({ site, world }, at)} \
+(${messages.ago(duration(site.language, world.clock.now() - at))})`;
   const broken = proof.results.filter((result) => result.broken > 0).length;
   const checked = proof.entries ?? 0;
   const all = Math.max(checked, metrics?.entries ?? 0);
@@ -128,7 +128,7 @@ function stateOf(messages: ReturnType<typeof adminMessages>, broken: number | un
   return html`<span class="negative">${messages.broken(broken)}</span>`;
 }
 
-function figuresPart({ site }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
+function figuresPart({ site, world }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
   const messages = adminMessages(site.language);
   if (figures === null) return html`<p class="meta">${messages.neverCounted}</p>`;
   const number = new Intl.NumberFormat(site.language);
@@ -143,11 +143,11 @@ function figuresPart({ site }: GatewayAdminContext, figures: LedgerMetrics | nul
     [messages.capturedFrom.allowance, yuan(captured.allowance)],
     [messages.capturedFrom.voucher, yuan(captured.voucher)],
     [messages.capturedFrom.cash, yuan(captured.cash)],
-    [messages.asOf, dateTime(site.language, figures.at)],
+    [messages.asOf, dateTime({ site, world }, figures.at)],
   ]);
 }
 
-function proofsPart({ site }: GatewayAdminContext, proofs: readonly IntegrityCheck[]): Html {
+function proofsPart({ site, world }: GatewayAdminContext, proofs: readonly IntegrityCheck[]): Html {
   const { language } = site;
   const messages = adminMessages(language);
   if (proofs.length === 0) return html`<p class="meta">${messages.neverProved}</p>`;
@@ -157,7 +157,8 @@ function proofsPart({ site }: GatewayAdminContext, proofs: readonly IntegrityChe
     const status =
       state === 'finished' ? (holds ? messages.holds : messages.isBroken) : messages.proofOpen;
     const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
-    return html`<li><span class="${className}">${status}</span> ${dateTime(language, requestedAt)}
+    return html`<li><span class="${className}">${status}</span>
+${dateTime({ site, world }, requestedAt)}
 <span class="meta"><span>${requestedBy ?? messages.bySchedule}</span>${
       took !== null && html`<span>${(took / 1000).toFixed(1)} s</span>`
     }</span></li>

@@ -211,7 +211,7 @@ export async function callOffPage(
     label: messages.callOff,
     isDanger: true,
     back: '/admin/prices',
-    fields: html`<p class="meta">${messages.from} ${dateTime(language, planned.startsAt)}</p>`,
+    fields: html`<p class="meta">${messages.from} ${dateTime(context, planned.startsAt)}</p>`,
   });
 }
 

@@ -105,14 +105,14 @@ function plannedPart(context: GatewayAdminContext, version: PriceVersion): Html 
   const messages = adminMessages(language);
   return html`<div class="planned"><p><b>${messages.version(version.version)}</b> · \
 ${messages.from} \
-${dateTime(language, version.startsAt)}
+${dateTime(context, version.startsAt)}
 <span class="meta below">${version.actor}: “${version.reason}”</span></p>
 ${figures(context, listOf(version))}
 <p class="more"><a class="link" href="/admin/prices/${version.version}/withdraw">\
 ${messages.callOff} →</a></p></div>`;
 }
 
-function history({ site }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
+function history({ site, world }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
   const { language } = site;
   const messages = adminMessages(language);
   const shipped = html`<tr><th scope="row">${messages.version(shippedPrices.version)}</th>\
@@ -123,7 +123,7 @@ function history({ site }: GatewayAdminContext, past: readonly PriceVersion[]): 
     (one) => html`<tr><th scope="row">${messages.version(one.version)}</th>\
 <td class="nowrap">${
       one.withdrawnAt === null
-        ? dateTime(language, one.startsAt)
+        ? dateTime({ site, world }, one.startsAt)
         : html`<span class="warning">${messages.calledOff}</span>`
     }</td>\
 <td>${one.actor}<span class="meta below">${one.reason}</span></td>\

@@ -76,7 +76,7 @@ function actionLinks(context: GatewayAdminContext, topUp: TopUpDetails): Html {
   }${postForm(context, { action: `${path}/look` }, button(messages.look, 'quiet'))}</div>`;
 }
 
-function disputesPart({ site }: GatewayAdminContext, { disputes }: TopUpDetails): Html {
+function disputesPart({ site, world }: GatewayAdminContext, { disputes }: TopUpDetails): Html {
   const { language } = site;
   const messages = adminMessages(language);
   return listTable(
@@ -86,17 +86,17 @@ function disputesPart({ site }: GatewayAdminContext, { disputes }: TopUpDetails)
     ],
     disputes.map(
       ({ id, status, reason, amount, openedAt, answerBy }) => html`<tr><th scope="row">\
-${dateTime(language, openedAt)}<span class="meta below"><code>${id}</code></span></th>
+${dateTime({ site, world }, openedAt)}<span class="meta below"><code>${id}</code></span></th>
 <td>${messages.disputeStates[status]}<span class="meta below">\
 ${messages.disputeReasons[reason] ?? reason}</span></td>\
 <td class="number">${yuan(amount)}</td>\
-<td class="nowrap">${answerBy === null ? '–' : dateTime(language, answerBy)}</td></tr>
+<td class="nowrap">${answerBy === null ? '–' : dateTime({ site, world }, answerBy)}</td></tr>
 `,
     ),
   );
 }
 
-function refundsPart({ site }: GatewayAdminContext, { refunds }: TopUpDetails): Html {
+function refundsPart({ site, world }: GatewayAdminContext, { refunds }: TopUpDetails): Html {
   const { language } = site;
   const messages = adminMessages(language);
   const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
@@ -107,7 +107,7 @@ function refundsPart({ site }: GatewayAdminContext, { refunds }: TopUpDetails): 
     ],
     refunds.map(
       ({ id, status, reason, amount, begunAt }) => html`<tr><th scope="row">\
-${dateTime(language, begunAt)}<span class="meta below"><code>${id}</code></span></th>
+${dateTime({ site, world }, begunAt)}<span class="meta below"><code>${id}</code></span></th>
 <td class="whole"><span class="${tones[status] ?? ''}">${messages.refundStates[status]}</span>${
         reason !== null &&
         html`<span class="meta below">${messages.refundReasons[reason] ?? reason}</span>`
@@ -138,11 +138,9 @@ function facts(
     ...money(messages.heldBack, disputed),
     ...money(messages.letGo, forgiven),
     ...money(messages.stillOwed, short),
-    [messages.begun, dateTime(language, topUp.begunAt)],
-    ...(creditedAt === null
-      ? []
-      : ([[messages.credited, dateTime(language, creditedAt)]] as const)),
-    [messages.lookedAt, dateTime(language, topUp.lookedAt)],
+    [messages.begun, dateTime(context, topUp.begunAt)],
+    ...(creditedAt === null ? [] : ([[messages.credited, dateTime(context, creditedAt)]] as const)),
+    [messages.lookedAt, dateTime(context, topUp.lookedAt)],
     [messages.session, code(topUp.sessionId)],
     [messages.payment, code(topUp.paymentIntent)],
     ...(isRealMoney === false ? ([[messages.note, messages.playMoney]] as const) : []),

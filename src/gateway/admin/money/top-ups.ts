@@ -89,7 +89,7 @@ ${emails.get(topUp.accountId) ?? topUp.accountId}</a>\
         (text) => html`<span class="meta below">${text}</span>`,
       )}</td>\
 <td class="number">${yuan(topUp.amount)}</td>\
-<td class="nowrap">${dateTime(language, topUp.begunAt)}</td></tr>
+<td class="nowrap">${dateTime(context, topUp.begunAt)}</td></tr>
 `,
     ),
   );
@@ -107,11 +107,15 @@ export function topUpState({ site }: GatewayAdminContext, { state }: TopUpDetail
 }
 
 /** One sentence for each problem that needs an operator; empty when there is none. */
-export function troublesOf({ site }: GatewayAdminContext, topUp: TopUpDetails): readonly string[] {
+export function troublesOf(
+  { site, world }: GatewayAdminContext,
+  topUp: TopUpDetails,
+): readonly string[] {
   const { language } = site;
   const messages = adminMessages(language);
   const { state, problem, short, disputes } = topUp;
-  const by = (at: number | null) => (at === null ? null : dateText(language, at));
+  const by = (at: number | null) =>
+    at === null ? null : dateText(language, at, world.clock.now());
   return [
     ...(state === 'refused'
       ? [messages.refusedBecause(describeProblem(problem ?? '', messages.problems))]

@@ -76,8 +76,8 @@ function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): 
       }</td>\
 <td class="number">${yuan(batch.amount)}</td>\
 <td class="number">${messages.of(batch.redeemed, batch.count)}</td>\
-<td class="nowrap">${dateTime(language, batch.redeemUntil)}</td>\
-<td>${batch.madeBy}<span class="meta below">${dateTime(language, batch.madeAt)}</span></td></tr>
+<td class="nowrap">${dateTime(context, batch.redeemUntil)}</td>\
+<td>${batch.madeBy}<span class="meta below">${dateTime(context, batch.madeAt)}</span></td></tr>
 `;
     }),
   );

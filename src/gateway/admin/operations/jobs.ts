@@ -56,7 +56,7 @@ ${
   };
 }
 
-function table({ site }: GatewayAdminContext, jobs: readonly ListedJob[]): Html {
+function table({ site, world }: GatewayAdminContext, jobs: readonly ListedJob[]): Html {
   const messages = adminMessages(site.language);
   return listTable(
     [
@@ -72,8 +72,8 @@ function table({ site }: GatewayAdminContext, jobs: readonly ListedJob[]): Html 
 <td>${stateOf(messages, job)}</td><td>${capabilityName(site, job.capability)}${
         !job.livemode && html`<span class="meta below">${messages.test}</span>`
       }</td>\
-<td class="nowrap">${dateTime(site.language, job.createdAt)}</td>\
-<td class="nowrap">${job.endedAt === null ? '–' : dateTime(site.language, job.endedAt)}</td></tr>
+<td class="nowrap">${dateTime({ site, world }, job.createdAt)}</td>\
+<td class="nowrap">${job.endedAt === null ? '–' : dateTime({ site, world }, job.endedAt)}</td></tr>
 `,
     ),
   );
@@ -109,10 +109,10 @@ export async function jobPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const { site } = context;
+  const { site, world } = context;
   const messages = adminMessages(site.language);
   const job = await jobNamed(context, request);
-  const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
+  const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
   const mode = job.livemode ? '' : '?mode=test';
   const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
   const rows: readonly Fact[] = [

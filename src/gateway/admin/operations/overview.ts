@@ -128,7 +128,7 @@ async function activeTasks(
     provedAt === null
       ? messages.neverProved
       : html`<span class="${proof?.holds ? 'positive' : 'negative'}">\
-${proof?.holds ? messages.holds : messages.isBroken}</span> ${dateTime(site.language, provedAt)}`;
+${proof?.holds ? messages.holds : messages.isBroken}</span> ${dateTime({ site, world }, provedAt)}`;
   const missing = (await listedCapabilities(context))
     .filter((one) => one.missing !== null)
     .map(({ name }) => name);
@@ -146,7 +146,7 @@ ${proof?.holds ? messages.holds : messages.isBroken}</span> ${dateTime(site.lang
       : ([
           [
             messages.nextPrices,
-            html`${messages.version(next.version)}, ${dateTime(site.language, next.startsAt)}`,
+            html`${messages.version(next.version)}, ${dateTime({ site, world }, next.startsAt)}`,
           ],
         ] as const)),
     [messages.jobsOpen, jobs],

@@ -139,7 +139,10 @@ function details(context: GatewayAdminContext, history: ProviderHistory): Html {
   const messages = providerHistoryMessages(language);
   const name = nameOf(context, history);
   const points = (pick: (sums: Sums) => number): readonly TimelinePoint[] =>
-    history.steps.map((step) => ({ label: dateText(language, step.at), count: pick(step) }));
+    history.steps.map((step) => ({
+      label: dateText(language, step.at, context.world.clock.now()),
+      count: pick(step),
+    }));
   const rows = history.steps.filter(({ calls }) => calls > 0).toReversed();
   const hasFailed = rows.some(({ failures }) => failures > 0);
   return html`<section class="part"><h2>${name}</h2>
@@ -157,7 +160,7 @@ ${timelineBars(points(meanOf), messages.latencyOf(name))}</figure></div>
 <details><summary>${messages.showTable}</summary>${listTable(
     columnsOf(messages.hour, messages),
     rows.map(
-      (step) => html`<tr><th scope="row">${dateTime(language, step.at)}</th>${cells(step)}</tr>
+      (step) => html`<tr><th scope="row">${dateTime(context, step.at)}</th>${cells(step)}</tr>
 `,
     ),
   )}</details></section>`;

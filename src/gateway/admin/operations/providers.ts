@@ -3,7 +3,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, span } from '../../../kernel/web/format-time.ts';
+import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import type { Capability, ProviderHealth } from '../../capabilities/capability.ts';
 import { listProviderReports, type ProviderReport } from '../../capabilities/provider-reports.ts';
 import { listSwitches, type Switch } from '../../capabilities/switches.ts';
@@ -61,7 +61,7 @@ ${messages.refresh}</a>`;
 ${doneNotice(context, request)}
 <p class="more"><a class="link" href="/admin/providers/history">\
 ${providerHistoryMessages(site.language).title} →</a></p>
-<p class="meta">${messages.asOf} ${dateTime(site.language, world.clock.now())}</p>
+<p class="meta">${messages.asOf} ${dateTime({ site, world }, world.clock.now())}</p>
 <div data-live>${listed.map((one) => capabilityPart(context, one, { reports, switches }))}</div>`,
   };
 }
@@ -106,9 +106,9 @@ function switchLink(messages: Words, kind: Switch['kind'], name: string, turned:
 href="/admin/providers/switch?${String(to)}">${label} ${name}</a>`;
 }
 
-function offNotice({ site }: GatewayAdminContext, { actor, reason, at }: Switch): Html {
+function offNotice({ site, world }: GatewayAdminContext, { actor, reason, at }: Switch): Html {
   const messages = adminMessages(site.language);
-  return html`<p class="negative">${messages.isOff} · ${actor}, ${dateTime(site.language, at)}: \
+  return html`<p class="negative">${messages.isOff} · ${actor}, ${dateTime({ site, world }, at)}: \
 “${reason}”</p>`;
 }
 
@@ -171,7 +171,7 @@ function healthCells(
   const { language } = site;
   const messages = adminMessages(language);
   const ago = (at: number | null) =>
-    at === null ? '–' : messages.ago(span(language, world.clock.now() - at));
+    at === null ? '–' : messages.ago(duration(language, world.clock.now() - at));
   return html`<td><span class="${circuitClass[health.circuit]}">\
 ${messages.circuits[health.circuit]}\
 </span></td><td>${node}</td>\

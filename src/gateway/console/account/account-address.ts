@@ -22,7 +22,7 @@ export async function changeAddressPart(
     pending !== null &&
     html`<div class="notice"><p>${messages.addressAsked(
       pending.address,
-      dateText(site.language, pending.until),
+      dateText(site.language, pending.until, context.world.clock.now()),
     )}</p>${postForm(
       context,
       { action: `${ADDRESS_PATH}/keep` },

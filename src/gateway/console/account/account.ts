@@ -126,7 +126,7 @@ ${postForm(
 }
 
 async function sessionsPart(context: ConsoleContext): Promise<Html> {
-  const { messages, session, site } = context;
+  const { messages, session, site, world } = context;
   const all = await context.sessions.list(session.accountId);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.sessions}">\
 <table class="list stacks"><thead><tr><th scope="col">${messages.browser}</th>\
@@ -136,9 +136,9 @@ ${all.map(
   (each) => html`<tr><th scope="row">${browserName(each.agent) ?? messages.unknownBrowser}\
 ${each.id === session.id && html` <span class="positive">${messages.thisSession}</span>`}</th>\
 <td class="mono" data-label="${messages.network}">${each.network}</td>\
-<td class="nowrap" data-label="${messages.since}">${dateTime(site.language, each.createdAt)}</td>\
+<td class="nowrap" data-label="${messages.since}">${dateTime({ site, world }, each.createdAt)}</td>\
 <td class="nowrap" data-label="${messages.seen}">\
-${each.seenAt !== null && dateTime(site.language, each.seenAt)}</td>\
+${each.seenAt !== null && dateTime({ site, world }, each.seenAt)}</td>\
 <td class="number">${
     each.id === session.id
       ? nothing

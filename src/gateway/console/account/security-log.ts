@@ -27,9 +27,10 @@ export function securityLogPart({ site }: ConsoleContext): Html {
 }
 
 export async function securityLogPage(
-  { db, account, site }: ConsoleContext,
+  context: ConsoleContext,
   { query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
+  const { db, account, site } = context;
   const messages = securityLogMessages(site.language);
   const before = positionOf(query.get('before') ?? '');
   const found = await readSecurityLog(db, account.id, { before, limit: LINES + 1 });
@@ -46,9 +47,7 @@ export async function securityLogPage(
     body: html`${pageHead(messages.title, messages.about)}
 <p class="explains">${messages.unknown} <a class="link" href="/console/account">\
 ${messages.toAccount}</a> · <a class="link" href="/console/keys">${messages.toKeys}</a></p>
-${
-  entries.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(site.language, entries)
-}
+${entries.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(context, entries)}
 <p class="more">${
       older && html`<a rel="next" href="${PATH}?${String(older)}">${messages.older} →</a>`
     }\
@@ -63,7 +62,8 @@ function positionOf(text: string) {
   return at === undefined || id === undefined ? null : { at: Number(at), id };
 }
 
-function table(language: ConsoleContext['site']['language'], entries: readonly SecurityLogEntry[]) {
+function table(context: ConsoleContext, entries: readonly SecurityLogEntry[]) {
+  const { language } = context.site;
   const messages = securityLogMessages(language);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${messages.title}">\
 <table class="list stacks"><thead><tr><th scope="col">${messages.at}</th>\
@@ -71,7 +71,7 @@ function table(language: ConsoleContext['site']['language'], entries: readonly S
 <th scope="col">${messages.browser}</th></tr></thead><tbody>
 ${entries.map(
   ({ at, kind, subject, address, agent }) =>
-    html`<tr><td class="nowrap">${dateTime(language, at)}</td>\
+    html`<tr><td class="nowrap">${dateTime(context, at)}</td>\
 <th scope="row">${messages.events[kind] ?? kind}\
 ${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
 <td class="mono" data-label="${messages.from}">${address ?? messages.operator}</td>\

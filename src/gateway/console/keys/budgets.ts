@@ -73,7 +73,7 @@ ${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(messag
 ${
   alert !== null &&
   alert.lowSince !== null &&
-  html`<p class="warning">${messages.lowSince} ${dateTime(site.language, alert.lowSince)}</p>`
+  html`<p class="warning">${messages.lowSince} ${dateTime({ site, world }, alert.lowSince)}</p>`
 }
 ${postForm(
   context,

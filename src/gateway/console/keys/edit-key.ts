@@ -96,7 +96,7 @@ function differences(
     .map((field) => ({ label: labels[field], now: is[field], typed: typed[field] }));
 }
 
-function readable({ messages, site }: ConsoleContext, { expiresAt }: Key, typed: TypedKey) {
+function readable({ messages, site, world }: ConsoleContext, { expiresAt }: Key, typed: TypedKey) {
   const { name, scopes, expires, budget, period, networks } = typed;
   const periods: Readonly<Record<string, string>> = messages.periods;
   return {
@@ -104,7 +104,7 @@ function readable({ messages, site }: ConsoleContext, { expiresAt }: Key, typed:
     scopes: scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes),
     expires:
       expires === 'keep' && expiresAt !== null
-        ? dateText(site.language, expiresAt)
+        ? dateText(site.language, expiresAt, world.clock.now())
         : (messages.expiresChoices[expires] ?? expires),
     budget: budget === '' ? messages.noBudget : `${budget} · ${periods[period] ?? period}`,
     networks:
@@ -129,7 +129,10 @@ function formPage(
   const { id, expiresAt, version } = key;
   const title = messages.editKeyTitle(key.name);
   const had = key.scopes;
-  const keep = expiresAt === null ? null : messages.expiresKeep(dateText(site.language, expiresAt));
+  const keep =
+    expiresAt === null
+      ? null
+      : messages.expiresKeep(dateText(site.language, expiresAt, context.world.clock.now()));
   const limits = limitFields(context, typed, errors, { keep, had });
   return {
     kind: 'page',

@@ -68,7 +68,7 @@ export const showRefused = (context: ConsoleContext, id: string, why: string) =>
   showKey(context, id, { notice: problemNotice(why), status: 409 });
 
 function factsOf(context: ConsoleContext, key: Key): Html {
-  const { messages, site } = context;
+  const { messages, site, world } = context;
   const { scopes, networks, createdAt, replacedBy } = key;
   return html`<dl class="facts">
 <dt>${messages.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · \
@@ -79,7 +79,7 @@ ${scopes.length === 0 ? messages.everything : scopeNames(site.language, scopes)}
 <dt>${messages.budget}</dt><dd>${budgetText(messages, key)}</dd>
 <dt>${messages.networks}</dt><dd>${networks.length === 0 ? messages.anywhere : networks.join(', ')}\
 </dd>
-<dt>${messages.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>
+<dt>${messages.made}</dt><dd>${dateTime({ site, world }, createdAt)}</dd>
 <dt>${messages.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
 ${
   replacedBy !== null &&
@@ -91,13 +91,13 @@ ${
 function stateOf({ messages, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
   const { stateOf: stateNames } = messages;
   if (revokedAt !== null) {
-    const at = dateTime(site.language, revokedAt);
+    const at = dateTime({ site, world }, revokedAt);
     return html`<span class="negative">${stateNames.revoked}</span> ${at}`;
   }
   if (expiresAt === null) return html`<span class="positive">${stateNames.active}</span>`;
   const isOver = expiresAt <= world.clock.now();
   return html`<span class="${isOver ? 'negative' : 'warning'}">\
-${isOver ? stateNames.expired : stateNames.ending}</span> ${dateTime(site.language, expiresAt)}`;
+${isOver ? stateNames.expired : stateNames.ending}</span> ${dateTime({ site, world }, expiresAt)}`;
 }
 
 function rotatePart(context: ConsoleContext, { id }: Key): Html {
@@ -139,7 +139,7 @@ export async function rotate(
       return shownKeyPage(context, {
         title: messages.rotatedTitle,
         about: `${messages.madeAbout} ${messages.rotatedAbout(
-          dateText(site.language, rotated.oldEndsAt),
+          dateText(site.language, rotated.oldEndsAt, context.world.clock.now()),
         )}`,
         kind: old.kind,
         key: rotated.key.text,

@@ -67,13 +67,13 @@ ${keys.map(
 <td data-label="${messages.budget}">${budgetText(messages, key)}</td>\
 <td class="nowrap" data-label="${messages.lastUsed}">${lastUsed(context, key)}</td>\
 <td class="nowrap" data-label="${messages.expires}">\
-${key.revokedAt !== null ? messages.stateOf.revoked : endText(site, key)}</td></tr>
+${key.revokedAt !== null ? messages.stateOf.revoked : endText(context, key)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
 
-const endText = ({ language }: ConsoleContext['site'], { expiresAt }: Key) =>
-  expiresAt === null ? '–' : dateTime(language, expiresAt);
+const endText = (context: ConsoleContext, { expiresAt }: Key) =>
+  expiresAt === null ? '–' : dateTime(context, expiresAt);
 
 /** Scopes by their display names; a model by its scope. */
 export function scopeNames(language: Language, scopes: readonly string[]): string {
@@ -86,6 +86,9 @@ export function budgetText(messages: ConsoleMessages, { budget }: Key): string {
   return messages.budgetOf(`¥${formatCny(budget.amount)}`, budget.period);
 }
 
-export function lastUsed({ messages, site }: ConsoleContext, { lastUsedAt }: Key): Html | string {
-  return lastUsedAt === null ? messages.neverUsed : dateTime(site.language, lastUsedAt);
+export function lastUsed(
+  { messages, site, world }: ConsoleContext,
+  { lastUsedAt }: Key,
+): Html | string {
+  return lastUsedAt === null ? messages.neverUsed : dateTime({ site, world }, lastUsedAt);
 }

@@ -28,7 +28,7 @@ export async function receiptPage(
     body: html`<article class="paper"><header><h1>${title}</h1>
 ${paperHead(context)}</header>
 <section class="part"><dl class="facts"><dt>${messages.reference}</dt><dd><code>${id}</code></dd>
-<dt>${messages.paidOn}</dt><dd>${dateText(site.language, creditedAt)}</dd>
+<dt>${messages.paidOn}</dt><dd>${dateText(site.language, creditedAt, null)}</dd>
 ${payment !== null && html`<dt>${messages.payment}</dt><dd><code>${payment}</code></dd>`}</dl>
 <table class="list spaced"><thead><tr><th scope="col">${messages.purpose}</th>\
 <th scope="col" class="number">${messages.amount}</th></tr></thead><tbody>

@@ -4,14 +4,13 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
-import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { dateText, dateTime, dayName, monthName } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { type MonthStatement, monthAt, readMonth } from '../../wallet/history/read-month.ts';
 import { voucherNames } from '../../wallet/history/read-statement.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { calendarDay, monthName } from './format-day.ts';
 import { capabilityName, grouped, signedYuan, yuan } from './money-parts.ts';
 import { entryWhat } from './transactions.ts';
 
@@ -33,7 +32,7 @@ export async function statementPage(
   const statement = await readMonth(world, db, wallet, month);
   const messages = statementMessages(site.language);
   const { startsAt, endsAt } = month;
-  const days = [startsAt, endsAt - 1].map((at) => calendarDay(site.language, at));
+  const days = [startsAt, endsAt - 1].map((at) => dayName(site.language, at, null));
   const title = messages.statementOf(monthName(site.language, startsAt));
   return {
     kind: 'page',
@@ -58,7 +57,7 @@ export function paperHead(context: ConsoleContext): Html {
 <dl class="facts"><dt>${messages.issuer}</dt><dd>${site.name}, ${new URL(site.url).host}</dd>
 <dt>${messages.account}</dt><dd>${account.email}</dd>
 <dt>${messages.accountId}</dt><dd><code>${account.id}</code></dd>
-<dt>${messages.made}</dt><dd>${dateText(site.language, world.clock.now())}</dd></dl>
+<dt>${messages.made}</dt><dd>${dateText(site.language, world.clock.now(), null)}</dd></dl>
 <p class="acts no-print"><button class="quiet" type="button" data-print hidden>\
 ${messages.print}</button></p>`;
 }
@@ -99,7 +98,7 @@ ${
 <th scope="col">${messages.entry}</th><th scope="col" class="number">${messages.amount}</th></tr>\
 </thead><tbody>
 ${entries.map(({ entry, net }) =>
-  row(dateTime(language, entry.at), entryWhat(view, entry, { sum: net, names: '' }), net),
+  row(dateTime(context, entry.at), entryWhat(view, entry, { sum: net, names: '' }), net),
 )}${rest !== 0n && row(null, html`${messages.further}`, rest)}</tbody><tfoot>
 <tr><th scope="row">${messages.total}</th><td></td>\
 <td class="number">${signedYuan(added)}</td></tr></tfoot></table></div>`

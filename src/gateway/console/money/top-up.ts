@@ -176,7 +176,11 @@ type TopUpView = TopUp & {
   readonly failed: MicroFen;
 };
 
-function statusSection({ site }: ConsoleContext, topUp: TopUpView, messages: MoneyMessages): Html {
+function statusSection(
+  { site, world }: ConsoleContext,
+  topUp: TopUpView,
+  messages: MoneyMessages,
+): Html {
   const { state, payUrl, amount, refunded, disputed, short, failed } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';
@@ -205,10 +209,10 @@ ${short > 0n && html`<p>${messages.shortOf(yuan(short))}</p>`}</div>`
 }
 <dl class="facts spaced"><dt>${messages.amount}</dt><dd>${yuan(amount)}</dd>
 <dt>${messages.state}</dt><dd>${messages.topUpStates[state]}</dd>
-<dt>${messages.begunAt}</dt><dd>${dateTime(site.language, topUp.begunAt)}</dd>
+<dt>${messages.begunAt}</dt><dd>${dateTime({ site, world }, topUp.begunAt)}</dd>
 ${
   topUp.creditedAt !== null &&
-  html`<dt>${messages.creditedAt}</dt><dd>${dateTime(site.language, topUp.creditedAt)}</dd>`
+  html`<dt>${messages.creditedAt}</dt><dd>${dateTime({ site, world }, topUp.creditedAt)}</dd>`
 }
 <dt>${messages.reference}</dt><dd><code>${topUp.id}</code></dd>
 ${

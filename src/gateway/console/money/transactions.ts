@@ -5,6 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import { clockTime, dayHeading } from '../../../kernel/web/format-time.ts';
 import {
   type Entry,
   type ExplainedCall,
@@ -15,7 +16,6 @@ import {
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { dayHeading, timeOfDay } from './format-day.ts';
 import {
   addressOf,
   balanceName,
@@ -100,8 +100,9 @@ function byDay(lines: readonly StatementLine[]): readonly (readonly StatementLin
 }
 
 function daySection(view: StatementView, lines: readonly StatementLine[]): Html {
-  const { language } = view.context.site;
-  return html`<section class="day"><h2>${dayHeading(language, lines[0]?.at ?? 0)}</h2>
+  const { site, world } = view.context;
+  const heading = dayHeading(site.language, lines[0]?.at ?? 0, world.clock.now());
+  return html`<section class="day"><h2>${heading}</h2>
 ${lines.map((line) =>
   line.kind === 'call' ? callLine(view, line.call) : entryLine(view, line.entry),
 )}</section>
@@ -116,7 +117,7 @@ type Line = {
 };
 
 function lineOf({ at, description, amount, notes }: Line): Html {
-  return html`<article class="entry money">${timeOfDay(at)}
+  return html`<article class="entry money">${clockTime(at)}
 <div><h3>${description}</h3>${notes.map((note) => html`<p class="meta">${note}</p>`)}</div>
 <p class="amount">${amount}</p></article>
 `;

@@ -4,7 +4,7 @@
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, span } from '../../../kernel/web/format-time.ts';
+import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import {
   button,
   errorSummary,
@@ -105,8 +105,8 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
   const ends = (at: number | null, before = '') => {
     if (at === null) return html`${messages.never}`;
     const isSoon = before === '' && at - now < SOON_MS;
-    return html`${before} ${dateTime(language, at)}<span class="below meta\
-${isSoon && ' warning'}">${messages.inTime(span(language, at - now))}</span>`;
+    return html`${before} ${dateTime(context, at)}<span class="below meta\
+${isSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
   };
   const row = (name: string, left: string, whole: string | null, end: Html) =>
     html`<tr><th scope="row">${name}</th><td class="number">${left}${
@@ -161,7 +161,7 @@ const SHOWN = 5;
 
 /** The latest top-ups with their states. */
 async function lately(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
-  const { topUps, account, livemode, site } = context;
+  const { topUps, account, livemode, site, world } = context;
   if (!livemode) return nothing;
   const listed = await topUps.list(account.id, SHOWN);
   return html`<h2 class="side spaced">${messages.topUps}</h2>
@@ -172,7 +172,7 @@ ${
         ({ id, amount, state, begunAt }) =>
           html`<li><a href="/console/top-up/${id}">${yuan(amount)}</a> \
 ${messages.topUpStates[state]}
-<span class="meta">${dateTime(site.language, begunAt)}</span></li>
+<span class="meta">${dateTime({ site, world }, begunAt)}</span></li>
 `,
       )}</ul>`
 }`;

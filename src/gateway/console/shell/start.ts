@@ -103,7 +103,7 @@ type FirstCall = {
 };
 
 function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
-  const { messages, site } = context;
+  const { messages, site, world } = context;
   // A call with an API key has a price, so its entry explains a charge.
   const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newest?.kind ?? 'sk';
@@ -121,7 +121,7 @@ function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCal
 <pre tabindex="0"><code>${lines}</code></pre></div>
 ${
   lastUsedAt > 0 &&
-  html`<p class="explains">${messages.stepCallDone} ${dateTime(site.language, lastUsedAt)}</p>`
+  html`<p class="explains">${messages.stepCallDone} ${dateTime({ site, world }, lastUsedAt)}</p>`
 }`;
 }
 

@@ -94,17 +94,17 @@ function absent(context: ConsoleContext, messages: MoneyMessages): ConsoleRespon
   };
 }
 
-function facts({ site }: ConsoleContext, call: ExplainedCall, keyName: string): Html {
+function facts({ site, world }: ConsoleContext, call: ExplainedCall, keyName: string): Html {
   const messages = moneyMessages(site.language);
   const { openedAt, completedAt, idempotencyKey, maxCharge, status } = call;
   return html`<dl class="facts stacked"><dt>${messages.outcome}</dt><dd>\
 ${outcomeOf(call, messages)}</dd>
 ${status !== null && html`<dt>${messages.status}</dt><dd>${status}</dd>`}
-<dt>${messages.started}</dt><dd>${dateTime(site.language, openedAt)}</dd>
+<dt>${messages.started}</dt><dd>${dateTime({ site, world }, openedAt)}</dd>
 <dt>${messages.ended}</dt><dd>${
     completedAt === null
       ? messages.stillRuns
-      : html`${dateTime(site.language, completedAt)} (${durationOf(call)})`
+      : html`${dateTime({ site, world }, completedAt)} (${durationOf(call)})`
   }</dd>
 <dt>${messages.key}</dt><dd>${keyName}</dd>
 <dt>${messages.idempotencyKey}</dt><dd>${

@@ -154,7 +154,7 @@ function callTable(
 <th scope="col">${messages.requestId}</th></tr></thead><tbody>
 ${calls.map(
   (call) => html`<tr><th scope="row">${capabilityName(messages, call.capability)}</th>
-<td>${dateTime(language, call.openedAt)}</td><td>${outcomeOf(call, messages)}</td>
+<td>${dateTime(context, call.openedAt)}</td><td>${outcomeOf(call, messages)}</td>
 <td data-label="${messages.key}">${names.get(call.keyId) ?? call.keyId}</td>
 <td class="number" data-label="${messages.took}">${durationOf(call)}</td>
 <td class="number" data-label="${messages.charge}">${chargeOf(call, messages)}</td>

@@ -120,12 +120,12 @@ function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: Shown
   const { type, createdAt, state, tries, dueAt, lastError, body, eventId } = delivery;
   const tone = { delivered: 'positive', waiting: 'warning', failed: 'negative' }[state];
   const isToCome = state === 'waiting' && tries > 0;
-  return html`<details class="delivery"><summary><span>${dateTime(language, createdAt)}</span> \
+  return html`<details class="delivery"><summary><span>${dateTime(context, createdAt)}</span> \
 <b>${messages.eventNames[type]}</b> <span class="${tone}">${messages[state](tries)}</span></summary>
 ${lastError !== null && html`<p class="detail" lang="en">${lastError}</p>`}\
 ${
   isToCome &&
-  html`<p class="meta"><span>${messages.nextTry} ${dateTime(language, dueAt)}</span>\
+  html`<p class="meta"><span>${messages.nextTry} ${dateTime(context, dueAt)}</span>\
 </p>`
 }
 <div class="example"><pre><code>${pretty(body)}</code></pre></div>

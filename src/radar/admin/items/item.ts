@@ -280,7 +280,7 @@ ${reportKinds[kind]} ${key}</a></li>`,
 }
 
 function facts(context: RadarPageContext, item: EditedItem): Html {
-  const { site } = context;
+  const { site, world } = context;
   const messages = adminMessages(site.language);
   const link = webAddress(item.url);
   const { enrichment, story } = item;
@@ -294,9 +294,9 @@ function facts(context: RadarPageContext, item: EditedItem): Html {
       : []),
     [
       messages.published,
-      item.publishedAt === null ? '–' : dateTime(site.language, item.publishedAt),
+      item.publishedAt === null ? '–' : dateTime({ site, world }, item.publishedAt),
     ],
-    [messages.discovered, dateTime(site.language, item.discoveredAt)],
+    [messages.discovered, dateTime({ site, world }, item.discoveredAt)],
     [messages.score, enrichment?.score ?? '–'],
     [messages.reason, enrichment?.reason == null ? '–' : marked(enrichment.reason, site.language)],
     [

@@ -106,7 +106,7 @@ ${labels[id] ?? id}</option>`,
 }
 
 function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
-  const { site, labels } = context;
+  const { site, world, labels } = context;
   const pageMessages = adminMessages(site.language);
   const messages = editingMessages(site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
@@ -125,7 +125,7 @@ ${stateOf(pageMessages, item)}\
 </td>\
 <td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\
 <td class="number" data-label="${pageMessages.score}">${item.score ?? '–'}</td>\
-<td class="nowrap">${dateTime(site.language, item.discoveredAt)}</td></tr>
+<td class="nowrap">${dateTime({ site, world }, item.discoveredAt)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -153,7 +153,7 @@ ${messages.steps[step as ModelStep] ?? step}
 ${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
 <td><code>${model}</code></td>\
 <td class="nowrap" data-label="${messages.sentAt}">${
-    requestedAt === null ? '–' : dateTime(site.language, requestedAt)
+    requestedAt === null ? '–' : dateTime({ site, world }, requestedAt)
   }</td>\
 <td class="number" data-label="${messages.mayCost}">${shortCny(heldCost)}</td></tr>
 `,

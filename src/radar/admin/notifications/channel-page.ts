@@ -95,14 +95,14 @@ function acts(context: RadarPageContext, { id, state, version }: Channel): Html 
 }
 
 function facts(context: RadarPageContext, channel: Channel): Html {
-  const { site } = context;
+  const { site, world } = context;
   const messages = notificationMessages(site.language);
   const rows: readonly (readonly [string, Html | string])[] = [
     [messages.state, channelState(site.language, channel)],
     [messages.kind, kindTitle(context, channel.kind)],
     [messages.address, channel.label],
     [messages.whenUnsure, messages.unsure[channel.whenUnsure]],
-    [messages.created, dateTime(site.language, channel.createdAt)],
+    [messages.created, dateTime({ site, world }, channel.createdAt)],
   ];
   return html`<dl class="facts stacked">${rows.map(
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>

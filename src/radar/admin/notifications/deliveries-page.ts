@@ -131,10 +131,10 @@ function acts(context: RadarPageContext, { id, state }: ListedDelivery): Html {
   }</div>`;
 }
 
-function facts({ site }: RadarPageContext, one: ListedDelivery): Html {
+function facts({ site, world }: RadarPageContext, one: ListedDelivery): Html {
   const { language } = site;
   const messages = notificationMessages(language);
-  const time = (at: number | null) => (at === null ? '–' : dateTime(language, at));
+  const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
   const rows: readonly (readonly [string, Html | string])[] = [
     [messages.state, deliveryState(language, one)],
     [messages.delivery, reasonText(language, one.reason)],

@@ -22,13 +22,13 @@ ${deliveries.map(
   (one, at) => html`<tr><th scope="row"><a href="/admin/deliveries/${one.id}">\
 ${titles[at] ?? messages.withdrawnNow}</a>
 <span class="meta below"><span>${reasonText(language, one.reason)}</span>\
-<span>${one.subscriptionName}</span><span>${dateTime(language, one.createdAt)}</span></span></th>\
+<span>${one.subscriptionName}</span><span>${dateTime(context, one.createdAt)}</span></span></th>\
 <td data-label="${messages.channel}"><a href="/admin/channels/${one.channelId}">\
 ${one.channelName}</a></td>\
 <td class="whole" data-label="${messages.state}">${deliveryState(language, one)}</td>\
 <td class="number" data-label="${messages.attempts}">${one.tries}</td>\
 <td class="nowrap" data-label="${messages.nextAttempt}">${
-    one.state === 'waiting' ? dateTime(language, one.dueAt) : '–'
+    one.state === 'waiting' ? dateTime(context, one.dueAt) : '–'
   }</td></tr>
 `,
 )}</tbody></table></div>`;

@@ -53,5 +53,8 @@ export function scheduleInWords({ site }: RadarPageContext, schedule: Schedule):
     .join(' · ');
 }
 
-export const nextRunText = ({ site }: RadarPageContext, { nextAt, state }: Subscription): Html =>
-  state !== 'on' || nextAt === null ? html`–` : html`${dateTime(site.language, nextAt)}`;
+export const nextRunText = (
+  { site, world }: RadarPageContext,
+  { nextAt, state }: Subscription,
+): Html =>
+  state !== 'on' || nextAt === null ? html`–` : html`${dateTime({ site, world }, nextAt)}`;

@@ -31,7 +31,7 @@ ${await failedPart(context)}`,
   };
 }
 
-async function alertsPart({ db, site }: RadarPageContext): Promise<Html> {
+async function alertsPart({ db, site, world }: RadarPageContext): Promise<Html> {
   const { language } = site;
   const texts = healthMessages(language);
   const alerts = await listAlerts(db, language);
@@ -43,7 +43,8 @@ ${alerts.map(
   (alert) => html`<tr><th scope="row">${alert.title}
 <span class="meta below">${texts.severities[alert.severity]}</span></th>\
 <td class="whole">${alert.action}</td>\
-<td class="nowrap" data-label="${texts.since}">${dateTime(language, alert.raisedAt)}</td></tr>
+<td class="nowrap" data-label="${texts.since}">\
+${dateTime({ site, world }, alert.raisedAt)}</td></tr>
 `,
 )}</tbody></table></div></section>`;
 }
@@ -52,8 +53,8 @@ async function installationPart(context: RadarPageContext): Promise<Html> {
   const { language } = context.site;
   const texts = healthMessages(language);
   const facts = await context.installation();
-  const time = (at: number) => dateTime(language, at);
-  const text = (at: number) => dateText(language, at);
+  const time = (at: number) => dateTime(context, at);
+  const text = (at: number) => dateText(language, at, context.world.clock.now());
   const depths = await context.jobs.depths();
   const total = (name: 'queued' | 'active') => depths.reduce((sum, one) => sum + one[name], 0);
   const processes = facts.nodes.map(({ host, parts, startedAt }) =>
@@ -130,7 +131,7 @@ ${reason !== null && html`<span>${reasonIn(site.language, reason)}</span>`}</spa
 }</section>`;
 }
 
-async function failedPart({ db, site }: RadarPageContext): Promise<Html> {
+async function failedPart({ db, site, world }: RadarPageContext): Promise<Html> {
   const { language } = site;
   const texts = healthMessages(language);
   const failed = await listDeliveryLog(db, { state: 'failed', limit: FAILED_MAX });
@@ -141,7 +142,7 @@ ${
     : html`<ul class="side-list">${failed.map(
         (one) => html`<li><a href="/admin/deliveries/${one.id}">\
 ${one.subscriptionName} → ${one.channelName}</a>
-<span class="meta"><span>${dateTime(language, one.createdAt)}</span>\
+<span class="meta"><span>${dateTime({ site, world }, one.createdAt)}</span>\
 <span>${one.lastError === null ? '' : reasonIn(language, one.lastError)}</span></span></li>
 `,
       )}</ul>`

@@ -33,7 +33,7 @@ export async function runsPage(context: RadarPageContext): Promise<RadarAdminRes
     title: messages.sections.runs,
     section: 'runs',
     main: html`${pageHead(messages.sections.runs, messages.runsAbout, refresh)}
-<p class="meta">${messages.asOf} ${dateTime(language, world.clock.now())}</p>
+<p class="meta">${messages.asOf} ${dateTime(context, world.clock.now())}</p>
 <div data-live><div class="two wide-side"><div>
 <section class="part"><h2 class="side">${messages.lastReadings}</h2>
 ${
@@ -79,7 +79,7 @@ ${
             : html`<a href="/admin/reports/${kind}/${key}">${name} ${key}</a>`;
         return html`<li>${link}<span class="meta"><span>${messages.runOutcomes[outcome] ?? outcome}\
 </span>\
-<span>${dateTime(language, parseWireTime(at) ?? 0)}</span></span></li>
+<span>${dateTime(context, parseWireTime(at) ?? 0)}</span></span></li>
 `;
       })}</ul>`
 }</section>

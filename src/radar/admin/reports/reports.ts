@@ -6,6 +6,7 @@ import { langOf, marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { renderPreview } from '../../publication/documents/preview-report.ts';
@@ -47,9 +48,9 @@ ${
     ? html`<p class="meta spaced">${messages.noEditions}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
-${title === null ? key : marked(title, site.language)}</a>
-<span class="meta">${title !== null && html`<span>${key}</span>`}\
-<span>${dateTime(site.language, generatedAt)}\
+${title === null ? issueName(kind, key, site.language) : marked(title, site.language)}</a>
+<span class="meta">${title !== null && html`<span>${issueName(kind, key, site.language)}</span>`}\
+<span>${dateTime({ site, world }, generatedAt)}\
 </span>${version > 1 && html`<span>${messages.corrections(version - 1)}</span>`}</span></li>
 `,
       )}</ul>`
@@ -67,7 +68,9 @@ ${
   due.length > 0 &&
   dueNotice(
     context,
-    due.map(({ kind, key }) => `${messages.reportKinds[kind]} ${key}`),
+    due.map(
+      ({ kind, key }) => `${messages.reportKinds[kind]} ${issueName(kind, key, site.language)}`,
+    ),
   )
 }
 <div class="three">${columns}</div>`,
@@ -90,15 +93,15 @@ export async function previewPage(
   const kind = kindNamed(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
   const shown = content === null ? null : await renderPreview(db, content);
-  const title = `${messages.reportKinds[kind]} ${period.key}`;
+  const title = `${messages.reportKinds[kind]} · ${issueName(kind, period.key, site.language)}`;
   return {
     kind: 'page',
     title,
     section: 'reports',
     main: html`${pageHead(title, messages.previewOfNext)}
-<p class="meta"><span>${messages.covers} ${dateTime(site.language, period.windowStart)} – \
-${dateTime(site.language, period.windowEnd)}</span></p>
-<p class="meta"><span>${messages.dueAt} ${dateTime(site.language, period.dueAt)}</span></p>
+<p class="meta"><span>${messages.covers} ${dateTime({ site, world }, period.windowStart)} – \
+${dateTime({ site, world }, period.windowEnd)}</span></p>
+<p class="meta"><span>${messages.dueAt} ${dateTime({ site, world }, period.dueAt)}</span></p>
 ${
   shown === null
     ? html`<p class="empty">${messages.nothingToTell}</p>`

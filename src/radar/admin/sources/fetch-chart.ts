@@ -3,7 +3,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import { dayName } from '../../../kernel/web/format-time.ts';
+import { shortDay } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { FetchSpan } from '../../sources/source-record.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -17,7 +17,7 @@ export function readingSpark(language: Language, days: readonly FetchSpan[]): Ht
 /** `now`: the end of the last day. */
 export function readingChart(language: Language, days: readonly FetchSpan[], now: number): Html {
   const messages = adminMessages(language);
-  const dayOf = (at: number) => dayName(language, now - (days.length - 1 - at) * DAY_MS);
+  const dayOf = (at: number) => shortDay(language, now - (days.length - 1 - at) * DAY_MS);
   const size = { width: 640, up: 84, down: 28 };
   return html`<figure class="coverage">
 ${draw(days, { ...size, label: messages.chartLabel(totals(days)), names: dayOf })}

@@ -12,7 +12,6 @@ import {
   postForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import type { Language } from '../../../kernel/web/language.ts';
 import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { type AddSourceResult, addSource } from '../../sources/add-source.ts';
 import { type EditSourceResult, editSource, readLockedSource } from '../../sources/edit-source.ts';
@@ -82,7 +81,8 @@ ${postForm(context, { action: at, version: edited?.version }, body)}</div>
   };
 }
 
-function previewOf({ site }: RadarPageContext, tried: TrySourceResult): Html {
+function previewOf(context: RadarPageContext, tried: TrySourceResult): Html {
+  const { site } = context;
   const messages = adminMessages(site.language);
   if (tried.kind === 'failed') {
     const reason = formatWarning(tried.warning, site.language);
@@ -97,7 +97,7 @@ function previewOf({ site }: RadarPageContext, tried: TrySourceResult): Html {
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);
     const name = marked(entry.title ?? messages.untitled, site.language);
-    const at = published(site.language, entry.publishedAt) ?? messages.undated;
+    const at = published(context, entry.publishedAt) ?? messages.undated;
     return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${name}</a>` : name}
 <span class="meta">${at}</span></li>
 `;
@@ -108,9 +108,9 @@ ${warnings.map(
 )}</div>`;
 }
 
-function published(language: Language, at: string | null): Html | null {
+function published(context: RadarPageContext, at: string | null): Html | null {
   const instant = at === null ? null : parseWireTime(at);
-  return instant === null ? null : dateTime(language, instant);
+  return instant === null ? null : dateTime(context, instant);
 }
 
 export async function addSourcePage(context: RadarPageContext): Promise<RadarAdminResponse> {

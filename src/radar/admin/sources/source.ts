@@ -3,7 +3,7 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime, span } from '../../../kernel/web/format-time.ts';
+import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import {
@@ -92,7 +92,7 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
   const { definition, status, failures, readings } = source;
   const url = definition.kind === 'push' ? null : definition.settings.url;
   const link = url === null ? null : webAddress(url);
-  const time = (at: number | null) => (at === null ? '–' : dateTime(language, at));
+  const time = (at: number | null) => (at === null ? '–' : dateTime(context, at));
   const condition = {
     status,
     failures,
@@ -114,7 +114,7 @@ function facts(context: RadarPageContext, source: SourceRecord): Html {
     [messages.fields.tier, messages.tiers[definition.tier]],
     [messages.fields.participation, messages.participations[definition.participation]],
     [messages.fields.language, languageName(language, definition.language)],
-    [messages.fields.intervalMinutes, span(language, definition.intervalMinutes * 60_000)],
+    [messages.fields.intervalMinutes, duration(language, definition.intervalMinutes * 60_000)],
     [messages.lastSuccess, time(source.lastSuccessAt)],
     [messages.nextRead, status === 'active' ? time(source.nextReadAt) : '–'],
     [messages.added, time(source.addedAt)],
@@ -143,7 +143,7 @@ ${readingsTable(context, readings)}</section>`;
 
 /** `nameOf`: adds a column with the names of the sources. */
 export function readingsTable(
-  { site }: RadarPageContext,
+  { site, world }: RadarPageContext,
   readings: readonly FetchRecord[],
   nameOf?: (sourceId: string) => string,
 ): Html {
@@ -158,7 +158,7 @@ ${messages.created}\
 ${messages.took}\
 </th></tr></thead><tbody>
 ${readings.map(
-  (reading) => html`<tr><td class="nowrap">${dateTime(site.language, reading.at)}</td>\
+  (reading) => html`<tr><td class="nowrap">${dateTime({ site, world }, reading.at)}</td>\
 ${
   nameOf &&
   html`<td><a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>\

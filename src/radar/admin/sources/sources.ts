@@ -2,7 +2,7 @@
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { span } from '../../../kernel/web/format-time.ts';
+import { duration } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import { type FetchSpan, readFetchSpans } from '../../sources/source-record.ts';
@@ -75,8 +75,8 @@ function row(context: RadarPageContext, source: ListedSource, days: readonly Fet
   const { language } = context.site;
   const messages = adminMessages(language);
   const age = (at: number | null) =>
-    at === null ? '–' : messages.ago(span(language, context.world.clock.now() - at));
-  const lag = source.medianLagMs === null ? '–' : span(language, source.medianLagMs);
+    at === null ? '–' : messages.ago(duration(language, context.world.clock.now() - at));
+  const lag = source.medianLagMs === null ? '–' : duration(language, source.medianLagMs);
   return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
 <span class="meta below">${messages.kinds[source.kind]} · ${messages.tiers[source.tier]}</span></th>
 <td class="whole">${conditionOf(language, source)}</td>\

@@ -14,7 +14,7 @@ import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
 
 export async function rankingPage(context: RadarPageContext): Promise<RadarAdminResponse> {
-  const { db, publication, site } = context;
+  const { db, publication, site, world } = context;
   const messages = adminMessages(site.language);
   const body = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const heat = await heatOfStories(db);
@@ -29,7 +29,7 @@ export async function rankingPage(context: RadarPageContext): Promise<RadarAdmin
     main: html`${pageHead(messages.sections.ranking, messages.rankingAbout)}
 ${
   body !== null &&
-  html`<p class="meta">${messages.rankedAt} ${dateTime(site.language, body.rankedAt)}\
+  html`<p class="meta">${messages.rankedAt} ${dateTime({ site, world }, body.rankedAt)}\
 </p>`
 }
 ${

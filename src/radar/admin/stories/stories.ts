@@ -46,7 +46,7 @@ ${
   };
 }
 
-function table({ site }: RadarPageContext, stories: readonly ListedStory[]) {
+function table({ site, world }: RadarPageContext, stories: readonly ListedStory[]) {
   const messages = adminMessages(site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.story}</th>\
@@ -59,7 +59,7 @@ ${stories.map(
 ${story.isClosed && html`<span class="meta below">${messages.closed}</span>`}</th>\
 <td class="number" data-label="${messages.reports}">${story.reportCount}</td>\
 <td class="number" data-label="${messages.sourcesCount}">${story.sourceCount}</td>\
-<td class="nowrap">${dateTime(site.language, story.latestAt)}</td></tr>
+<td class="nowrap">${dateTime({ site, world }, story.latestAt)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

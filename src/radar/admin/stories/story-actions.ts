@@ -193,7 +193,7 @@ async function mergeResults(
       ({ id, title, reportCount, latestAt }) => html`<li>\
 <a href="${at}/merge?with=${id}">${marked(title, language)}</a>
 <span class="meta"><span>${pageMessages.reportCount(reportCount)}</span>\
-<span>${dateTime(language, latestAt)}</span></span></li>
+<span>${dateTime(context, latestAt)}</span></span></li>
 `,
     )}</ul>
 <form action="${at}/merge" class="merge spaced">${textField({
@@ -219,12 +219,13 @@ ${daysApart >= DAYS_APART && messages.mergeApart(daysApart)}</p></div>`;
 /** Reports of one event are rarely further apart. */
 const DAYS_APART = 4;
 
-function side({ site: { language } }: RadarPageContext, story: StoryRecord): Html {
+function side(context: RadarPageContext, story: StoryRecord): Html {
+  const { language } = context.site;
   const messages = adminMessages(language);
   return html`<div class="column"><p class="value">\
 <a href="/admin/stories/${story.id}">${marked(titleOf(story), language)}</a></p>
 <p class="meta"><span>${messages.reportCount(story.members.length)}</span>\
-<span>${dateTime(language, story.foundedAt)}</span></p>
+<span>${dateTime(context, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(
     ({
       title,

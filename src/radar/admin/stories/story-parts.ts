@@ -30,7 +30,7 @@ export function actsPart(context: RadarPageContext, story: StoryRecord): Html {
 <ul class="side-list">${story.actions.map(
     (act) => html`<li>${messages.actions[act.action] ?? act.action}
 <span class="meta"><span>${act.actor === 'engine' ? messages.engine : act.actor}</span>\
-<span>${dateTime(language, act.at)}</span>\
+<span>${dateTime(context, act.at)}</span>\
 ${
   act.note && html`<span>“${marked(act.note, language)}”</span>`
 }${act.undone_by !== null && html`<span>${messages.undone}</span>`}</span>\

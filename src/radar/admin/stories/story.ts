@@ -78,7 +78,7 @@ ${await pinsPart(context, story, { errors, typed })}
 ${actsPart(context, story)}
 <section class="part"><h2 class="side">${messages.log}</h2>
 <ol class="log">${story.log.toReversed().map(
-      (line) => html`<li><span class="meta">${dateTime(language, line.at)}</span>\
+      (line) => html`<li><span class="meta">${dateTime(context, line.at)}</span>\
 <span>${logLine(context, titles, line)}</span></li>
 `,
     )}</ol></section>
@@ -116,7 +116,7 @@ function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSe
       } aria-labelledby="choose t-${member.itemId}">`
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
 ${marked(member.title, language)}</a>
-<p class="meta"><span>${member.sourceName}</span><span>${dateTime(language, member.at)}</span>\
+<p class="meta"><span>${member.sourceName}</span><span>${dateTime(context, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdrawn}</span>`}</p>
 <p class="why-here">${formatReason(context, member.why)}</p></div></li>
 `,

@@ -2,7 +2,7 @@
 // to feeds, so the server renders the page.
 import { html } from '../../../kernel/html/html.ts';
 import { pageSecurity, renderPage } from '../../../kernel/html/page.ts';
-import { toWireTime } from '../../../kernel/time/calendar.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { ApiContext } from '../context.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { wordsOf } from './feed-messages.ts';
@@ -14,18 +14,10 @@ export function withReadableFeed(url: string, destination: string | undefined): 
   return url.replace(/^(\/feed(?:\/[^?]*)?)\.xml(?=\?|$)/u, '$1.html');
 }
 
-export function feedPage({ site, pages }: ApiContext, feed: SyndicatedFeed): CachedResponse {
+export function feedPage({ site, world, pages }: ApiContext, feed: SyndicatedFeed): CachedResponse {
   const words = wordsOf(site);
   const asset = (name: RegExp) =>
     (pages?.assets ?? []).flatMap(({ path }) => (name.test(path) ? [path] : []));
-  const day = new Intl.DateTimeFormat(site.language === 'en' ? 'en-GB' : site.language, {
-    timeZone: 'Asia/Shanghai',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
   const body = renderPage({
     language: site.language,
     title: feed.title,
@@ -52,7 +44,7 @@ export function feedPage({ site, pages }: ApiContext, feed: SyndicatedFeed): Cac
       ({ title, link, author, language, publishedAt }) => html`<li class="entry wide"><div>
 <h2 lang="${language}"><a href="${link}">${title}</a></h2>
 <p class="meta">${author !== null && html`<span>${author}</span>`}\
-<span><time datetime="${toWireTime(publishedAt)}">${day.format(publishedAt)}</time></span></p>
+<span>${dateTime({ site, world }, publishedAt)}</span></p>
 </div></li>
 `,
     )}</ol></main>`,

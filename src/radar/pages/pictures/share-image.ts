@@ -1,6 +1,8 @@
 // `/pictures/…`: the share images of stories and reports. They show only public content: a
 // withdrawn story has no image, and a corrected title is painted anew.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { dateText } from '../../../kernel/web/format-time.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
 import { markText } from '../../publication/documents/story-marks.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
@@ -13,8 +15,6 @@ import {
   type PageResponse,
 } from '../page-context.ts';
 import { isReportKey, leadOf, type ReportPageName } from '../report/report-lead.ts';
-import { issueName } from '../report/report-name.ts';
-import { dateText } from '../show-time.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 

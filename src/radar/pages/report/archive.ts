@@ -1,13 +1,12 @@
 // The archive of a kind of report: dailies as calendars of months, the others as lists of years.
 import { Temporal } from 'temporal-polyfill';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { current } from '../page-layout.ts';
-import { monthName } from '../show-time.ts';
 import type { ReportPageName } from './report-lead.ts';
-import { issueName } from './report-name.ts';
 
 const HELD = 400;
 
@@ -65,7 +64,7 @@ function calendar(
     all.slice(at * 7, at * 7 + 7),
   );
   return html`<table>
-<caption>${monthName(language, month)}</caption>
+<caption>${issueName('monthly', month, language)}</caption>
 <tbody>${weeks.map((week) => html`<tr>${week}</tr>`)}</tbody>
 </table>
 `;

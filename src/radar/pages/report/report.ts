@@ -3,6 +3,8 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { langOf, marked, textLanguage } from '../../../kernel/html/text-language.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import { storiesOfEntries } from '../../publication/documents/entry-stories.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
@@ -13,11 +15,9 @@ import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { reportImage } from '../pictures/share-image.ts';
-import { dateTime } from '../show-time.ts';
 import { sourcesLine, storyMarks } from '../story-parts.ts';
 import { archive } from './archive.ts';
 import { isReportKey, leadOf, type ReportPageBody, type ReportPageName } from './report-lead.ts';
-import { issueName } from './report-name.ts';
 
 export async function reportPage(
   name: ReportPageName,

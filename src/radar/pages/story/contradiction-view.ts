@@ -2,10 +2,10 @@
 // copy stands under the report that it repeats.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { textLanguage } from '../../../kernel/html/text-language.ts';
+import { shortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryContradiction } from '../../publication/documents/bodies.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
-import { shortTime } from '../show-time.ts';
 import { sidesOf, type Voices } from './contradiction-sides.ts';
 
 export function contradictionView(context: PageContext, story: StoryBody): Html {

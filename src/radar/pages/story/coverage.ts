@@ -2,10 +2,10 @@
 // reports are dots labelled by source; more are bars.
 import { timelineBars, timelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
-import { dateText, dateTime } from '../show-time.ts';
 
 const BARS_FROM = 8;
 

@@ -1,10 +1,10 @@
 // The digest of a story, sentence by sentence. The numbers after a sentence lead to its reports;
 // their names appear on hover, focus and tap.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryClaim, StoryReport } from '../../publication/documents/bodies.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
-import { dateTime } from '../show-time.ts';
 
 /** Number of reports that are named; further ones are counted. */
 const NAMED = 6;

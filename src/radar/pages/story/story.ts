@@ -3,13 +3,13 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { textLanguage } from '../../../kernel/html/text-language.ts';
+import { dateTime, shortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryReference, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { storyImage } from '../pictures/share-image.ts';
-import { dateTime, shortTime } from '../show-time.ts';
 import { topicTitle } from '../topic-title.ts';
 import { assignmentReasonsPart } from './assignment-reasons.ts';
 import { contradictionView, revisionView } from './contradiction-view.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issueName } from './report-name.ts';
+import { issueName } from './issue-name.ts';
 
 test.each([
   ['daily', '2026-11-23', 'Monday 23 November', '11月23日星期一'],

@@ -1,19 +1,21 @@
-// The name of an issue for readers: "Monday 23 November", "Week 46 · 9–15 November", "November
+// The name of an issue on pages: "Monday 23 November", "Week 46 · 9–15 November", "November
 // 2026". The key stays in the address.
 import { Temporal } from 'temporal-polyfill';
-import { messagesOf } from '../messages/reader.ts';
-import { dayName, monthName } from '../show-time.ts';
-import type { ReportPageName } from './report-lead.ts';
+import { dayName, monthName } from './format-time.ts';
+import type { Language } from './language.ts';
 
-type Language = 'en' | 'zh-CN';
+export type IssueKind = 'daily' | 'weekly' | 'monthly';
 
-export function issueName(name: ReportPageName, key: string, language: Language): string {
-  if (name === 'daily') return dayName(language, noonOf(key));
-  if (name === 'monthly') return monthName(language, key);
+export function issueName(kind: IssueKind, key: string, language: Language): string {
+  if (kind === 'daily') {
+    const noon = noonOf(key);
+    return dayName(language, noon, noon);
+  }
+  if (kind === 'monthly') return monthName(language, noonOf(`${key}-15`));
   const [year = '', week = ''] = key.split('-W');
   const monday = mondayOf(Number(year), Number(week));
   const days = daySpan(monday, monday.add({ days: 6 }), language);
-  return messagesOf(language).week(Number(week), days);
+  return language === 'en' ? `Week ${Number(week)} · ${days}` : `第 ${Number(week)} 周 · ${days}`;
 }
 
 /** An instant within a day in Asia/Shanghai. */
@@ -32,7 +34,7 @@ function daySpan(from: Temporal.PlainDate, to: Temporal.PlainDate, language: Lan
     return `${from.month}月${from.day}日至${isOneMonth ? '' : `${to.month}月`}${to.day}日`;
   }
   const month = (date: Temporal.PlainDate) =>
-    monthName('en', date.toString().slice(0, 7)).split(' ')[0];
+    monthName('en', noonOf(date.toString())).split(' ')[0];
   if (isOneMonth) return `${from.day}–${to.day} ${month(to)}`;
   return `${from.day} ${month(from)} – ${to.day} ${month(to)}`;
 }
