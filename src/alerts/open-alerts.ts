@@ -53,7 +53,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
   let sentAt: number | null = null;
   const send = (finding: LocalAlert) =>
     Promise.all(channels.map((channel) => sendLocally(world, options, channel, finding)));
-  const rounds = openPoller(world, {
+  const poller = openPoller(world, {
     taskName: 'alerts',
     intervalMs: MINUTE_MS,
     nextDueAt: async () => null,
@@ -79,7 +79,7 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
       }
     },
   });
-  return { close: rounds.close };
+  return { close: poller.close };
 }
 
 async function knownChannels(world: World, db: Db): Promise<readonly KnownChannel[]> {

@@ -88,11 +88,11 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
       })
       .finally(() => {
         busy.delete(channelId);
-        rounds.wake();
+        poller.wake();
       });
     busy.set(channelId, ended);
   };
-  const rounds = openPoller(world, {
+  const poller = openPoller(world, {
     taskName: 'notifications',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: () => nextDeliveryAt(db),
@@ -113,11 +113,11 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
     world,
     db,
     { channel: DELIVERIES_CHANNEL, applicationName: 'radar notifications' },
-    rounds.wake,
+    poller.wake,
   );
   return {
     close: async () => {
-      await rounds.close();
+      await poller.close();
       await Promise.all(busy.values());
       await listener.close();
     },

@@ -79,8 +79,8 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   test('mirrors the selected set and its changes', async () => {
     type Snapshot = { readonly items: readonly { readonly id: string }[] };
     const selectedItems = async () => {
-      const got = await sendRequest(radar.origin, { path: '/api/v1/selected/snapshot' });
-      return (json(got) as Snapshot).items.map(({ id }) => id).sort();
+      const response = await sendRequest(radar.origin, { path: '/api/v1/selected/snapshot' });
+      return (json(response) as Snapshot).items.map(({ id }) => id).sort();
     };
     const first = await run(tab, 'mirror', radar.origin, { isNew: true });
     expect(first).toMatchObject({ synced: { snapshots: 1 }, ids: await selectedItems() });
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   ])('charges a call and its replay once: the SDK %s', async (_name, sdk) => {
     const { sk: apiKey } = await gateway.newAccount();
     const options = { apiKey, idempotencyKey: `browser:${sdk}` };
-    const ran = gateway.paid.runs.length;
+    const runCount = gateway.paid.runs.length;
     expect(await run(tab, 'call', gateway.origin, options, sdk)).toEqual({
       isReplay: [false, true],
       isSame: true,
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
       calls: 1,
       balance: 'string',
     });
-    expect(gateway.paid.runs.length - ran).toBe(1);
+    expect(gateway.paid.runs.length - runCount).toBe(1);
   });
 
   test('reads a chat as a stream and whole', async () => {

@@ -50,7 +50,7 @@ const WAIT_SECONDS = 30;
 const PAUSE_MS = 1_000;
 
 export function openJobs({ sender, baseUrl, headers }: JobParts): Jobs {
-  const ask = async (
+  const sendRequest = async (
     method: 'GET' | 'DELETE',
     id: string,
     { wait, signal }: { readonly wait?: number; readonly signal?: AbortSignal | undefined } = {},
@@ -60,19 +60,19 @@ export function openJobs({ sender, baseUrl, headers }: JobParts): Jobs {
   };
   const waitFor = async (id: string, { signal, onProgress }: JobWaiting = {}): Promise<Job> => {
     for (let last = ''; ; ) {
-      const askedAt = sender.runtime.now();
-      const job = await ask('GET', id, { wait: WAIT_SECONDS, signal });
+      const requestedAt = sender.runtime.now();
+      const job = await sendRequest('GET', id, { wait: WAIT_SECONDS, signal });
       if (!open.has(job.status)) return job;
       const state = JSON.stringify(job);
       if (state !== last) onProgress?.(job);
-      else if (sender.runtime.now() - askedAt < PAUSE_MS)
+      else if (sender.runtime.now() - requestedAt < PAUSE_MS)
         await sender.runtime.wait(PAUSE_MS, signal);
       last = state;
     }
   };
   return {
-    get: (id, options) => ask('GET', id, options) as Promise<Job<never>>,
+    get: (id, options) => sendRequest('GET', id, options) as Promise<Job<never>>,
     wait: (id, options) => waitFor(id, options) as Promise<Job<never>>,
-    cancel: (id, options) => ask('DELETE', id, options) as Promise<Job<never>>,
+    cancel: (id, options) => sendRequest('DELETE', id, options) as Promise<Job<never>>,
   };
 }

@@ -45,8 +45,8 @@ const noTokens: TokenUsage = {
 export const tokenUsage = (usage: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...usage });
 
 /**
- * The `usage` of Chat Completions and Embeddings (`prompt_tokens`); null when it is none. Cached
- * tokens are inside of the total. Relay contract, 2.1.
+ * The `usage` of Chat Completions and Embeddings (`prompt_tokens`); null for another value. Cached
+ * tokens are included in the total. Relay contract, 2.1.
  */
 export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.prompt_tokens)) return null;
@@ -59,7 +59,7 @@ export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsag
   });
 }
 
-/** The `usage` of Responses (`input_tokens`, a total); null when it is none. */
+/** The `usage` of Responses (`input_tokens`, a total); null for another value. */
 export function readOpenAiUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.input_tokens)) return null;
   return readOpenAi({

@@ -53,11 +53,11 @@ export function openWebhookSender(
       })
       .finally(() => {
         running.delete(ended);
-        rounds.wake();
+        poller.wake();
       });
     running.add(ended);
   };
-  const rounds = openPoller(world, {
+  const poller = openPoller(world, {
     taskName: 'webhooks',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: () => nextDueAt(db),
@@ -79,10 +79,10 @@ export function openWebhookSender(
     },
   });
   const subscription = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
-  const listener = listen(world, db, subscription, rounds.wake);
+  const listener = listen(world, db, subscription, poller.wake);
   return {
     close: async () => {
-      await rounds.close();
+      await poller.close();
       await Promise.all(running);
       await listener.close();
     },

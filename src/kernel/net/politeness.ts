@@ -1,5 +1,5 @@
-// Turns at a host: first come, first served, so many at once, and a gap between one start and the
-// next. Waiting is not the host's fault, so it is not charged to a request's own time.
+// Limits the requests to one host: in order of arrival, a maximum at once, and a gap between two
+// starts. The time limit of a request does not include this wait.
 import type { Clock } from '../time/clock.ts';
 
 export type Turn =

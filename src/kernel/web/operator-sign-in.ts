@@ -23,7 +23,7 @@ export type SignInPage = {
 };
 
 export function operatorSignIn(
-  dressed: PageLayout,
+  layout: PageLayout,
   page: SignInPage & {
     readonly formToken: string;
     /** The name of the area, above the heading. */
@@ -31,15 +31,15 @@ export function operatorSignIn(
     readonly back: { readonly href: string; readonly label: string };
   },
 ): string {
-  const messages = operatorMessages(dressed.site.language);
+  const messages = operatorMessages(layout.site.language);
   const isWrong = page.problem === 'wrong';
   const isCodeNeeded = page.problem === 'code_needed' || page.problem === 'code_wrong';
-  return formPage(dressed, {
+  return formPage(layout, {
     title: messages.signIn,
     body: html`<main id="main" tabindex="-1" class="compact">
 <p class="label">${page.label}</p>
 <h1>${messages.signIn}</h1>
-${problemOf(page, dressed.site)}
+${problemOf(page, layout.site)}
 <form method="post" action="/admin/sign-in">
 <input type="hidden" name="token" value="${page.formToken}">\
 <input type="hidden" name="to" value="${page.to}">${page.kept && carried(page.kept)}

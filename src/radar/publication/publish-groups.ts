@@ -31,8 +31,8 @@ import { toLedgerItem } from './selected-item.ts';
 
 /**
  * Part of the caller's transaction. Documents that cite a changed item are published with it, so a
- * withdrawal removes it from all of them. The same holds for `acted`, items whose history a
- * document may show. Returns the publication's number.
+ * withdrawal removes it from all of them. `changedItemIds`: items whose history a document may
+ * show; their documents are published too. Returns the publication's number.
  */
 export async function publishGroups(
   world: World,
@@ -48,7 +48,7 @@ export async function publishGroups(
   );
 }
 
-/** Documents that rest on these items, and the stories that they are in. */
+/** Documents that cite these items, and the stories that contain them. */
 export async function documentsOf(
   tx: Db,
   itemIds: readonly string[],

@@ -23,7 +23,7 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
   const matcher = openMatcher();
   let againAt: number | null = null;
   let sweptAt = Number.NEGATIVE_INFINITY;
-  const rounds = openPoller(world, {
+  const poller = openPoller(world, {
     taskName: 'subscriptions',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => {
@@ -47,12 +47,12 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
   const listenTo = (channel: string, onNotice: () => void) =>
     listen(world, db, { channel, applicationName: 'radar subscriptions' }, onNotice);
   const listeners = [
-    listenTo(PUBLICATION_CHANNEL, rounds.wake),
-    listenTo(SUBSCRIPTIONS_CHANNEL, rounds.wake),
+    listenTo(PUBLICATION_CHANNEL, poller.wake),
+    listenTo(SUBSCRIPTIONS_CHANNEL, poller.wake),
   ];
   return {
     close: async () => {
-      await rounds.close();
+      await poller.close();
       await Promise.all(listeners.map((listener) => listener.close()));
     },
   };

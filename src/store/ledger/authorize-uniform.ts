@@ -96,7 +96,7 @@ export async function authorizeUniform(
   return { kind: 'results', results };
 }
 
-/** Representatives of consecutive equal calls, and the number of its group for every call. */
+/** Groups consecutive equal calls: the first call of each group, and the group number per call. */
 function kindsOf(calls: readonly AuthorizeRow[]) {
   const kinds: AuthorizeRow[] = [];
   const numbers = calls.map((call) => {

@@ -57,7 +57,7 @@ test('new prices apply within a minute, and a quote states the hold', async () =
   });
   const body = JSON.stringify(hello);
   const quoted = await quote(`{"path":"/v1/messages","body":${body}}`);
-  // A token for each 0.75 of its bytes, 8 for its turn, and 100 of output.
+  // 0.75 tokens per byte, 8 tokens for the turn, and 100 tokens of output.
   const input = Math.ceil(Buffer.byteLength(body) * 0.75) + 8;
   expect(json(quoted)).toMatchObject({
     price_version: 2,

@@ -36,7 +36,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     if (error === null) return outbox.drop(mail.id);
     await postpone(world, outbox, config, mail, error.cause);
   };
-  const rounds = openPoller(world, {
+  const poller = openPoller(world, {
     taskName: 'mails',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: outbox.nextDueAt,
@@ -55,10 +55,10 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     },
   });
   const subscription = { channel: MAILS_CHANNEL, applicationName: 'radar gateway mails' };
-  const listener = listen(world, db, subscription, rounds.wake);
+  const listener = listen(world, db, subscription, poller.wake);
   return {
     close: async () => {
-      await rounds.close();
+      await poller.close();
       await listener.close();
       transport.close();
     },

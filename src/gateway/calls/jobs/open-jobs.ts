@@ -156,7 +156,7 @@ function openHands(parts: JobDeps) {
       const claimedJob = { job, claimed: { id: job.id, claim: mine } };
       const ended = attendJob(parts, claimedJob, signal).finally(() => {
         busy.delete(ended);
-        rounds.wake();
+        poller.wake();
       });
       busy.add(ended);
     }
@@ -168,7 +168,7 @@ function openHands(parts: JobDeps) {
     forgottenAt = now;
     await forgetJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
   };
-  const rounds = openPoller(world, {
+  const poller = openPoller(world, {
     taskName: 'jobs',
     intervalMs: POLL_INTERVAL_MS,
     nextDueAt: async () => null,
@@ -178,9 +178,9 @@ function openHands(parts: JobDeps) {
     },
   });
   return {
-    wake: rounds.wake,
+    wake: poller.wake,
     close: async () => {
-      await rounds.close();
+      await poller.close();
       while (busy.size > 0) await Promise.allSettled(busy);
     },
   };
