@@ -33,6 +33,14 @@ it('documents every environment variable, and only existing ones', () => {
   expect(firstColumn(operations, 'Variables').sort()).toEqual([...exist].sort());
 });
 
+it('has a runbook for every alert, and for no other', () => {
+  const kinds = [...read('src/alerts/conditions.ts').matchAll(/^ {2}\| '(\w+)'/gm)];
+  const sections = [...read('docs/runbooks.md').matchAll(/^## (\w+)$/gm)];
+  expect(kinds.length).toBeGreaterThan(12);
+  const nameOf = ([, name = '']: readonly string[]) => name;
+  expect(sections.map(nameOf).sort()).toEqual(kinds.map(nameOf).sort());
+});
+
 it('documents every configuration key with its default', () => {
   const page = writeConfigurationPage(configJsonSchema());
   expect(page.split('\n').length).toBeGreaterThan(60);
