@@ -1,6 +1,11 @@
 // The tasks of readers, editors, customers and operators, with the number of clicks that each one
 // takes. docs/measurements/pages.md lists these numbers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  checkoutKey,
+  checkoutSecret,
+  openCheckoutServer,
+} from '../../demo/upstream/checkout/open-checkout-server.ts';
 import { openUpstream } from '../../demo/upstream/open-upstream.ts';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
@@ -28,7 +33,15 @@ const upstream = await openUpstream();
 afterAll(() => upstream.close());
 const storedMedia = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
 const mediaStore = { keep: async () => storedMedia, find: async () => null, sweep: async () => 0 };
+const checkout = await openCheckoutServer({
+  webhookUrl: () => null,
+  clock: { now: () => gateway.clock.now(), sleep: async () => {} },
+  retryMs: 0,
+  slowMs: 0,
+});
+afterAll(() => checkout.close());
 const customers = await openTestConsole({
+  topUps: { checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] } },
   capabilities: openCapabilities(
     testWorld().world,
     providersSchema.parse(upstream.config),
@@ -123,6 +136,17 @@ describe.skipIf(!hasBrowser)('an editor', () => {
     expect(clicks()).toBe(2);
   });
 
+  test('corrects the title of an item with two clicks', async () => {
+    const { tab, clicks } = await openAdminPage('/admin/items');
+    await tab.locator(`a[href="/admin/items/${itemId}"]`).click();
+    // The form holds the current text.
+    expect(await tab.inputValue('[name=title]')).toBe('Orrery ships a lens');
+    await tab.fill('[name=title]', 'Orrery ships a new lens');
+    await tab.getByRole('button', { name: 'Save the correction' }).click();
+    await tab.locator('.notice').waitFor();
+    expect(clicks()).toBe(2);
+  });
+
   test('merges a story that is found by words with three clicks', async () => {
     const { tab, clicks } = await openAdminPage('/admin/stories/story-a');
     await tab.fill('[name=with]', 'tidewater');
@@ -178,7 +202,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     expect(clicks()).toBe(1);
   });
 
-  test('sets a budget where budgets are listed with two clicks', async () => {
+  async function openConsole() {
     const { tab, clicks } = await openCounted();
     customers.clock.advance(60_000);
     await tab.goto(`${customers.origin}/console/sign-in`);
@@ -186,6 +210,46 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.fill('[name=password]', 'password 1 of a test');
     await tab.press('[name=password]', 'Enter');
     await tab.waitForURL('**/console');
+    return { tab, clicks };
+  }
+
+  test('tops up with three clicks and one at the checkout', async () => {
+    const { tab, clicks } = await openConsole();
+    await tab.getByRole('navigation').getByRole('link', { name: 'Wallet' }).click();
+    await tab.getByRole('main').getByRole('link', { name: 'Top up' }).first().click();
+    await tab.getByRole('button', { name: '¥50', exact: true }).click();
+    // No page of ours is between the amount and the payment.
+    await tab.waitForURL(({ origin }) => origin === checkout.url);
+    expect(clicks()).toBe(3);
+    for (const session of checkout.sessions.values()) {
+      const { pathname, search } = new URL(session.successUrl);
+      Object.assign(session, { successUrl: `${customers.origin}${pathname}${search}` });
+    }
+    await tab.getByText('Pay now').click();
+    await tab.waitForURL(/from=checkout/);
+    expect(clicks()).toBe(1);
+  });
+
+  test('adds a webhook with two clicks', async () => {
+    const { tab, clicks } = await openConsole();
+    await tab.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
+    await tab.fill('[name=url]', 'http://localhost:4009/hook');
+    await tab.getByRole('button', { name: 'Add an address' }).click();
+    await tab.getByText('whsec_').first().waitFor();
+    expect(clicks()).toBe(2);
+  });
+
+  test('rotates a key with three clicks', async () => {
+    const { tab, clicks } = await openConsole();
+    await tab.getByRole('navigation').getByRole('link', { name: 'Keys' }).click();
+    await tab.locator('main table a[href^="/console/keys/"]').first().click();
+    await tab.getByRole('button', { name: 'Rotate' }).click();
+    await tab.locator('.the-key').waitFor();
+    expect(clicks()).toBe(3);
+  });
+
+  test('sets a budget where budgets are listed with two clicks', async () => {
+    const { tab, clicks } = await openConsole();
     await tab.getByRole('link', { name: 'Budgets' }).click();
     await tab.locator('.budgets [name=budget]').first().fill('12');
     await tab.locator('.budgets').getByRole('button', { name: 'Save' }).first().click();
@@ -195,6 +259,22 @@ describe.skipIf(!hasBrowser)('a customer', () => {
 });
 
 describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
+  test('credits an account with three clicks', async () => {
+    const { tab, clicks } = await openCounted();
+    await tab.goto(`${gateway.origin}/admin/accounts`);
+    await tab.fill('[name=password]', gateway.password);
+    await tab.press('[name=password]', 'Enter');
+    await tab.waitForURL('**/admin/accounts');
+    await tab.locator('main table a[href^="/admin/accounts/"]').first().click();
+    await tab.getByRole('main').getByRole('link', { name: 'Credit' }).click();
+    await tab.fill('[name=amount]', '5');
+    await tab.fill('[name=reason]', 'An outage');
+    await tab.getByRole('main').getByRole('button', { name: 'Credit' }).click();
+    await tab.getByText('it is in the journal').waitFor();
+    expect(clicks()).toBe(3);
+    gateway.clock.advance(60_000);
+  });
+
   test('reads the revenue of yesterday after one click', async () => {
     const { tab, clicks } = await openCounted();
     await tab.goto(`${gateway.origin}/admin/accounts`);

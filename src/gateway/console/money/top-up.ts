@@ -109,7 +109,7 @@ export async function beginTopUp(
   try {
     const input = { accountId: account.id, amount, email: account.email, language: site.language };
     const { id } = await topUps.begin(input);
-    return { kind: 'moved', to: `/console/top-up/${id}` };
+    return { kind: 'moved', to: `/console/top-up/${id}?from=form` };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.code === 'rate_limited') {
@@ -155,10 +155,13 @@ export async function topUpStatusPage(
   const from = query.get('from');
   const isBack = topUp.state === 'open' && from === 'checkout';
   const isWaiting = topUp.state === 'processing' || isBack;
+  // The policy of the page has form-action 'self', so the form cannot redirect to another site.
+  const goesOn = from === 'form' && topUp.state === 'open' && topUp.payUrl !== null;
   const title = topUp.state === 'credited' ? messages.credited(yuan(topUp.amount)) : messages.topUp;
   return {
     kind: 'page',
     title,
+    ...(goesOn && { headers: { refresh: `0; url=${topUp.payUrl}` } }),
     body: html`<div data-live${isWaiting && html` data-refresh`}>${pageHead(
       topUp.state === 'open' ? messages.pay(yuan(topUp.amount)) : title,
       null,
