@@ -30,7 +30,7 @@ const processes = [
 /** Three of them at a time, after those that need no processes. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
-/** Proofs that download packages: `npm run proof -- clients` and `npm run proof -- release`. */
+/** Proofs of other people's programs, such as `npm run proof -- clients`. */
 const downloads =
   process.env.RADAR_DOWNLOADS === undefined
     ? []
@@ -38,7 +38,7 @@ const downloads =
         {
           test: {
             name: 'downloads',
-            include: ['tests/{clients,release}/**/*.proof.ts'],
+            include: ['tests/{clients,release,failover-bench}/**/*.proof.ts'],
             globalSetup: database,
             pool: 'forks' as const,
             testTimeout: 900_000,

@@ -1,95 +1,70 @@
-// A provider of three dialects whose responses have planned usage: whole or streamed, complete,
-// broken, or without numbers. The text of a call identifies its plan.
+// A provider of four dialects that responds as planned: whole or streamed, complete, broken,
+// failing or without numbers. The text of a call identifies its plan.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll } from 'vitest';
-import { type TokenUsage, tokenUsage } from '../../src/gateway/relay/token-usage.ts';
-import type { Random } from '../../src/kernel/crypto/random.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import {
+  laterReplyOf,
+  numbersOf,
+  type PlannedCall,
+  replyOf,
+  type ServedText,
+} from './random-calls.ts';
 
-export type PlannedCall = {
-  readonly n: number;
-  readonly path: string;
-  readonly dialect: 'chat' | 'messages' | 'responses';
+type Turn = { readonly role: string; readonly content: string };
+
+/** One request of the relay. */
+type UpstreamCall = {
+  readonly call: PlannedCall;
   readonly model: string;
-  readonly body: object;
-  readonly isStream: boolean;
-  /** The client disconnects after this number of chunks; 0: never. */
-  readonly leavesAfter: number;
-  readonly end: 'complete' | 'broken' | 'no-usage';
-  readonly input: number;
-  readonly cached: number;
-  readonly written: number;
-  readonly output: number;
-  readonly reasoning: number;
+  /** Turns that the relay added to continue a stream: the delivered text and an instruction. */
+  readonly added: readonly Turn[];
+  readonly reply: string;
 };
 
-const paths = {
-  chat: '/v1/chat/completions',
-  messages: '/v1/messages',
-  responses: '/v1/responses',
-} as const;
-const dialects = ['chat', 'messages', 'responses'] as const;
+export type RandomUpstream = {
+  readonly url: string;
+  /** Requests so far. */
+  seen(): number;
+  /** The last complete response to a call. */
+  served(n: number): ServedText | undefined;
+};
 
-export function planCall(random: Random, n: number): PlannedCall {
-  const upTo = (count: number) => Math.floor(random.next() * count);
-  const dialect = dialects[upTo(dialects.length)] ?? 'chat';
-  const text = `call ${n}. ${'word '.repeat(upTo(3) === 0 ? 900 + upTo(600) : upTo(60))}`;
-  const isStream = upTo(2) === 0;
-  // A request has at most one token per byte.
-  const input = 5 + upTo(Math.floor(text.length * 0.7));
-  const output = 1 + upTo(1_200);
-  const model = `m${upTo(3)}`;
-  const turns = [{ role: 'user', content: text }];
-  const limit = 1_200 + upTo(1_000);
-  const body = {
-    chat: { messages: turns, max_tokens: limit },
-    messages: { messages: turns, max_tokens: limit },
-    responses: { input: text, max_output_tokens: limit },
-  }[dialect];
-  const cached = upTo(2) === 0 ? upTo(input) : 0;
-  return {
-    n,
-    path: paths[dialect],
-    dialect,
-    model,
-    body: { model, ...body, stream: isStream },
-    isStream,
-    leavesAfter: isStream && upTo(10) === 0 ? 1 + upTo(2) : 0,
-    end: upTo(12) === 0 ? 'broken' : upTo(12) === 0 ? 'no-usage' : 'complete',
-    input,
-    cached,
-    written: upTo(2) === 0 ? upTo(input - cached) : 0,
-    output,
-    reasoning: upTo(2) === 0 ? upTo(output) : 0,
-  };
-}
-
-/** The provider's report, in the classes of the contract. */
-export const usageOf = ({ input, cached, written, output, reasoning }: PlannedCall): TokenUsage =>
-  tokenUsage({
-    prompt: input,
-    completion: output,
-    cacheRead: cached,
-    cacheWrite: written,
-    reasoning,
-  });
-
-export async function openRandomUpstream(calls: readonly PlannedCall[]) {
+export async function openRandomUpstream(calls: readonly PlannedCall[]): Promise<RandomUpstream> {
   let requestCount = 0;
+  const served = new Map<number, ServedText>();
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk as Buffer);
-    const [, n] = /call (\d+)\./.exec(Buffer.concat(chunks).toString()) ?? [];
-    const call = calls[Number(n)];
     res.on('error', () => {});
+    try {
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+    } catch {
+      return;
+    }
+    const text = Buffer.concat(chunks).toString();
+    const call = calls[Number(/call (\d+)\./.exec(text)?.[1])];
     if (call === undefined) {
       res.writeHead(404).end();
       return;
     }
     requestCount += 1;
-    if (call.isStream) streamTo(res, call);
-    else sendWhole(res, call);
+    const upstreamCall = readCall(call, JSON.parse(text));
+    const { added, model, reply } = upstreamCall;
+    if (call.fault === 'failing' && model === call.model) {
+      res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"-"}}');
+      return;
+    }
+    const isSpliceable = call.fault === 'spliced' || call.fault === 'restarted';
+    const isBroken = call.fault === 'broken' || (isSpliceable && added.length === 0);
+    if (!isBroken) {
+      const [delivered] = added;
+      served.set(call.n, { model, delivered: delivered?.content ?? null, text: reply });
+    }
+    if (call.isStream) await streamTo(res, upstreamCall, isBroken);
+    else sendWhole(res, upstreamCall, isBroken);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,14 +75,32 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     seen: () => requestCount,
+    served: (n) => served.get(n),
   };
 }
 
+type ReceivedBody = {
+  readonly model: string;
+  readonly messages?: readonly Turn[];
+  readonly input?: string | readonly Turn[];
+};
+
+function readCall(call: PlannedCall, { model, messages, input }: ReceivedBody): UpstreamCall {
+  const turns = messages ?? (typeof input === 'object' ? input : []);
+  const added = turns.slice(1);
+  const isLater = added.length > 0 && call.fault === 'spliced';
+  return { call, model, added, reply: isLater ? laterReplyOf(call) : replyOf(call) };
+}
+
 /** In the provider's format: Anthropic's input excludes cached tokens. */
-function reportUsage({ dialect, input, cached, written, output, reasoning, end }: PlannedCall) {
-  if (end === 'no-usage') return null;
+function reportUsage({ call, added }: UpstreamCall) {
+  const numbers = numbersOf(call);
+  if (numbers === null) return null;
+  const { cached, written, output, reasoning } = numbers;
+  const more = call.fault === 'spliced' ? added.map(({ content }) => countTokens(content)) : [];
+  const input = more.reduce((sum, tokens) => sum + tokens, numbers.input);
   const details = { cached_tokens: cached, cache_write_tokens: written };
-  switch (dialect) {
+  switch (call.dialect) {
     case 'chat':
       return {
         prompt_tokens: input,
@@ -115,6 +108,8 @@ function reportUsage({ dialect, input, cached, written, output, reasoning, end }
         prompt_tokens_details: details,
         completion_tokens_details: { reasoning_tokens: reasoning },
       };
+    case 'embeddings':
+      return { prompt_tokens: input, total_tokens: input };
     case 'responses':
       return {
         input_tokens: input,
@@ -129,82 +124,130 @@ function reportUsage({ dialect, input, cached, written, output, reasoning, end }
         cache_creation_input_tokens: written,
         output_tokens: output,
         output_tokens_details: { thinking_tokens: reasoning },
+        service_tier: call.tiers.served === '' ? 'standard' : call.tiers.served,
       };
   }
 }
 
-const TEXT = 'A short reply.';
+const tierOf = ({ tiers }: PlannedCall) => ({
+  service_tier: tiers.served === '' ? 'default' : tiers.served,
+});
 
-function wholeResponseOf(call: PlannedCall): object {
-  const usage = reportUsage(call);
+function wholeResponseOf(one: UpstreamCall): object {
+  const usage = reportUsage(one);
+  const { call, model, reply } = one;
   switch (call.dialect) {
     case 'chat': {
-      const message = { role: 'assistant', content: TEXT };
-      return { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
+      const message = { role: 'assistant', content: reply };
+      const choices = [{ index: 0, message, finish_reason: 'stop' }];
+      return { id: 'c', model, choices, usage, ...tierOf(call) };
     }
-    case 'messages':
-      return {
-        type: 'message',
-        role: 'assistant',
-        content: [{ type: 'text', text: TEXT }],
-        stop_reason: 'end_turn',
-        usage,
-      };
+    case 'messages': {
+      const content = [{ type: 'text', text: reply }];
+      return { type: 'message', role: 'assistant', content, stop_reason: 'end_turn', usage };
+    }
     case 'responses': {
-      const content = [{ type: 'output_text', text: TEXT, annotations: [] }];
+      const content = [{ type: 'output_text', text: reply, annotations: [] }];
       const output = [{ type: 'message', role: 'assistant', content }];
-      return { id: 'r', status: 'completed', output, usage };
+      return { id: 'r', status: 'completed', output, usage, ...tierOf(call) };
     }
+    case 'embeddings':
+      return { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5] }], usage };
   }
 }
 
-function sendWhole(res: ServerResponse, call: PlannedCall): void {
-  const text = JSON.stringify(wholeResponseOf(call));
+function sendWhole(res: ServerResponse, one: UpstreamCall, isBroken: boolean): void {
+  const text = JSON.stringify(wholeResponseOf(one));
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
-  if (call.end !== 'broken') res.end(text);
+  if (!isBroken) res.end(text);
   else res.write(text.slice(0, 20), () => res.destroy());
 }
 
-function eventsOf(call: PlannedCall): readonly object[] {
-  const usage = reportUsage(call);
+const PIECE_CHARACTERS = 300;
+
+const piecesOf = (reply: string) =>
+  Array.from({ length: Math.ceil(reply.length / PIECE_CHARACTERS) }, (_, at) =>
+    reply.slice(at * PIECE_CHARACTERS, (at + 1) * PIECE_CHARACTERS),
+  );
+
+type EventParts = {
+  readonly opening: readonly object[];
+  readonly pieceOf: (text: string) => object;
+  readonly closing: readonly object[];
+};
+
+function eventsOf(one: UpstreamCall): EventParts {
+  const usage = reportUsage(one);
+  const { call, model } = one;
   switch (call.dialect) {
-    case 'chat':
-      return [
-        { choices: [{ index: 0, delta: { content: TEXT }, finish_reason: null }] },
-        { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-        ...(usage === null ? [] : [{ choices: [], usage }]),
-      ];
     case 'messages': {
       const block = { type: 'text', text: '' };
-      const delta = { type: 'text_delta', text: TEXT };
       const start = { type: 'message', role: 'assistant', content: [], ...(usage && { usage }) };
-      return [
-        { type: 'message_start', message: start },
-        { type: 'content_block_start', index: 0, content_block: block },
-        { type: 'content_block_delta', index: 0, delta },
-        { type: 'content_block_stop', index: 0 },
-        {
-          type: 'message_delta',
-          delta: { stop_reason: 'end_turn' },
-          ...(usage && { usage: { output_tokens: call.output } }),
+      return {
+        opening: [
+          { type: 'message_start', message: start },
+          { type: 'content_block_start', index: 0, content_block: block },
+        ],
+        pieceOf: (text) => {
+          return { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
         },
-        { type: 'message_stop' },
-      ];
+        closing: [
+          { type: 'content_block_stop', index: 0 },
+          {
+            type: 'message_delta',
+            delta: { stop_reason: 'end_turn' },
+            ...(usage && { usage: { output_tokens: numbersOf(call)?.output } }),
+          },
+          { type: 'message_stop' },
+        ],
+      };
     }
     case 'responses':
-      return [
-        { type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } },
-        { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: TEXT },
-        { type: 'response.completed', response: wholeResponseOf(call) },
-      ];
+      return {
+        opening: [
+          { type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } },
+        ],
+        pieceOf: (delta) => {
+          return { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta };
+        },
+        closing: [{ type: 'response.completed', response: wholeResponseOf(one) }],
+      };
+    default: {
+      const chunk = (delta: object, reason: string | null) => {
+        return { id: 'c', model, choices: [{ index: 0, delta, finish_reason: reason }] };
+      };
+      return {
+        opening: [],
+        pieceOf: (content) => chunk({ content }, null),
+        closing: [
+          chunk({}, 'stop'),
+          ...(usage === null ? [] : [{ id: 'c', choices: [], usage, ...tierOf(call) }]),
+        ],
+      };
+    }
   }
 }
 
-function streamTo(res: ServerResponse, call: PlannedCall): void {
+/** Time in which the relay passes on what was sent before the break. */
+const BREAK_MS = 20;
+
+async function streamTo(res: ServerResponse, one: UpstreamCall, isBroken: boolean) {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
-  const events = eventsOf(call);
-  const sentEvents = call.end === 'broken' ? events.slice(0, 3) : events;
-  for (const event of sentEvents) res.write(`data: ${JSON.stringify(event)}\n\n`);
-  if (call.end === 'broken') setImmediate(() => res.destroy());
-  else res.end(call.dialect === 'chat' ? 'data: [DONE]\n\n' : '');
+  const { opening, pieceOf, closing } = eventsOf(one);
+  const write = (events: readonly object[]) =>
+    res.write(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+  const { reply } = one;
+  const sent = isBroken ? reply.slice(0, reply.length / 2) : reply;
+  write(opening);
+  for (const piece of piecesOf(sent)) {
+    write([pieceOf(piece)]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (isBroken) {
+    await runningClock().sleep(BREAK_MS);
+    res.destroy();
+    return;
+  }
+  write(closing);
+  res.end(one.call.dialect === 'chat' ? 'data: [DONE]\n\n' : '');
 }

@@ -18,6 +18,8 @@ export type TokenUsage = {
   readonly variant: string;
   /** Calls of tools that the provider ran itself, by tool name. */
   readonly toolCalls: Readonly<Record<string, number>>;
+  /** A reported number is negative or not whole, or a part exceeds its total. */
+  readonly isContradictory: boolean;
 };
 
 /** Service tiers that cost the standard price. */
@@ -40,6 +42,7 @@ const noTokens: TokenUsage = {
   outputImage: 0,
   variant: '',
   toolCalls: {},
+  isContradictory: false,
 };
 
 export const tokenUsage = (usage: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...usage });
@@ -52,7 +55,7 @@ export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsag
   if (!isRecord(value) || !isCount(value.prompt_tokens)) return null;
   return readOpenAi({
     prompt: value.prompt_tokens,
-    completion: countOf(value.completion_tokens),
+    completion: value.completion_tokens,
     input: value.prompt_tokens_details,
     output: value.completion_tokens_details,
     serviceTier,
@@ -64,7 +67,7 @@ export function readOpenAiUsage(value: unknown, serviceTier?: unknown): TokenUsa
   if (!isRecord(value) || !isCount(value.input_tokens)) return null;
   return readOpenAi({
     prompt: value.input_tokens,
-    completion: countOf(value.output_tokens),
+    completion: value.output_tokens,
     input: value.input_tokens_details,
     output: value.output_tokens_details,
     serviceTier,
@@ -73,27 +76,31 @@ export function readOpenAiUsage(value: unknown, serviceTier?: unknown): TokenUsa
 
 type OpenAiTotals = {
   readonly prompt: number;
-  readonly completion: number;
+  readonly completion: unknown;
   readonly input: unknown;
   readonly output: unknown;
   readonly serviceTier: unknown;
 };
 
-function readOpenAi({ prompt, completion, input, output, serviceTier }: OpenAiTotals) {
+function readOpenAi(totals: OpenAiTotals) {
+  const { prompt, completion: completionValue, input, output, serviceTier } = totals;
   const inputDetails = isRecord(input) ? input : {};
   const outputDetails = isRecord(output) ? output : {};
-  return tokenUsage({
-    prompt,
-    completion,
-    cacheRead: countOf(inputDetails.cached_tokens),
-    cacheWrite: countOf(inputDetails.cache_write_tokens),
-    inputAudio: countOf(inputDetails.audio_tokens),
-    inputImage: countOf(inputDetails.image_tokens),
-    reasoning: countOf(outputDetails.reasoning_tokens),
-    outputAudio: countOf(outputDetails.audio_tokens),
-    outputImage: countOf(outputDetails.image_tokens),
-    variant: variantOf(serviceTier),
-  });
+  return checkedUsage(
+    [completionValue, ...Object.values(inputDetails), ...Object.values(outputDetails)],
+    {
+      prompt,
+      completion: countOf(completionValue),
+      cacheRead: countOf(inputDetails.cached_tokens),
+      cacheWrite: countOf(inputDetails.cache_write_tokens),
+      inputAudio: countOf(inputDetails.audio_tokens),
+      inputImage: countOf(inputDetails.image_tokens),
+      reasoning: countOf(outputDetails.reasoning_tokens),
+      outputAudio: countOf(outputDetails.audio_tokens),
+      outputImage: countOf(outputDetails.image_tokens),
+      variant: variantOf(serviceTier),
+    },
+  );
 }
 
 /** Fields of Anthropic's `usage`; each holds the last value that was not null. */
@@ -127,9 +134,11 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
   const cacheWrite = isCount(short) ? short : Math.max(0, written - cacheWriteLong);
   const cacheRead = countOf(usage.cache_read_input_tokens);
   const details = isRecord(usage.output_tokens_details) ? usage.output_tokens_details : {};
-  return tokenUsage({
+  const { output_tokens: output } = usage;
+  const reported = [output, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
+  return checkedUsage([...reported, ...Object.values(split), ...Object.values(details)], {
     prompt: usage.input_tokens + cacheRead + cacheWrite + cacheWriteLong,
-    completion: countOf(usage.output_tokens),
+    completion: countOf(output),
     cacheRead,
     cacheWrite,
     cacheWriteLong,
@@ -137,6 +146,19 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
     variant: variantOf(usage.service_tier),
     toolCalls: serverToolCalls(usage.server_tool_use),
   });
+}
+
+/** `reported`: the values of the upstream's report that must be counts. */
+function checkedUsage(reported: readonly unknown[], numbers: Partial<TokenUsage>): TokenUsage {
+  const usage = tokenUsage(numbers);
+  const { prompt, completion, cacheRead, cacheWrite, cacheWriteLong } = usage;
+  const areCounts = reported.every((value) => typeof value !== 'number' || isCount(value));
+  // A cached token can belong to audio or an image, so those parts are compared singly.
+  const inputParts = [cacheRead + cacheWrite + cacheWriteLong, usage.inputAudio, usage.inputImage];
+  const outputParts = [usage.reasoning, usage.outputAudio, usage.outputImage];
+  const arePartsWithin =
+    inputParts.every((part) => part <= prompt) && outputParts.every((part) => part <= completion);
+  return { ...usage, isContradictory: !(areCounts && arePartsWithin) };
 }
 
 const isCount = (value: unknown): value is number =>

@@ -123,6 +123,8 @@ export type RelayUsageQuality = {
     readonly calls: number;
     /** How many of them have tokens that the relay counted itself. */
     readonly estimated: number;
+    /** How many of them have numbers that cannot be true. */
+    readonly contradictory: number;
   }[];
   /** Micro-fen of usage above its hold, and the number of such calls. */
   readonly shortfall: bigint;
@@ -133,7 +135,8 @@ export type RelayUsageQuality = {
 export async function readRelayUsageQuality(db: Db, since: number): Promise<RelayUsageQuality> {
   const from = toTimestamp(since);
   const { rows: upstreams } = await sql<RelayUsageQuality['upstreams'][number]>`
-    SELECT upstream, count(*) AS calls, count(*) FILTER (WHERE counted = 'estimated') AS estimated
+    SELECT upstream, count(*) AS calls, count(*) FILTER (WHERE counted = 'estimated') AS estimated,
+      count(*) FILTER (WHERE counted = 'contradictory') AS contradictory
     FROM relay_usage WHERE livemode AND started_at >= ${from} GROUP BY 1 ORDER BY 2 DESC, 1
   `.execute(sqlOf(db));
   const { rows } = await sql<{ shortfall: string | null; calls: number }>`

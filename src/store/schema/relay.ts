@@ -11,7 +11,7 @@ export type RelaySchema = {
     upstream: string;
     is_stream: boolean;
     ended: 'completed' | 'client_left' | 'failed';
-    counted: 'upstream' | 'estimated' | 'free';
+    counted: 'upstream' | 'estimated' | 'contradictory' | 'free';
     prompt_tokens: number;
     completion_tokens: number;
     started_at: Instant;

@@ -39,6 +39,7 @@ const en = {
   upstream: 'Upstream',
   calls: 'Calls',
   estimatedShare: 'Counted by the relay',
+  contradictoryShare: 'Numbers that cannot be true',
   shortfall: (amount: string, calls: number) =>
     `Usage above the hold in these days: ${amount} in ${calls} calls, borne by the operator.`,
   routes: 'Routes',
@@ -90,6 +91,7 @@ const zh: RelayAdminMessages = {
   upstream: '上游',
   calls: '调用',
   estimatedShare: '由中继计算',
+  contradictoryShare: '数字自相矛盾',
   shortfall: (amount, calls) => `这些天超出预留的用量：${calls} 次调用共 ${amount}，由运营者承担。`,
   routes: '路由',
   routesAbout: '取自 radar.config.json。没有条目的模型使用默认值。',

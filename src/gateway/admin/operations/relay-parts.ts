@@ -19,10 +19,12 @@ export async function qualityPart({ db, site }: GatewayAdminContext, since: numb
     { label: messages.upstream },
     { label: messages.calls, isNumber: true },
     { label: messages.estimatedShare, isNumber: true },
+    { label: messages.contradictoryShare, isNumber: true },
   ];
   const rows = upstreams.map(
-    ({ upstream, calls, estimated }) => html`<tr><th scope="row">${upstream}</th>\
-<td class="number">${calls}</td><td class="number">${percent.format(estimated / calls)}</td></tr>
+    ({ upstream, calls, estimated, contradictory }) => html`<tr><th scope="row">${upstream}</th>\
+<td class="number">${calls}</td><td class="number">${percent.format(estimated / calls)}</td>\
+<td class="number">${percent.format(contradictory / calls)}</td></tr>
 `,
   );
   return html`<section class="part"><h2>${messages.quality}</h2>

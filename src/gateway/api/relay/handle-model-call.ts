@@ -20,6 +20,7 @@ import {
   type CapturedCharge,
   chargeByTokens,
   extendedPrice,
+  isContradictory,
 } from '../../relay/prices/price-call.ts';
 import type { AttemptLog, CallRecord } from '../../relay/receipt.ts';
 import {
@@ -318,7 +319,7 @@ function chargeFor(
 ): CapturedCharge | null {
   const { price, model, key } = facts;
   if (price.kind !== 'per_token') return null;
-  if (used.counted === 'upstream') {
+  if (used.counted === 'upstream' && !isContradictory(price, used)) {
     context.ratios.record(model, { bytes: price.textBytes, tokens: used.prompt });
   }
   const isLeftEarly = ended === 'client_left' && !used.isInputReported;
@@ -386,9 +387,14 @@ async function record(
   ended: CallEnding,
   end: Pick<EndedCall, 'usage' | 'interimUsage' | 'written'>,
 ): Promise<CountedUsage> {
-  const { requestId, key, model, isStream, prompt, startedAt } = facts;
+  const { requestId, key, model, isStream, prompt, startedAt, price } = facts;
   const call = { ...end, ended, policy: rules.onClientDisconnect };
   const used = countUsage(call) ?? (await estimateUsage(context.counter, call, prompt));
+  const isFalse = price.kind === 'per_token' ? isContradictory(price, used) : used.isContradictory;
+  if (isFalse) {
+    const { prompt: input, completion: output } = used;
+    context.world.log.warn({ requestId, upstream: rules.name, input, output }, 'false usage');
+  }
   context.usage.record({
     request_id: requestId,
     account_id: key.accountId,
@@ -398,7 +404,7 @@ async function record(
     upstream: rules.name,
     is_stream: isStream,
     ended,
-    counted: used.counted,
+    counted: isFalse ? 'contradictory' : used.counted,
     prompt_tokens: used.prompt,
     completion_tokens: used.completion,
     started_at: startedAt,

@@ -290,7 +290,8 @@ function planOf(
     signals: received.signals,
     headers: readForwardedHeaders(received, dialect),
     deadlineMs,
-    forbidsFallback: isForbidden(received, 'x-relay-fallback'),
+    // Vectors of another model are not comparable.
+    forbidsFallback: dialect.name === 'embeddings' || isForbidden(received, 'x-relay-fallback'),
   };
 }
 

@@ -162,6 +162,7 @@ test('classes are disjoint and add up to the totals for any usage', () => {
     outputImage: count,
     variant: fc.constant(''),
     toolCalls: fc.constant({}),
+    isContradictory: fc.constant(false),
   });
   const priced = fc.subarray<TokenClass>([...tokenClasses]);
   fc.assert(

@@ -150,24 +150,32 @@ const tierOf = ({ prompt, variant }: CountedUsage) => ({ totalInput: prompt, var
  * Usage above what the request can have caused is cut to its bound and marked. Input that was only
  * estimated counts as read from the cache where that has a price.
  */
-function boundedUsage(
-  { bounds, prices, textBytes }: TokenPrice,
-  used: CountedUsage,
-  hasManyEstimates: boolean,
-) {
+function boundedUsage(price: TokenPrice, used: CountedUsage, hasManyEstimates: boolean) {
+  const { prices } = price;
   if (!used.isInputReported) {
     const isCached = !hasManyEstimates && priceAt(prices, 'cache_read', tierOf(used)) !== null;
     return { ...used, cacheRead: isCached ? used.prompt : 0 };
   }
-  // No vocabulary has more than one token per byte; media have separate bounds.
-  const inputMax = Math.max(bounds.inputTokens, textBytes);
-  const outputMax = bounds.outputMax * bounds.responses;
-  const isOutputFalse = used.completion > outputMax * OUTPUT_TOLERANCE;
-  if (used.prompt <= inputMax && !isOutputFalse) return used;
+  if (!isContradictory(price, used)) return used;
+  const { inputMax, outputMax } = usageLimits(price);
   return {
     ...used,
     prompt: Math.min(used.prompt, inputMax),
-    completion: isOutputFalse ? outputMax : used.completion,
+    completion: used.completion > outputMax * OUTPUT_TOLERANCE ? outputMax : used.completion,
     counted: CONTRADICTION,
   };
 }
+
+/** Numbers of the upstream that cannot be true. Its own estimates are never contradictory. */
+export function isContradictory(price: TokenPrice, used: CountedUsage): boolean {
+  if (!used.isInputReported) return false;
+  const { inputMax, outputMax } = usageLimits(price);
+  const isAbove = used.prompt > inputMax || used.completion > outputMax * OUTPUT_TOLERANCE;
+  return isAbove || used.isContradictory;
+}
+
+/** No vocabulary has more than one token per byte; media have separate bounds. */
+const usageLimits = ({ bounds, textBytes }: TokenPrice) => ({
+  inputMax: Math.max(bounds.inputTokens, textBytes),
+  outputMax: bounds.outputMax * bounds.responses,
+});

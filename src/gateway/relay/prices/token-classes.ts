@@ -30,7 +30,10 @@ export const isPerCall = (name: string): boolean => name === 'request' || name.s
 
 export type ClassCount = { readonly class: TokenClass; readonly tokens: number };
 
-type ClassField = readonly [TokenClass, Exclude<keyof TokenUsage, 'variant' | 'toolCalls'>];
+type ClassField = readonly [
+  TokenClass,
+  Exclude<keyof TokenUsage, 'variant' | 'toolCalls' | 'isContradictory'>,
+];
 
 /** Classes of the input and of the output, with where usage reports them. */
 const inputParts = [

@@ -1,0 +1,200 @@
+// Random calls of the four dialects: their requests, the plan of the provider's response, and the
+// usage that the relay must charge. Written from section 2 of the relay contract, not from the code
+// that charges.
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { type TokenUsage, tokenUsage } from '../../src/gateway/relay/token-usage.ts';
+import type { Random } from '../../src/kernel/crypto/random.ts';
+
+const paths = {
+  chat: '/v1/chat/completions',
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+  embeddings: '/v1/embeddings',
+} as const;
+
+export type PlannedCall = {
+  readonly n: number;
+  readonly dialect: keyof typeof paths;
+  readonly model: string;
+  readonly isStream: boolean;
+  /** Words of the request. */
+  readonly words: number;
+  /** The requested limit of the output; null: none. */
+  readonly limit: number | null;
+  /** The requested service tier, and the one that the provider reports. */
+  readonly tiers: { readonly requested: string; readonly served: string };
+  /** The client disconnects after this number of chunks; 0: never. */
+  readonly leavesAfter: number;
+  /**
+   * `failing`: the requested model fails and a fallback responds. `broken`: every response breaks.
+   * `spliced` and `restarted`: the stream breaks once; the next attempt continues its text, or
+   * begins again.
+   */
+  readonly fault: 'none' | 'failing' | 'broken' | 'spliced' | 'restarted';
+  /**
+   * The usage report. `parts`: a part exceeds its total. `large`: a thousand million tokens.
+   */
+  readonly report: 'exact' | 'absent' | 'zero' | 'parts' | 'large';
+  readonly replyWords: number;
+  readonly input: number;
+  readonly cached: number;
+  readonly written: number;
+  readonly output: number;
+  readonly reasoning: number;
+};
+
+/** The largest output of a model, and the output that a hold covers in a stream without limit. */
+export const routeLimits = { maxOutput: 4_000, holdOutput: 60 } as const;
+export const models = ['m0', 'm1', 'm2'] as const;
+export const fallbackOf = (model: string) =>
+  models[(models.findIndex((one) => one === model) + 1) % models.length] ?? 'm0';
+
+const LARGE = 1_000_000_000;
+
+export function planCall(random: Random, n: number): PlannedCall {
+  const upTo = (count: number) => Math.floor(random.next() * count);
+  const isOneIn = (count: number) => upTo(count) === 0;
+  const dialect =
+    (['chat', 'messages', 'responses', 'chat', 'messages', 'embeddings'] as const)[upTo(6)] ??
+    'chat';
+  const isEmbedding = dialect === 'embeddings';
+  const isStream = !isEmbedding && isOneIn(2);
+  const words = isOneIn(3) ? 900 + upTo(600) : upTo(60);
+  // A request has at most one token per byte.
+  const input = 5 + upTo(words * 3);
+  const output = isEmbedding ? 0 : 1 + upTo(1_200);
+  const cached = isOneIn(2) && !isEmbedding ? upTo(input) : 0;
+  const isPriority = !isEmbedding && isOneIn(4);
+  const reports = ['absent', isEmbedding ? 'absent' : 'zero', 'parts', 'large'] as const;
+  const report = isOneIn(8) ? (reports[upTo(reports.length)] ?? 'exact') : 'exact';
+  const spliced = report === 'zero' ? 'restarted' : 'spliced';
+  const failing = isEmbedding ? 'broken' : 'failing';
+  const faults = isStream
+    ? ([spliced, 'restarted', 'broken', failing] as const)
+    : (['broken', failing] as const);
+  return {
+    n,
+    dialect,
+    model: models[upTo(models.length)] ?? 'm0',
+    isStream,
+    words,
+    limit: isEmbedding || (dialect !== 'messages' && isOneIn(3)) ? null : 1_200 + upTo(1_000),
+    tiers: {
+      requested: isPriority ? 'priority' : '',
+      served: isPriority && !isOneIn(3) ? 'priority' : '',
+    },
+    leavesAfter: isStream && isOneIn(10) ? 1 + upTo(4) : 0,
+    fault: isOneIn(5) ? (faults[upTo(faults.length)] ?? 'none') : 'none',
+    report,
+    replyWords: 8 + (isOneIn(3) ? upTo(400) : upTo(20)),
+    input,
+    cached,
+    written: isOneIn(2) && !isEmbedding ? upTo(input - cached) : 0,
+    output,
+    reasoning: isOneIn(2) ? upTo(output) : 0,
+  };
+}
+
+const promptOf = ({ n, words }: PlannedCall) => `call ${n}. ${'word '.repeat(words)}`;
+
+const textOf = (word: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ');
+
+/** The provider's text, and the text of an attempt that continues it. */
+export const replyOf = ({ replyWords }: PlannedCall) => textOf('word', replyWords);
+export const laterReplyOf = ({ replyWords }: PlannedCall) => textOf('more', replyWords);
+
+export type ModelCallRequest = { readonly path: string; readonly body: string };
+
+export function requestOf(call: PlannedCall): ModelCallRequest {
+  const { dialect, model, isStream, limit, tiers } = call;
+  const text = promptOf(call);
+  const turns = { messages: [{ role: 'user', content: text }] };
+  const common = {
+    model,
+    ...(dialect !== 'embeddings' && { stream: isStream }),
+    ...(tiers.requested !== '' && { service_tier: tiers.requested }),
+  };
+  const body = {
+    chat: { ...turns, ...(limit !== null && { max_tokens: limit }) },
+    messages: { ...turns, max_tokens: limit },
+    responses: { input: text, ...(limit !== null && { max_output_tokens: limit }) },
+    embeddings: { input: text },
+  }[dialect];
+  return { path: paths[dialect], body: JSON.stringify({ ...common, ...body }) };
+}
+
+export type ReportedNumbers = Pick<
+  PlannedCall,
+  'input' | 'cached' | 'written' | 'output' | 'reasoning'
+>;
+
+/** The provider's numbers; null: it reports none. */
+export function numbersOf(call: PlannedCall): ReportedNumbers | null {
+  const { report, input, cached, written, output, reasoning } = call;
+  switch (report) {
+    case 'exact':
+      return { input, cached, written, output, reasoning };
+    case 'absent':
+      return null;
+    case 'zero':
+      return { input: 0, cached: 0, written: 0, output: 0, reasoning: 0 };
+    case 'parts':
+      return { input, cached, written, output, reasoning: output + 7 };
+    case 'large':
+      return { input: LARGE, cached, written, output: output === 0 ? 0 : LARGE, reasoning };
+  }
+}
+
+/** What the provider sent to the client in the end. */
+export type ServedText = {
+  /** The model of the last attempt. */
+  readonly model: string;
+  /** The text before the last splice point; null: the response has none. */
+  readonly delivered: string | null;
+  readonly text: string;
+};
+
+export type ExpectedUsage = {
+  readonly counted: 'upstream' | 'estimated' | 'contradictory';
+  readonly usage: TokenUsage;
+};
+
+/**
+ * The usage of a complete response, as charged. `hasCachePrice`: input that only the relay counted
+ * costs what cached input costs.
+ */
+export function expectedUsage(
+  call: PlannedCall,
+  { delivered, text }: ServedText,
+  hasCachePrice: (input: number) => boolean,
+): ExpectedUsage {
+  const numbers = numbersOf(call);
+  // An attempt that began again repeats the delivered text.
+  const before = call.fault === 'spliced' ? (delivered ?? '') : '';
+  if (numbers === null || call.report === 'zero') {
+    const prompt = countTokens(promptOf(call));
+    const completion = call.dialect === 'embeddings' ? 0 : countTokens(before + text);
+    const cacheRead = hasCachePrice(prompt) ? prompt : 0;
+    return { counted: 'estimated', usage: tokenUsage({ prompt, completion, cacheRead }) };
+  }
+  const { input, cached, written, output, reasoning } = numbers;
+  const isEmbedding = call.dialect === 'embeddings';
+  const completion = output + countTokens(before);
+  // No request has more tokens than bytes. Providers count up to 5 % above the limit.
+  const inputMax = requestOf(call).body.length;
+  const outputMax = isEmbedding ? 0 : (call.limit ?? routeLimits.maxOutput);
+  const isAbove = completion > outputMax * 1.05;
+  const isFalse = input > inputMax || isAbove || (call.report === 'parts' && !isEmbedding);
+  return {
+    counted: isFalse ? 'contradictory' : 'upstream',
+    usage: tokenUsage({
+      prompt: Math.min(input, inputMax),
+      completion: isAbove ? outputMax : completion,
+      cacheRead: cached,
+      cacheWrite: written,
+      reasoning,
+      variant: call.tiers.served,
+    }),
+  };
+}
