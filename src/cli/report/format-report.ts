@@ -6,7 +6,10 @@ import type {
   ReportEntry,
   WeeklyBody,
 } from '../../radar/publication/documents/report-body.ts';
-import { sectionsAfterLead } from '../../radar/publication/documents/sections-after-lead.ts';
+import {
+  leadEntryOf,
+  sectionsAfterLead,
+} from '../../radar/publication/documents/sections-after-lead.ts';
 
 export function reportText(body: DailyBody | WeeklyBody | MonthlyBody): string {
   const blocks = [
@@ -18,9 +21,11 @@ export function reportText(body: DailyBody | WeeklyBody | MonthlyBody): string {
 
 function dailyBlocks(body: DailyBody): readonly string[] {
   const { date, lead, flashes } = body;
+  const entry = leadEntryOf(body);
   return [
     `# ${date}`,
     lead === null ? '' : `**${oneLine(lead.title)}**\n\n${oneLine(lead.leadParagraph)}`,
+    entry === null ? '' : originalText(entry),
     ...sectionsAfterLead(body).flatMap(({ label, items }) => [
       `## ${label}`,
       ...items.map(entryText),
@@ -42,10 +47,13 @@ function periodBlocks(body: WeeklyBody | MonthlyBody): readonly string[] {
   ];
 }
 
-function entryText({ title, summary, sourceName, originalUrl }: ReportEntry): string {
-  const summaryText = summary === '' ? '' : `\n\n${oneLine(summary)}`;
-  return `### ${oneLine(title)}${summaryText}\n\n${sourceName}: <${originalUrl}>`;
+function entryText(entry: ReportEntry): string {
+  const summaryText = entry.summary === '' ? '' : `\n\n${oneLine(entry.summary)}`;
+  return `### ${oneLine(entry.title)}${summaryText}\n\n${originalText(entry)}`;
 }
+
+const originalText = ({ sourceName, originalUrl }: ReportEntry) =>
+  `${sourceName}: <${originalUrl}>`;
 
 /** Third-party text must not start a heading or a list. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -34,11 +34,17 @@ export function isReport(sentence: string): boolean {
   return (isHan(sentence) ? hanReport : latinReport).test(sentence);
 }
 
-const acting = /\b(?:has|have|had|is|are|was|were|will)\b (?:been )?(?:\p{L}+ly )?\p{L}+/u;
+const completed = new RegExp(
+  '\\b(?:is|are) (?!(?:being|having|going|looking|trying)\\b)\\p{L}+ing\\b|' +
+    '\\b(?:has|have|had)\\b (?:been )?' +
+    '(?!(?:traditional|usual|typical)ly|always|been|often|long|even|recent)' +
+    '\\p{L}+(?:ed|en|wn|ght|lt|nt|ck|de|ld|id|ut|it|un|om|ne)\\b',
+  'u',
+);
 
-/** A wider test for a first sentence under a caption: also "has agreed to" and "is". */
+/** A wider test for a first sentence under a caption: also "has agreed to". */
 export function isAction(sentence: string): boolean {
-  return isReport(sentence) || (!isHan(sentence) && acting.test(sentence));
+  return isReport(sentence) || (!isHan(sentence) && completed.test(sentence));
 }
 
 const irregular =

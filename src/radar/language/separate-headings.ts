@@ -54,7 +54,7 @@ const lettersOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]/gu) 
 /** A heading before a Chinese sentence that opens with its date: "…降半旗5月30日，全国…". */
 const datedOpening = new RegExp(
   '(?<=\\p{sc=Han}{5}|\\d[万亿元人例])(?<![于在至到从自截止据的年即为是和与及按照定])' +
-    '(?=(?:(?:当地|北京)时间)?\\d{1,2}月\\d{1,2}日[^，。称说示布指出露认]{0,6}，)',
+    '(?=(?:(?:当地|北京)时间)?\\d{1,2}月\\d{1,2}日[^，。称说示布指出露认报讯]{0,6}，)',
   'gu',
 );
 
@@ -70,7 +70,10 @@ export function separateHeadings(text: string): string {
   return text
     .replace(ticker, '')
     .replace(datedOpening, '\n')
-    .replace(/(?<=\p{L}\))(?=\p{Lu}{3,})/gu, '\n')
+    .replace(/(?<=\p{L}\)|\p{Lu}{3,}:)(?=\p{Lu}{3,}|\p{Lu}\p{Ll}+ )/gu, '\n')
+    .replace(/by \p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?=\p{Lu}\p{Ll})/gu, '\n')
+    .replace(/(?<=\p{Ll}{3}\.)(?=U\.S\.|\d?\p{Lu}\p{Ll}+ |\d\p{Lu})/gu, '\n')
+    .replace(/\s*\bCredit:[^.\n]{2,40}?(?: {2,}|\n)/gu, '\n')
     .replace(/(?<!\p{L})(?:AP|AFP|EPA|REUTERS|Reuters)(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(
       /(?<![\p{L}\p{N}])(?<left>\p{L}+\p{Ll})(?<right>\p{Lu}\p{Ll}+)/gu,

@@ -86,7 +86,7 @@ export function titleFaults(title: string, language: string): readonly TextFault
   const faults = new Set<TextFault>(commonFaults(title, language, 'title'));
   faults.delete('quotation');
   if (/(?:\.\.\.|…)$/u.test(title)) faults.add('incomplete');
-  return [...new Set([...faults, ...faultsAt('title_start', title)])];
+  return [...new Set([...faults, ...faultsAt('title_start', title.replace(quotation, '“”'))])];
 }
 
 function commonFaults(text: string, language: string, kind: keyof typeof bounds) {

@@ -3,7 +3,7 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { isAction, namesEarly } from './event-sentence.ts';
+import { isAction, isReport, namesEarly } from './event-sentence.ts';
 import {
   removeOutlet,
   removeRepeatedHeading,
@@ -28,6 +28,8 @@ export type LeadInput = {
   readonly language: string;
   /** Tokens that several reports of the same event have in their titles. */
   readonly topic?: ReadonlySet<string>;
+  /** Tokens with which several other reports of the same event begin. */
+  readonly echo?: ReadonlySet<string>;
   /** The title is a caption or furniture: the first sentence need not repeat its words. */
   readonly isCaption?: boolean;
 };
@@ -55,6 +57,9 @@ const LATER = 0.12;
  * Penalty for a later sentence without the name at the start of the title: it lacks the subject.
  */
 const UNNAMED = 0.25;
+/** Share of a sentence's tokens that others must have too, so that it tells the common event. */
+const MIN_ECHOED = 0.4;
+const MIN_ECHOED_TOKENS = 8;
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED = 0.85;
 
@@ -77,6 +82,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     text,
     language,
     topic,
+    echo = new Set(),
     isCaption = false,
   }: LeadInput): readonly string[] => {
     const titleTokens = tokensOf(title);
@@ -86,7 +92,8 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const sentences = split(plain).flatMap((sentence, place) => {
       const own = removeOutlet(removeRepeatedHeading(removeTitle(sentence.text, title)), title);
       const cleaned = sentence.isWhole ? clean(own) : null;
-      return cleaned === null ? [] : [{ text: trimDay(cleaned), place }];
+      const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plain}`);
+      return isCut ? [] : [{ text: trimDay(cleaned), place }];
     });
     const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
     const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
@@ -95,19 +102,25 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         sharedShare(titleTokens, tokens),
         topic === undefined || topic.size < leastTopic ? 0 : sharedShare(topic, tokens),
       );
+      const isUnnamed = sharedCount(subject, tokens) === 0;
+      const isBacked =
+        tokens.size >= MIN_ECHOED_TOKENS &&
+        sharedShare(tokens, echo) >= MIN_ECHOED &&
+        (isReport(sentence.text) || (index === 0 && !isUnnamed));
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
         namesEarly(sentence.text, title) &&
-        !refersBack(sentence.text, title, index) &&
+        !refersBack(sentence.text, title, sentence.place) &&
         (isCaption
-          ? index < CAPTION_SENTENCES && isAction(sentence.text)
-          : shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
-            sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size)) &&
+          ? index < CAPTION_SENTENCES && isAction(sentence.text) && !vague.test(sentence.text)
+          : isBacked ||
+            ((!isChinese(title, sentence.text) || tellsMore(titleTokens, subject, tokens)) &&
+              shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
+              sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size))) &&
         sharedShare(tokens, titleTokens) < REPEATED;
-      const isUnnamed = sharedCount(subject, tokens) === 0;
       const loss = index > 0 && isUnnamed ? UNNAMED : 0;
-      return isOpening && !(isUnnamed && isChinese(title, sentence.text))
+      return isOpening && (isBacked || !(isUnnamed && isChinese(title, sentence.text)))
         ? [{ index, worth: shared - loss - LATER * index }]
         : [];
     });
@@ -124,6 +137,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     if (!isFit) return [first.text];
     const [own, later] = [tokensOf(first.text), tokensOf(next.text)];
     const isRepeated =
+      sharedOpening(first.text, next.text) ||
       Math.max(sharedShare(later, own), sharedShare(own, later)) > 0.6 ||
       sharedShare(later, titleTokens) > 0.7;
     const isLong = first.text.length + next.text.length > longestLead(first.text);
@@ -135,8 +149,34 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
   return { leadOf, tokensOf };
 }
 
+/** A Chinese sentence about the title shares more with it than the words of the subject. */
+function tellsMore(
+  title: ReadonlySet<string>,
+  subject: ReadonlySet<string>,
+  tokens: ReadonlySet<string>,
+): boolean {
+  const rest = new Set([...title].filter((token) => !subject.has(token)));
+  return sharedCount(rest, tokens) >= Math.min(MIN_TOKENS, rest.size);
+}
+
 function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((token) => b.has(token)).length;
+}
+
+/** Two sentences with the same first words give one fact twice. */
+function sharedOpening(a: string, b: string): boolean {
+  const [opening] = /^(?:\p{sc=Han}{6}|\S+ \S+ \S+)/u.exec(a) ?? [];
+  return opening !== undefined && b.startsWith(opening);
+}
+
+/** Some pages lose the beginning of a name: "Mobile’s network" for "T-Mobile’s network". */
+function hasCutName(sentence: string, whole: string): boolean {
+  const [name] = /^\p{Lu}[\p{L}\p{N}]+/u.exec(sentence) ?? [];
+  if (name === undefined) return false;
+  const marks = [...whole.matchAll(new RegExp(`(?<mark>.?)\\b${name}(?!\\p{L})`, 'gu'))].map(
+    ({ groups }) => groups?.mark,
+  );
+  return marks.includes('-') && marks.filter((mark) => mark !== '-').length <= 1;
 }
 
 const openingName =
@@ -148,6 +188,8 @@ const referring = new RegExp(
     'had|also|could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
   'u',
 );
+/** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
+const vague = /^The (?:\p{Lu}\S* )?(?!(?:has|had|said|will|was|were)\b)\p{Ll}{3}/u;
 const speaker = new RegExp(
   "^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’'-]+)(?:还|也|则|进一步| also)?" +
     '(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)',

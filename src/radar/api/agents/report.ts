@@ -1,7 +1,7 @@
 // /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or a given one.
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
+import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { wordsOf } from '../feeds/feed-messages.ts';
 import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
@@ -38,6 +38,7 @@ function reportParts(
   const { site } = context;
   const words = wordsOf(site);
   const head = headOf(body);
+  const lead = leadEntryOf(body);
   const facts = [
     `Covers: ${toWireTime(body.windowStart)} to ${toWireTime(body.windowEnd)}`,
     `Written: ${toWireTime(body.generatedAt)}`,
@@ -53,7 +54,9 @@ function reportParts(
           fenced([
             ['headline', head.title],
             ['overview', head.text],
+            ['source', lead?.sourceName ?? null],
           ]),
+          ...(lead === null ? [] : [entryFacts(context, lead)]),
         ]),
     ...sectionParts(context, body),
     ...correctionParts(context, body),
@@ -74,18 +77,21 @@ function sectionParts(context: ApiContext, body: ReportFeedBody): readonly strin
   return [...sections, `## ${wordsOf(context.site).flashes}`, ...flashes];
 }
 
-function entryPart({ site }: ApiContext, entry: ReportEntry): string {
+function entryPart(context: ApiContext, entry: ReportEntry): string {
   const data = fenced([
     ['title', entry.title],
     ['source', entry.sourceName],
     ['summary', entry.summary === '' ? null : entry.summary],
   ]);
-  const facts = [
+  return `${data}\n\n${entryFacts(context, entry)}`;
+}
+
+function entryFacts({ site }: ApiContext, entry: ReportEntry): string {
+  return listLines([
     entry.publishedAt === null ? null : `Published: ${toWireTime(entry.publishedAt)}`,
     `Original: ${autolink(entry.originalUrl)}`,
     `Page: ${autolink(itemPage(site, entry.itemId))}`,
-  ];
-  return `${data}\n\n${listLines(facts)}`;
+  ]);
 }
 
 function correctionParts({ site }: ApiContext, { corrections }: ReportFeedBody): readonly string[] {

@@ -3,7 +3,7 @@
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
+import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
@@ -86,7 +86,14 @@ function htmlOf(site: Site, body: FoundReport['body'], head: string | null): str
           body.flashes.map((flash) => item({ ...flash, summary: '' })),
         )
       : '';
-  return `${paragraph(head)}${sections.join('')}${flashes}`;
+  return `${paragraph(head)}${leadSource(site, body)}${sections.join('')}${flashes}`;
+}
+
+/** The source of the entry that leads a daily, with a link to its page. */
+function leadSource(site: Site, body: FoundReport['body']): string {
+  const lead = leadEntryOf(body);
+  if (lead === null) return '';
+  return `<p>${link(itemPage(site, lead.itemId), escapeXml(lead.sourceName))}</p>`;
 }
 
 const paragraph = (text: string | null) => (text === null ? '' : `<p>${escapeXml(text)}</p>`);

@@ -1,7 +1,7 @@
 // The leading entry of a daily in the sections below the lead.
 import { expect, test } from 'vitest';
 import type { DailyBody, ReportEntry } from './report-body.ts';
-import { sectionsAfterLead } from './sections-after-lead.ts';
+import { leadEntryOf, sectionsAfterLead } from './sections-after-lead.ts';
 
 const entryOf = (name: string): ReportEntry => ({
   itemId: name,
@@ -24,14 +24,19 @@ const daily: DailyBody = {
   flashes: [],
 };
 
-test('the leading entry of a daily keeps its title and does not repeat the paragraph', () => {
+test('the entry that leads a daily is not repeated below the lead', () => {
+  expect(leadEntryOf(daily)).toEqual(entryOf('b'));
   expect(sectionsAfterLead(daily)).toEqual([
-    {
-      category: 'paper',
-      label: 'Papers',
-      items: [entryOf('a'), { ...entryOf('b'), summary: '' }],
-    },
+    { category: 'paper', label: 'Papers', items: [entryOf('a')] },
   ]);
+});
+
+test('a section whose only entry leads the daily is left out', () => {
+  const sections = [
+    { category: 'tip', label: 'Tips', items: [entryOf('a')] },
+    { category: 'paper', label: 'Papers', items: [entryOf('b')] },
+  ] as const;
+  expect(sectionsAfterLead({ ...daily, sections })).toEqual([sections[0]]);
 });
 
 test('a daily without a lead keeps its entries', () => {

@@ -1,23 +1,30 @@
-// Sections of a report below its lead. The entry that leads a daily does not repeat the lead's
-// paragraph. JSON documents keep every entry whole.
+// The entry that leads a daily, and the sections below it. Texts that begin with the lead do not
+// repeat its entry. JSON documents keep every entry.
 import type {
   DailyBody,
   DailySection,
   MonthlyBody,
   PeriodSection,
+  ReportEntry,
   WeeklyBody,
 } from './report-body.ts';
 
-export function sectionsAfterLead(
-  body: DailyBody | WeeklyBody | MonthlyBody,
-): readonly (DailySection | PeriodSection)[] {
-  if (body.kind !== 'daily' || body.lead === null) return body.sections;
+type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
+
+/** The entry with the title and the paragraph of the lead; null for other kinds of reports. */
+export function leadEntryOf(body: ReportBody): ReportEntry | null {
+  if (body.kind !== 'daily' || body.lead === null) return null;
   const { title, leadParagraph } = body.lead;
-  return body.sections.map(({ category, label, items }) => ({
-    category,
-    label,
-    items: items.map((entry) =>
-      entry.title === title && entry.summary === leadParagraph ? { ...entry, summary: '' } : entry,
-    ),
-  }));
+  const entries = body.sections.flatMap(({ items }) => items);
+  return entries.find((one) => one.title === title && one.summary === leadParagraph) ?? null;
+}
+
+/** A section whose only entry is the lead's is left out. */
+export function sectionsAfterLead(body: ReportBody): readonly (DailySection | PeriodSection)[] {
+  const lead = leadEntryOf(body);
+  if (body.kind !== 'daily' || lead === null) return body.sections;
+  return body.sections.flatMap(({ category, label, items }) => {
+    const rest = items.filter(({ itemId }) => itemId !== lead.itemId);
+    return rest.length === 0 ? [] : [{ category, label, items: rest }];
+  });
 }

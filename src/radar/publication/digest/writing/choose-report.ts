@@ -1,8 +1,9 @@
 // Chooses the report that represents an event: its title and lead are nearest to those of the other
 // independent reports. A publisher precedes a post, and the newest report wins a tie.
 
-import { hasVerb, isReport } from '../../../language/event-sentence.ts';
+import { hasVerb, isAction, isReport } from '../../../language/event-sentence.ts';
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
+import { sharedShare } from '../../../language/tokens.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
 import type { DigestReport } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
@@ -26,7 +27,7 @@ type Candidate = ChosenReport & {
 const points = {
   post: 0.12,
   titleFault: 0.3,
-  noLead: 0.2,
+  noLead: 0.6,
   leadAsTitle: 0.25,
   lead: 0.5,
   tie: 0.03,
@@ -51,7 +52,7 @@ export function chooseReport(
   const topic = topicOf(pool);
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
-    .map((report) => candidateOf(report, topic));
+    .map((report) => candidateOf(report, topic, echoOf(pool, report.owner)));
   const scored = candidates.map((whole) => {
     const stale = whole.lead.findIndex((text) => isOutdated(text, whole.report));
     const candidate = stale < 0 ? whole : { ...whole, lead: whole.lead.slice(0, stale) };
@@ -105,48 +106,90 @@ function topicOf(reports: readonly DigestReport[]): ReadonlySet<string> {
   return new Set([...owners].filter(([, named]) => named.size >= least).map(([token]) => token));
 }
 
-function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidate {
+function candidateOf(
+  report: DigestReport,
+  topic: ReadonlySet<string>,
+  echo: ReadonlySet<string>,
+): Candidate {
   const title = storyTitle(report.title);
   const language = base(report.language);
   const text = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const faults = titleFaults(title, language);
-  const isFurniture = language !== 'zh' && faults.includes('furniture');
-  const isTopic = text !== '' && !hasVerb(title);
-  const own = leadOf({ title, text, language, topic });
-  const isHeading = language !== 'zh' && text.startsWith(title) && own.length === 0;
-  const isCaption = isTopic || isFurniture || isHeading;
-  const read = own.length > 0 ? own : leadOf({ title, text, language, topic, isCaption });
   const isOpinion = opinionSource.test(report.sourceName);
+  const support = text === '' || language === 'zh' ? 1 : supportOf(title, text, topic);
+  const isCaption =
+    language !== 'zh' &&
+    (faults.includes('furniture') ||
+      faults.includes('incomplete') ||
+      (isJoined(title, text) && !isAction(title)) ||
+      (text !== '' && !hasVerb(title)) ||
+      (support < LEAST_SUPPORT.sentence && isSentence(title)));
   const isDoubtful =
-    (isTopic && !isFurniture) ||
-    (language !== 'zh' && !standsAlone(title, language)) ||
-    (language === 'zh' && clauses.test(title)) ||
-    faults.some((fault) => voices.has(fault));
-  const lead = isOpinion || (isDoubtful && !isReport(read[0] ?? '')) ? [] : read;
-  const isSound = faults.length === 0 && !isCaption;
-  const named = isSound ? null : titleFromLead(lead, language);
-  const isUnsaid = lead.length === 0 && (report.isPost || isOpinion);
-  const isVoice =
-    isUnsaid ||
-    isDoubtful ||
     isCaption ||
+    support < LEAST_SUPPORT.headline ||
+    (language === 'zh' ? clauses.test(title) : !standsAlone(title, language)) ||
+    faults.some((fault) => voices.has(fault));
+  const own = isOpinion ? [] : leadOf({ title, text, language, topic, echo, isCaption });
+  const lead = isDoubtful && !isReport(own[0] ?? '') ? [] : own;
+  const isSound = faults.length === 0 && !isCaption;
+  const named = isSound ? null : titleFromLead(isCaption ? own : lead, language);
+  const told =
+    named === null
+      ? lead.filter(() => !isCaption)
+      : own.slice(1).filter((next) => standsAlone(next, language));
+  const isVoice =
+    isOpinion ||
+    isDoubtful ||
+    (lead.length === 0 && report.isPost) ||
     faults.includes('furniture') ||
     isClaim(title, lead[0] ?? '');
-  const rest = lead.slice(1).filter((next) => standsAlone(next, language));
   return {
     report,
     title: named ?? (isVoice ? quoted(title, report) : title),
     isOwnTitle: named === null,
-    lead: named === null ? lead : rest,
-    titleTokens: tokensOf(title),
-    leadTokens: tokensOf(joinText(lead)),
+    lead: told,
+    titleTokens: tokensOf(named ?? title),
+    leadTokens: tokensOf(joinText(told)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
       (named === null
-        ? Math.min(2, faults.length + (isCaption ? 1 : 0)) * points.titleFault
-        : points.leadAsTitle) +
-      (lead.length === 0 ? points.noLead : 0),
+        ? Math.min(2, faults.length + (isDoubtful ? 1 : 0)) * points.titleFault +
+          (told.length === 0 ? points.noLead : 0)
+        : points.leadAsTitle),
   };
+}
+
+/** Tokens with which the reports of at least two other owners begin. */
+function echoOf(reports: readonly DigestReport[], owner: string): ReadonlySet<string> {
+  const owners = new Map<string, Set<string>>();
+  for (const other of reports.filter((report) => report.owner !== owner)) {
+    for (const token of tokensOf(`${other.title}\n${other.text.slice(0, HEAD)}`)) {
+      owners.set(token, (owners.get(token) ?? new Set()).add(other.owner));
+    }
+  }
+  return new Set([...owners].filter(([, named]) => named.size >= 2).map(([token]) => token));
+}
+
+/** Characters of a text that a headline summarizes. */
+const HEAD = 350;
+/** Share of the title's words that the beginning of the text has, or the titles of the others. */
+const LEAST_SUPPORT = { headline: 0.34, sentence: 0.5 } as const;
+
+/** A headline summarizes the beginning of its text. A caption or an opinion has other words. */
+function supportOf(title: string, text: string, topic: ReadonlySet<string>): number {
+  const head = (text.startsWith(title) ? text.slice(title.length) : text).slice(0, HEAD);
+  return sharedShare(tokensOf(title), union(tokensOf(head), topic));
+}
+
+/** A page's text that begins with its title, without a space, repeats a caption. */
+const isJoined = (title: string, text: string) =>
+  text.startsWith(title) && /^\p{Lu}/u.test(text.slice(title.length));
+
+/** A title in the form of a sentence, as captions have it: articles, and few capitals. */
+function isSentence(title: string): boolean {
+  const words = title.match(/\p{L}[\p{L}’'.-]*/gu) ?? [];
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return /(?:^An?|\s(?:an?|the|its|his|her|their))\s/u.test(title) && capitals < 0.6 * words.length;
 }
 
 const judging = new RegExp(

@@ -10,7 +10,10 @@ export function storyTitle(title: string): string {
   const cut = withoutEscapes(title.slice(0, 2_000));
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const calm = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
-  return clipAtWord(trimDay(calm === '' ? line : calm), LONGEST);
+  return clipAtWord(
+    trimDay(calm === '' ? line : calm).replace(/^[\s|｜丨:：，,、]+/u, ''),
+    LONGEST,
+  );
 }
 
 /** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
