@@ -64,7 +64,10 @@ const noun = new RegExp(
   'giu',
 );
 
+/** "Antonio Guterres, the Secretary-General": a name before a comma is no verb. */
+const appositive = /^(?:\p{Lu}\S+ )+\p{Lu}[\p{L}’'-]+,/u;
+
 /** A title without a finite verb names a topic, or it is a caption. Chinese verbs have no form. */
 export function hasVerb(title: string): boolean {
-  return isHan(title) || verb.test(title.replace(noun, ''));
+  return isHan(title) || verb.test(title.replace(appositive, '').replace(noun, ''));
 }

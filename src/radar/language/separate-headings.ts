@@ -71,6 +71,7 @@ export function separateHeadings(text: string): string {
     .replace(ticker, '')
     .replace(datedOpening, '\n')
     .replace(/(?<=\p{L}\)|\p{Lu}{3,}:)(?=\p{Lu}{3,}|\p{Lu}\p{Ll}+ )/gu, '\n')
+    .replace(/\bCredit\p{Lu}[^.\n]{2,40}?(?<=\p{Ll})(?=\p{Lu}\p{Ll}* )/gu, '\n')
     .replace(/by \p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?=\p{Lu}\p{Ll})/gu, '\n')
     .replace(/(?<=\p{Ll}{3}\.)(?=U\.S\.|\d?\p{Lu}\p{Ll}+ |\d\p{Lu})/gu, '\n')
     .replace(/\s*\bCredit:[^.\n]{2,40}?(?: {2,}|\n)/gu, '\n')

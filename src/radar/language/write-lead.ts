@@ -104,6 +104,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       );
       const isUnnamed = sharedCount(subject, tokens) === 0;
       const isBacked =
+        sharedCount(titleTokens, tokens) >= MIN_TOKENS &&
         tokens.size >= MIN_ECHOED_TOKENS &&
         sharedShare(tokens, echo) >= MIN_ECHOED &&
         (isReport(sentence.text) || (index === 0 && !isUnnamed));
@@ -143,7 +144,9 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const isLong = first.text.length + next.text.length > longestLead(first.text);
     // After a sentence that was left out, nothing shows to what a pronoun refers.
     const isLoose =
-      (next.place > first.place + 1 && isDependent(next.text, language)) || changesTopic(next.text);
+      (next.place > first.place + 1 && isDependent(next.text, language)) ||
+      (language !== 'zh' && hasUnknownSpeaker(next.text, `${title} ${first.text}`)) ||
+      changesTopic(next.text);
     return isRepeated || isLong || isLoose ? [first.text] : [first.text, next.text];
   };
   return { leadOf, tokensOf };
@@ -200,12 +203,17 @@ const speaker = new RegExp(
 function refersBack(sentence: string, title: string, index: number): boolean {
   const noun = referring.exec(sentence)?.groups?.noun?.split(' ').at(-1);
   if (index === 0) return noun !== undefined && !title.toLowerCase().includes(noun);
-  const name = speaker.exec(sentence)?.groups?.name;
   return (
     noun !== undefined ||
     /^\p{Lu}\p{Ll}+ (?:its|their|his|her)\b/u.test(sentence) ||
-    (name !== undefined && !title.includes(name))
+    hasUnknownSpeaker(sentence, title)
   );
+}
+
+/** "Saleh said": a speaker whom the text before does not name. */
+function hasUnknownSpeaker(sentence: string, before: string): boolean {
+  const name = speaker.exec(sentence)?.groups?.name;
+  return name !== undefined && !before.includes(name);
 }
 
 /** In Chinese only the opening words of the title show its subject. */
@@ -213,7 +221,8 @@ const isChinese = (...texts: readonly string[]) =>
   texts.every((text) => /^\p{sc=Han}{2}/u.test(text));
 
 /** A Chinese second sentence that turns to background or to another fact. */
-const turning = /^(?:值得(?:注意|一提)|此外|另外|另据|至于|根据|据|不过|然而|事实上|其实|而)/u;
+const turning =
+  /^(?:值得(?:注意|一提)|有记者|此外|另外|另据|至于|根据|据|不过|然而|事实上|其实|而)/u;
 const judging = /当然|令人|可谓|堪称|无疑|毕竟|显然|相当|又当又/u;
 const changesTopic = (sentence: string) => turning.test(sentence) || judging.test(sentence);
 

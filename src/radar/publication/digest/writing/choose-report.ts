@@ -117,18 +117,19 @@ function candidateOf(
   const faults = titleFaults(title, language);
   const isOpinion = opinionSource.test(report.sourceName);
   const support = text === '' || language === 'zh' ? 1 : supportOf(title, text, topic);
+  const isPersonal = faults.some((fault) => voices.has(fault));
   const isCaption =
     language !== 'zh' &&
     (faults.includes('furniture') ||
       faults.includes('incomplete') ||
       (isJoined(title, text) && !isAction(title)) ||
       (text !== '' && !hasVerb(title)) ||
-      (support < LEAST_SUPPORT.sentence && isSentence(title)));
+      (support < LEAST_SUPPORT.sentence && isSentence(title) && !isPersonal));
   const isDoubtful =
     isCaption ||
     support < LEAST_SUPPORT.headline ||
     (language === 'zh' ? clauses.test(title) : !standsAlone(title, language)) ||
-    faults.some((fault) => voices.has(fault));
+    isPersonal;
   const own = isOpinion ? [] : leadOf({ title, text, language, topic, echo, isCaption });
   const lead = isDoubtful && !isReport(own[0] ?? '') ? [] : own;
   const isSound = faults.length === 0 && !isCaption;
@@ -177,7 +178,7 @@ const LEAST_SUPPORT = { headline: 0.34, sentence: 0.5 } as const;
 
 /** A headline summarizes the beginning of its text. A caption or an opinion has other words. */
 function supportOf(title: string, text: string, topic: ReadonlySet<string>): number {
-  const head = (text.startsWith(title) ? text.slice(title.length) : text).slice(0, HEAD);
+  const head = text.replace(title, ' ').slice(0, HEAD);
   return sharedShare(tokensOf(title), union(tokensOf(head), topic));
 }
 

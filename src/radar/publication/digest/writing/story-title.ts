@@ -10,11 +10,15 @@ export function storyTitle(title: string): string {
   const cut = withoutEscapes(title.slice(0, 2_000));
   const line = foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
   const calm = line.replace(/[!！]+$/u, '').replace(/[!！]+(?=["”」』])/gu, '');
-  return clipAtWord(
-    trimDay(calm === '' ? line : calm).replace(/^[\s|｜丨:：，,、]+/u, ''),
-    LONGEST,
-  );
+  return clipAtWord(withoutLabels(trimDay(calm === '' ? line : calm)), LONGEST);
 }
+
+/** A title without a rubric ("【关注】"), a separator after it, and a note on pictures. */
+const withoutLabels = (title: string) =>
+  title
+    .replace(/^[【「[][\p{sc=Han}]{2,4}[】」\]](?=.{8})/u, '')
+    .replace(/^[\s|｜丨:：，,、]+/u, '')
+    .replace(/[（(](?:图|组图|多图|视频)[^（()）]{0,6}[)）]$/u, '');
 
 /** Titles of some pages contain escapes of JSON: `\\u2019` and `\\"`. */
 const withoutEscapes = (text: string) =>
