@@ -78,7 +78,7 @@ function textsOf(line: StoryLine, enricher: Enricher): readonly TextLine[] {
       id: row.id,
       kind: 'item_title',
       text: title,
-      faults: checkTitle(title, language),
+      faults: ownFaults(title, row.title, language),
     });
     if (summary !== null) {
       const faults = checkSentences([summary], language);
@@ -113,6 +113,12 @@ function textsOf(line: StoryLine, enricher: Enricher): readonly TextLine[] {
     { id, kind: 'story_title', text: digest.title, faults: titled },
     { id, kind: 'digest', text: digest.text, faults: sentences.length === 0 ? ['empty'] : written },
   ];
+}
+
+/** Faults that the source's own title does not have: titles of items are the source's words. */
+function ownFaults(title: string, original: string, language: string): readonly StoryFault[] {
+  const faults = checkTitle(original, language);
+  return checkTitle(title, language).filter((fault) => !faults.includes(fault));
 }
 
 /** Texts and faults by kind. */

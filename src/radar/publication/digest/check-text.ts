@@ -17,10 +17,13 @@ export type StoryFault =
 /** A title quoted from its source, which may be a question or an opinion: `Source: “title”`. */
 const quotedTitle = /[:：]\s?“[^“”]+”$/u;
 
+/** The title of a work, in its own language. */
+const workTitle = /^《[^《》]+》$/u;
+
 /** Faults of a title that a source wrote. Its length is not checked. */
 export function checkTitle(title: string, language: string): readonly StoryFault[] {
   if (title.trim() === '') return ['empty'];
-  if (quotedTitle.test(title)) return [];
+  if (quotedTitle.test(title) || workTitle.test(title)) return [];
   return titleFaults(title, language).filter((fault) => !ofLength.has(fault));
 }
 
