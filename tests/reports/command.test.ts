@@ -93,10 +93,6 @@ const shown = `# 2026-09-24
 
 What happened about “Alder opens a mill” takes a sentence of some length. Another one follows it.
 
-## Industry
-
-### Alder opens a mill
-
 The Press: <https://press.example/ITEM>
 `;
 
@@ -117,7 +113,7 @@ const correct = (...words: readonly string[]) =>
 test('correct changes an entry at the displayed version and adds notes', async () => {
   const done = await correct('--item', itemId, '--title', 'Alder opened a mill', '--from', '1');
   expect(done).toBe('daily 2026-09-24 is corrected and at version 2.\n');
-  expect(await radar('show')).toContain('### Alder opened a mill');
+  expect(await radar('show')).toContain('**Alder opened a mill**');
   await expect(correct('--item', itemId, '--remove', '--from', '1')).rejects.toThrow(
     'It was changed meanwhile: it is at 2 now.',
   );

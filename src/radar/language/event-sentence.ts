@@ -1,7 +1,6 @@
 // Signs that a sentence or a title states an event. A text without them is not published as news.
 
 const quotations = /“[^”]*”|"[^"]*"|‘[^’]*’(?!\p{L})|「[^」]*」/gu;
-const weekdays = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/gu;
 const pronoun = /\b(?:it|they|them|he|she|him)\b/iu;
 /** Characters within which a sentence names its subject. */
 const EARLY = 110;
@@ -14,7 +13,7 @@ const isHan = (text: string) => /\p{sc=Han}{2}/u.test(text);
  */
 export function namesEarly(sentence: string, title: string): boolean {
   if (isHan(sentence)) return true;
-  const head = sentence.replace(quotations, '').slice(0, EARLY).replace(weekdays, '');
+  const head = sentence.replace(quotations, '').slice(0, EARLY);
   const [first = ''] = /[\p{L}\p{N}.’'-]+/u.exec(head) ?? [];
   if (title.toLowerCase().includes(first.toLowerCase())) return true;
   if (/\p{Lu}.*\p{Lu}|\d/u.test(first)) return true;

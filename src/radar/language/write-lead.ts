@@ -114,7 +114,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         namesEarly(sentence.text, title) &&
         !refersBack(sentence.text, title, sentence.place) &&
         (isCaption
-          ? index < CAPTION_SENTENCES && isAction(sentence.text) && !vague.test(sentence.text)
+          ? index < CAPTION_SENTENCES && isNews(sentence.text, title)
           : isBacked ||
             ((!isChinese(title, sentence.text) || tellsMore(titleTokens, subject, tokens)) &&
               shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
@@ -191,6 +191,12 @@ const referring = new RegExp(
     'had|also|could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
   'u',
 );
+/** A sentence under a caption: a completed action of somebody who is named. */
+const isNews = (text: string, title: string) =>
+  isAction(text) &&
+  !vague.test(text) &&
+  namesEarly(text.replace(/\b\p{Lu}\p{Ll}+day\b/gu, ''), title);
+
 /** "The Senate majority leader" and "The order" have a name in an earlier sentence. */
 const vague = /^The (?:\p{Lu}\S* )?(?!(?:has|had|said|will|was|were)\b)\p{Ll}{3}/u;
 const speaker = new RegExp(
