@@ -34,8 +34,8 @@ it('documents every environment variable, and only existing ones', () => {
 });
 
 it('has a runbook for every alert, and for no other', () => {
-  const kinds = [...read('src/alerts/conditions.ts').matchAll(/^ {2}\| '(\w+)'/gm)];
-  const sections = [...read('docs/runbooks.md').matchAll(/^## (\w+)$/gm)];
+  const kinds = [...readText('src/alerts/conditions.ts').matchAll(/^ {2}\| '(\w+)'/gm)];
+  const sections = [...readText('docs/runbooks.md').matchAll(/^## (\w+)$/gm)];
   expect(kinds.length).toBeGreaterThan(12);
   const nameOf = ([, name = '']: readonly string[]) => name;
   expect(sections.map(nameOf).sort()).toEqual(kinds.map(nameOf).sort());
