@@ -1,11 +1,11 @@
-// Failover Bench, unmodified, through its `endpoint` adapter: sixteen faults of a provider, scored by
-// the bench. FAILOVER_BENCH names a folder with its sources, which are not part of the project, and
-// PYTHON an interpreter with httpx and PyYAML. Run by `npm run proof -- failover-bench`.
+// Failover Bench, unmodified, through its `endpoint` adapter: sixteen faults of a provider, scored
+// by the bench. FAILOVER_BENCH names a folder with its sources, which are not part of the project,
+// and PYTHON an interpreter with httpx and PyYAML. Run by `npm run proof -- failover-bench`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
 import { shippedPrices } from '../../src/gateway/calls/prices.ts';
@@ -77,7 +77,9 @@ test('sixteen of sixteen faults pass', async () => {
     cwd: bench,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  afterAll(() => wall.kill('SIGKILL'));
+  onTestFinished(() => {
+    wall.kill('SIGKILL');
+  });
   // Its first line states that it listens.
   await once(wall.stderr, 'data');
   wall.stderr.resume();
