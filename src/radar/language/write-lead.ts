@@ -57,7 +57,7 @@ const LATER = 0.12;
  * Penalty for a later sentence without the name at the start of the title: it lacks the subject.
  */
 const UNNAMED = 0.25;
-/** Share of a sentence's tokens that others must have too, so that it tells the common event. */
+/** Share of a sentence's tokens that others must have too, so that it is about their event. */
 const MIN_ECHOED = 0.4;
 const MIN_ECHOED_TOKENS = 8;
 /** A sentence that shares this much with the title repeats it. */
@@ -116,7 +116,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         (isCaption
           ? index < CAPTION_SENTENCES && isNews(sentence.text, title)
           : isBacked ||
-            ((!isChinese(title, sentence.text) || tellsMore(titleTokens, subject, tokens)) &&
+            ((!isChinese(title, sentence.text) || sharesMore(titleTokens, subject, tokens)) &&
               shared >= (index === 0 ? MIN_SHARED.first : MIN_SHARED.later) &&
               sharedCount(titleTokens, tokens) >= Math.min(MIN_TOKENS, titleTokens.size))) &&
         sharedShare(tokens, titleTokens) < REPEATED;
@@ -153,7 +153,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
 }
 
 /** A Chinese sentence about the title shares more with it than the words of the subject. */
-function tellsMore(
+function sharesMore(
   title: ReadonlySet<string>,
   subject: ReadonlySet<string>,
   tokens: ReadonlySet<string>,
@@ -191,7 +191,7 @@ const referring = new RegExp(
     'had|also|could|can|may|comes?|came|shows?|marks?|follows|affects?)\\b)',
   'u',
 );
-/** A sentence under a caption: a completed action of somebody who is named. */
+/** A sentence under a caption: a completed action of a named actor. */
 const isNews = (text: string, title: string) =>
   isAction(text) &&
   !vague.test(text) &&

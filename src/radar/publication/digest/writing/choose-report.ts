@@ -134,7 +134,7 @@ function candidateOf(
   const lead = isDoubtful && !isReport(own[0] ?? '') ? [] : own;
   const isSound = faults.length === 0 && !isCaption;
   const named = isSound ? null : titleFromLead(isCaption ? own : lead, language);
-  const told =
+  const rest =
     named === null
       ? lead.filter(() => !isCaption)
       : own.slice(1).filter((next) => standsAlone(next, language));
@@ -148,14 +148,14 @@ function candidateOf(
     report,
     title: named ?? (isVoice ? quoted(title, report) : title),
     isOwnTitle: named === null,
-    lead: told,
+    lead: rest,
     titleTokens: tokensOf(named ?? title),
-    leadTokens: tokensOf(joinText(told)),
+    leadTokens: tokensOf(joinText(rest)),
     penalty:
       (report.isPost || isOpinion ? points.post : 0) +
       (named === null
         ? Math.min(2, faults.length + (isDoubtful ? 1 : 0)) * points.titleFault +
-          (told.length === 0 ? points.noLead : 0)
+          (rest.length === 0 ? points.noLead : 0)
         : points.leadAsTitle),
   };
 }

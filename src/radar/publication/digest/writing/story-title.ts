@@ -13,7 +13,7 @@ export function storyTitle(title: string): string {
   return clipAtWord(withoutLabels(trimDay(calm === '' ? line : calm)), LONGEST);
 }
 
-/** A title without a rubric ("【关注】"), a separator after it, and a note on pictures. */
+/** A title without a rubric ("【关注】"), a separator after it, and a note on media. */
 const withoutLabels = (title: string) =>
   title
     .replace(/^[【「[][\p{sc=Han}]{2,4}[】」\]](?=.{8})/u, '')
