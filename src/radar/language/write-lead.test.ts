@@ -47,3 +47,17 @@ test.each([
 ])('without its day, %s is %s', (title, without) => {
   expect(trimDay(title)).toBe(without);
 });
+
+test('a sentence whose name lost its beginning opens no lead', () => {
+  const text =
+    'Mercer’s chief said on Monday that the plant will close.\nThe plant has 300 workers.';
+  expect(lead('Wade-Mercer chief says the plant will close', text)).toEqual([]);
+});
+
+test('under a caption, a lead begins with a completed action of a named actor', () => {
+  const caption = 'A blast furnace at the works in Elm Park';
+  const text = `${caption}Lichuan Steel has agreed to cut 530 jobs at its works.`;
+  expect(leadOf({ title: caption, text, language: 'en', isCaption: true })).toEqual([
+    'Lichuan Steel has agreed to cut 530 jobs at its works.',
+  ]);
+});
