@@ -24,9 +24,17 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
   const { relay } = config.file;
   const calls = await openCallParts(run, db);
   const streamingClients = openStreamingClients();
-  opened.push({ name: 'connections to upstreams', close: async () => streamingClients.close() });
+  const stop = new AbortController();
+  opened.push({
+    name: 'connections to upstreams',
+    close: async () => {
+      stop.abort();
+      streamingClients.close();
+    },
+  });
   const upstreams = openUpstreams(world, relay, {
     clients: streamingClients,
+    stop: stop.signal,
     openHealth: (upstream) => {
       const name = upstreamName(upstream);
       const isOff = () => calls.switches.isOff('provider', name);
@@ -38,7 +46,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
   const context = {
     ...calls,
     upstreams,
-    sandboxOf: openSandboxes(world),
+    sandboxOf: openSandboxes(world, stop.signal),
     ...openCallServices(world),
     usage: openUsageRecorder(world, db),
     accounting: openCallAccounting(world, calls.wallet),

@@ -63,3 +63,17 @@ test('a clock set back extends a wait by at most its length', async () => {
   await turns();
   expect(late).toEqual(['late']);
 });
+
+test('after the stop no deadline fires, and no timer is left', async () => {
+  const clock = movedClock(1_000_000);
+  const stop = new AbortController();
+  const deadlines = openDeadlines(clock, stop.signal);
+  const late: string[] = [];
+  deadlines.after(100, () => late.push('before'));
+  stop.abort();
+  await turns();
+  deadlines.after(100, () => late.push('after'));
+  clock.advance(1_000);
+  await turns();
+  expect(late).toEqual([]);
+});

@@ -9,12 +9,13 @@ export type Deadlines = {
 
 type Deadline = { at: number; readonly late: () => void };
 
-export function openDeadlines(clock: Clock): Deadlines {
+/** `stop` ends the sleeps, which otherwise keep the process alive; no timeout is called later. */
+export function openDeadlines(clock: Clock, stop?: AbortSignal): Deadlines {
   const queues = new Map<number, (late: () => void) => () => void>();
   const queueOf = (ms: number) => {
     const existing = queues.get(ms);
     if (existing !== undefined) return existing;
-    const queue = openQueue(clock, ms);
+    const queue = openQueue(clock, ms, stop);
     queues.set(ms, queue);
     return queue;
   };
@@ -22,11 +23,16 @@ export function openDeadlines(clock: Clock): Deadlines {
 }
 
 /** Timeouts of one length end in the order in which they began. */
-function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
+function openQueue(
+  clock: Clock,
+  ms: number,
+  stop: AbortSignal | undefined,
+): (late: () => void) => () => void {
   const waiting = new Set<Deadline>();
   let isAsleep = false;
   const look = (): void => {
     isAsleep = false;
+    if (stop?.aborted) return;
     const now = clock.now();
     for (const waiter of waiting) {
       // A clock that was set back must not lengthen a timeout.
@@ -42,7 +48,7 @@ function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
   const sleepUntil = (waitMs: number): void => {
     if (isAsleep) return;
     isAsleep = true;
-    clock.sleep(waitMs).then(look, look);
+    clock.sleep(waitMs, stop).then(look, look);
   };
   return (late) => {
     const deadline: Deadline = { at: clock.now() + ms, late };

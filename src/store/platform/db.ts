@@ -81,7 +81,18 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
 }
 
 function openReplica(primary: pg.Pool, pool: pg.Pool, connection: Connection): Replica {
-  const connect = () => pool.connect().catch(() => primary.connect());
+  // A query on a connection whose server has just ended would fail, so it is tried first.
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect().catch(() => null);
+    if (client === null) return primary.connect();
+    try {
+      await client.query('SELECT 1');
+      return client;
+    } catch (error) {
+      client.release(error instanceof Error ? error : true);
+      return primary.connect();
+    }
+  };
   const eitherPool = { connect, end: () => pool.end(), options: {} };
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: eitherPool }) });
   return { pool, db: wrap({ kysely, connection }), status: { lagMs: null } };

@@ -16,6 +16,7 @@ test('shows the price of every capability without an account', async () => {
   expect(text).toContain('Social data');
   expect(text).toContain('¥0.036');
   expect(text).toContain('free');
+  expect(text).toMatch(/Chat[^¥]{0,200}by model and tokens/);
   expect((await chinese.browser().get('/console/prices')).text).toContain('费用计算');
 });
 

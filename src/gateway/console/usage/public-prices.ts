@@ -43,6 +43,9 @@ ${calculator(context, { list, priced, quantities, errors })}</section>
 const offered = labels.filter(([, , , availability]) => availability === 'live');
 const isTimed = ([id]: CapabilityLabel) => id === 'transcribe';
 
+/** The price lists of models have the prices of these. */
+const isByModel = ([id]: CapabilityLabel) => id === 'chat' || id === 'text-llm';
+
 /** The price of a call, or of a minute; 0 for a free capability. */
 function unitPrice(list: PriceList, label: CapabilityLabel): bigint {
   const [, , , , , sku] = label;
@@ -55,6 +58,7 @@ function priceTable({ site }: VisitorContext, list: PriceList): Html {
   const messages = spendingMessages(site.language);
   const textOf = (label: CapabilityLabel) => {
     const each = unitPrice(list, label);
+    if (isByModel(label)) return messages.byModel;
     if (each === 0n) return pageMessages.priceOf.free;
     return isTimed(label)
       ? pageMessages.priceOf.transcribe(yuan(each))

@@ -12,29 +12,40 @@ export type TokenCounter = {
 };
 
 const TEXT_MAX_BYTES = 4 * 1024 * 1024;
-/** Reading the vocabulary takes a second. */
+/**
+ * For the start of the thread, which reads the vocabulary. It takes a second on an idle machine. At
+ * a load of 17 on two cores it took more than 5 s, and calls were charged by the estimate.
+ */
+const START_LIMIT_MS = 30_000;
 const LIMIT_MS = 5_000;
 const thread = new URL('./count-tokens-thread.ts', import.meta.url);
 
 export function openTokenCounter({ clock }: World): TokenCounter {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  const countInThread = async (text: string): Promise<number> => {
-    worker ??= startThread(thread);
-    const currentWorker = worker;
+  /** Null: the thread has ended, or did not reply in time. */
+  const requestCount = async (counting: Worker, text: string, ms: number) => {
     const timeout = new AbortController();
-    const tooLate = clock.sleep(LIMIT_MS, timeout.signal).then(() => null);
+    const tooLate = clock.sleep(ms, timeout.signal).then(() => null);
     try {
-      const tokens = await Promise.race([requestFromThread<number>(currentWorker, text), tooLate]);
-      if (tokens !== null) return tokens;
+      return await Promise.race([requestFromThread<number>(counting, text), tooLate]);
     } catch {
-      // The thread has ended; the next text starts another one.
+      return null;
     } finally {
       timeout.abort();
       tooLate.catch(() => {});
     }
+  };
+  const countInThread = async (text: string): Promise<number> => {
+    const isStarted = worker !== null;
+    worker ??= startThread(thread);
+    const counting = worker;
+    const isReady = isStarted || (await requestCount(counting, '', START_LIMIT_MS)) !== null;
+    const tokens = isReady ? await requestCount(counting, text, LIMIT_MS) : null;
+    if (tokens !== null) return tokens;
+    // The next text starts another thread.
     worker = null;
-    await currentWorker.terminate();
+    await counting.terminate();
     return tokensOf(Buffer.byteLength(text));
   };
   return {

@@ -6,7 +6,7 @@ import { codeNamed, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readChunks } from '../../../kernel/net/read-chunks.ts';
 import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
-import { openDeadlines } from '../../../kernel/time/deadlines.ts';
+import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { allDialects } from '../dialects/all-dialects.ts';
 import type { ApiDialect } from '../dialects/dialect.ts';
@@ -28,17 +28,18 @@ type SandboxBody = {
   readonly stream?: boolean;
 };
 
-/** One upstream for each dialect. */
-export function openSandboxes(world: World): (dialect: ApiDialect) => Upstream {
+/** One upstream for each dialect. `stop` ends their timers. */
+export function openSandboxes(world: World, stop?: AbortSignal): (dialect: ApiDialect) => Upstream {
+  const deadlines = openDeadlines(world.clock, stop);
   const upstreams = new Map(
-    allDialects.map((dialect) => [dialect.name, openSandboxUpstream(world, dialect)]),
+    allDialects.map((dialect) => [dialect.name, openSandboxUpstream(world, dialect, deadlines)]),
   );
   return (dialect) => {
     return present(upstreams.get(dialect.name), 'the sandbox of a dialect');
   };
 }
 
-function openSandboxUpstream(world: World, dialect: ApiDialect): Upstream {
+function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadlines): Upstream {
   const { name, kind } = dialect;
   return {
     rules: {
@@ -56,7 +57,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect): Upstream {
       forwardSession: false,
     },
     health: openUpstreamHealth(world.clock, { name: 'sandbox', isOff: () => false }),
-    deadlines: openDeadlines(world.clock),
+    deadlines,
     modelFor: (model) => model,
     countTokens: null,
     prepare: (text, { signal }) => ({

@@ -29,14 +29,16 @@ export type Upstreams = {
 type Parts = {
   readonly clients: StreamingClients;
   readonly openHealth: (name: string) => UpstreamHealth;
+  /** Ends the timers of all upstreams. */
+  readonly stop?: AbortSignal;
 };
 
 export function openUpstreams(
   world: World,
   { upstreams: configs, models: routes, modelsTtlMs: ttlMs, deadlineMs }: RelayConfig,
-  { clients, openHealth }: Parts,
+  { clients, openHealth, stop }: Parts,
 ): Upstreams {
-  const deadlines = openDeadlines(world.clock);
+  const deadlines = openDeadlines(world.clock, stop);
   const all = configs.map((config) => {
     const list = openModelList(world, clients, { config, ttlMs });
     const health = openHealth(config.name);
