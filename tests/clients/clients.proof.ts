@@ -71,8 +71,7 @@ const serving = await startServing(
   ['--only', 'relay'],
 );
 afterAll(() => serving.end('SIGTERM'));
-const [, relayOrigin = ''] = /^Relay +(http:\/\/[^/\s]+)/m.exec(serving.text.out) ?? [];
-const tap = await openTap(relayOrigin);
+const tap = await openTap(serving.relayUrl);
 
 const shared = {
   PATH: '/usr/local/bin:/usr/bin:/bin',

@@ -144,8 +144,6 @@ afterAll(async () => {
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
 });
 
-const addressOf = (node: Serving) => /^Relay +(http:\/\/[^/\s]+)/m.exec(node.text.out)?.[1] ?? '';
-
 /**
  * Resolves after any outcome: the ledger decides, not what the client received. Includes the
  * version of the price list when a response began.
@@ -159,7 +157,7 @@ function send(call: PlannedCall, node: Serving): Promise<number | null> {
       'content-type': 'application/json',
       'idempotency-key': `call-${n}`,
     };
-    const clientRequest = request(`${addressOf(node)}${path}`, { method: 'POST', agent, headers });
+    const clientRequest = request(`${node.relayUrl}${path}`, { method: 'POST', agent, headers });
     clientRequest.on('error', () => resolve(null));
     clientRequest.on('response', (response) => {
       let pieces = 0;

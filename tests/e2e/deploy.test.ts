@@ -25,7 +25,6 @@ import { until } from '../support/until.ts';
 
 const deploy = (name: string) => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
 const nginx = requireTool('nginx');
-const relayOf = ({ text }: Serving) => /^Relay +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '';
 
 /** The files of deploy/nginx in another folder, where only addresses differ. */
 function nginxFolder(upstreams: string, ports: readonly number[]): string {
@@ -117,7 +116,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
       ),
       block(
         'relay_nodes',
-        nodes.map((node) => host(relayOf(node))),
+        nodes.map(({ relayUrl }) => host(relayUrl)),
       ),
     ];
     const ports = [await freePort(), await freePort(), await freePort()];

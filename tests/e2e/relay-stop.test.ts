@@ -30,11 +30,10 @@ test('a node that has relayed chats ends with 0', async () => {
   const upstream = { name: 'u', url: chat.url, key: chatKey, models: { m: 'm' } };
   writeFileSync(RADAR_CONFIG, JSON.stringify({ relay: { upstreams: [upstream] } }));
   const serving = await startServing({ DATA_DIR, RADAR_CONFIG, DATABASE_URL: urlOf(connection) });
-  const relay = /^Relay +(https?:\/\/[^/\s]+)/m.exec(serving.text.out)?.[1] ?? '';
   for (const key of keys) {
     for (const stream of [false, true]) {
       const messages = [{ role: 'user', content: 'hello' }];
-      const response = await sendRequest(relay, {
+      const response = await sendRequest(serving.relayUrl, {
         method: 'POST',
         path: '/relay/v1/chat/completions',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

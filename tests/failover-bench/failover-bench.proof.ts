@@ -98,12 +98,11 @@ test('sixteen of sixteen faults pass', async () => {
     },
     ['--only', 'relay'],
   );
-  const address = /^Relay +(http:\/\/[^/\s]+)/m.exec(node.text.out)?.[1] ?? '';
   // JSON is YAML.
   const system = {
     name: 'content-radar',
     adapter: 'endpoint',
-    params: { base_url: `${address}/relay/v1`, api_key: key.text },
+    params: { base_url: `${node.relayUrl}/relay/v1`, api_key: key.text },
   };
   const file = join(folder, 'content-radar.yaml');
   writeFileSync(file, JSON.stringify(system));

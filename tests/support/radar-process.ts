@@ -73,11 +73,17 @@ export type Serving = {
   readonly url: string;
   /** Address of the gateway; empty when that part does not run. */
   readonly gatewayUrl: string;
+  /** Address of the chat relay; empty when that part does not run. */
+  readonly relayUrl: string;
   readonly pid: number;
   readonly text: { readonly out: string; readonly err: string };
   /** Sends the signal and returns the exit code; null when killed. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
+
+/** The address that the start prints for a part. */
+const addressIn = (out: string, part: string): string =>
+  new RegExp(`^${part} +(https?://[^/\\s]+)`, 'm').exec(out)?.[1] ?? '';
 
 /**
  * Starts `radar serve` and waits until it prints that it is ready. `program`: another program to
@@ -102,8 +108,9 @@ export async function startServing(
     exited.then((code) => reject(new Error(`serve ended with ${code}: ${text.out}${text.err}`)));
   });
   const serving: Serving = {
-    url: /^Radar +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '',
-    gatewayUrl: /^Gateway +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '',
+    url: addressIn(text.out, 'Radar'),
+    gatewayUrl: addressIn(text.out, 'Gateway'),
+    relayUrl: addressIn(text.out, 'Relay'),
     pid: child.pid ?? 0,
     text,
     end: (signal) => {
