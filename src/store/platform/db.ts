@@ -1,6 +1,6 @@
 // Opens the pool; only this file accesses the content of an opaque `Db`. Instants are epoch
 // milliseconds and 64-bit counters safe integers, so no driver type leaves the store.
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import { openSemaphore } from '../../kernel/concurrency/semaphore.ts';
 import { assert, present } from '../../kernel/errors/assert.ts';
@@ -80,6 +80,12 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   });
 }
 
+/** Queries on connections that others open and close. */
+function kyselyOn(connect: () => Promise<PostgresPoolClient>): Kysely<Schema> {
+  const pool = { connect, end: async () => {}, options: {} };
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+}
+
 function openReplica(primary: pg.Pool, pool: pg.Pool, connection: Connection): Replica {
   // A query on a connection whose server has just ended would fail, so it is tried first.
   const connect = async (): Promise<pg.PoolClient> => {
@@ -93,9 +99,7 @@ function openReplica(primary: pg.Pool, pool: pg.Pool, connection: Connection): R
       return primary.connect();
     }
   };
-  const eitherPool = { connect, end: () => pool.end(), options: {} };
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: eitherPool }) });
-  return { pool, db: wrap({ kysely, connection }), status: { lagMs: null } };
+  return { pool, db: wrap({ kysely: kyselyOn(connect), connection }), status: { lagMs: null } };
 }
 
 function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool {
@@ -144,9 +148,7 @@ export function patientDb(db: Db, atOnce: number, tries = MAX_TRIES): Db {
       throw error;
     }
   };
-  const sharedConnection = { connect, end: async () => {}, options: {} };
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: sharedConnection }) });
-  return wrap({ kysely, connection });
+  return wrap({ kysely: kyselyOn(connect), connection });
 }
 
 async function connectPatiently(pool: pg.Pool, tries: number): Promise<pg.PoolClient> {
@@ -173,11 +175,7 @@ export function openDbOn(client: pg.Client, connection: Connection): Db {
   client.setTypeParser(TIMESTAMPTZ, parseTimestamp);
   client.setTypeParser(INT8, parseInt8);
   const sharedConnection = Object.assign(client, { release: () => {} });
-  const pool = { connect: async () => sharedConnection, end: async () => {}, options: {} };
-  return wrap({
-    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    connection,
-  });
+  return wrap({ kysely: kyselyOn(async () => sharedConnection), connection });
 }
 
 export async function closeDb(db: Db): Promise<void> {

@@ -40,18 +40,15 @@ export function replicaLagMs(db: Db): number {
 }
 
 function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
-  const replica = replicaOf(db);
-  if (replica === undefined) return async () => {};
-  const { pool, status } = replica;
+  const { pool, status } = present(replicaOf(db), 'a replica');
   let positions: readonly LogPosition[] = [];
-  let lastProblem: string | null = null;
+  let lastProblem: string | null = 'not measured';
   const report = (problem: string | null) => {
     if (problem === lastProblem) return;
     if (problem === null) log.info({}, 'the read replica is in use');
     else log.warn({ problem }, 'the read replica is not in use; the primary serves its reads');
     lastProblem = problem;
   };
-  report('not measured yet');
   return async () => {
     const at = clock.now();
     const primary = await readPrimary(db);
