@@ -112,6 +112,10 @@ export const labels = [
   ['text-llm', 'Text models', 'POST /relay/v1/chat/completions', 'coming_soon', 'sk', null],
 ] as const;
 
+/** Whether the chat relay serves a capability; its prices are those of models. */
+export const isRelayed = ([, , request]: (typeof labels)[number]): boolean =>
+  request.includes(' /relay/');
+
 /** `availability` is `available` and `url` is set once it exists. */
 export type Integration = {
   readonly id: 'sdk' | 'mcp' | 'skill';

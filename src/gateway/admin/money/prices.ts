@@ -4,7 +4,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { labels } from '../../calls/catalog.ts';
+import { isRelayed, labels } from '../../calls/catalog.ts';
 import { displayUnits, listPrices, type PriceVersion } from '../../calls/plan-prices.ts';
 import { listOf } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
@@ -83,8 +83,9 @@ function figures({ site }: GatewayAdminContext, list: PriceList): Html {
 /** Also the capabilities without a price of their own. */
 function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html {
   const messages = recordMessages(site.language);
-  const textOf = ([id, , , , , sku]: (typeof labels)[number]) => {
-    if (id === 'chat' || id === 'text-llm') return messages.byModel;
+  const textOf = (label: (typeof labels)[number]) => {
+    if (isRelayed(label)) return messages.byModel;
+    const [id, , , , , sku] = label;
     const isTimed = id === 'transcribe';
     const each = sku === null ? 0n : list.prices[sku] * (isTimed ? 60n : 1n);
     if (each === 0n) return messages.free;

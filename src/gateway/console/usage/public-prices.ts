@@ -1,7 +1,7 @@
 // `/console/prices`: the price of each capability and a calculator, for visitors too.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
-import { labels } from '../../calls/catalog.ts';
+import { isRelayed, labels } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
@@ -43,9 +43,6 @@ ${calculator(context, { list, priced, quantities, errors })}</section>
 const offered = labels.filter(([, , , availability]) => availability === 'live');
 const isTimed = ([id]: CapabilityLabel) => id === 'transcribe';
 
-/** The price lists of models have the prices of these. */
-const isByModel = ([id]: CapabilityLabel) => id === 'chat' || id === 'text-llm';
-
 /** The price of a call, or of a minute; 0 for a free capability. */
 function unitPrice(list: PriceList, label: CapabilityLabel): bigint {
   const [, , , , , sku] = label;
@@ -58,7 +55,7 @@ function priceTable({ site }: VisitorContext, list: PriceList): Html {
   const messages = spendingMessages(site.language);
   const textOf = (label: CapabilityLabel) => {
     const each = unitPrice(list, label);
-    if (isByModel(label)) return messages.byModel;
+    if (isRelayed(label)) return messages.byModel;
     if (each === 0n) return pageMessages.priceOf.free;
     return isTimed(label)
       ? pageMessages.priceOf.transcribe(yuan(each))
