@@ -45,8 +45,8 @@ export async function benchUncached(): Promise<BenchRow[]> {
       note: `p50 ${rank(times, 0.5).toFixed(2)} ms, worst ${rank(times, 1).toFixed(1)} ms`,
     });
     return [
-      row('a page nobody asked for before', pages),
-      row('a search nobody asked for before', searchTimes),
+      row('a page without a cached response', pages),
+      row('a search without a cached response', searchTimes),
       {
         name: `${ITEMS.toLocaleString('en')} items: start of the process until it is ready`,
         value: radar.startMs / 1_000,

@@ -19,6 +19,7 @@ import {
 import { checkArchive } from '../../store/backup/read-archive.ts';
 import { restoreBackup } from '../../store/backup/restore-backup.ts';
 import { writeBackup } from '../../store/backup/write-backup.ts';
+import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import type { OpenDatabase } from '../../store/platform/open-database.ts';
 import { takeServeLock } from '../../store/platform/serve-lock.ts';
 import { isServedAlready } from './already-served.ts';
@@ -84,9 +85,11 @@ export async function restore(
     try {
       const deletedAgain: string[] = [];
       const beforeCommit = async (tx: Db) => {
+        if (deleted.accounts.length === 0) return;
+        const outbox = await openOutbox(world, tx);
         for (const account of deleted.accounts) {
           const entry = await audited(world, tx, SHELL, async (one) => {
-            const entry = await deleteAgain(world, one, account);
+            const entry = await deleteAgain(world, one, account, outbox);
             return { outcome: entry, entry };
           });
           if (entry !== null) deletedAgain.push(account.id);

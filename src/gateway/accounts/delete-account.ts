@@ -115,11 +115,15 @@ async function eraseAccount(
  * Deletes an account again that an older backup has brought back. Returns the entry of the audit
  * log; null: the backup lacks the account, or has it as deleted.
  */
-export async function deleteAgain(world: World, tx: Db, { id, deletedAt }: DeletedAccount) {
+export async function deleteAgain(
+  world: World,
+  tx: Db,
+  { id, deletedAt }: DeletedAccount,
+  outbox: Outbox,
+) {
   const account = await findAccountRow(tx, id, { lock: true });
   if (account?.id !== id || account.status === 'deleted') return null;
   const left = await moneyLeftOf(world, tx, id);
-  const outbox = await openOutbox(world, tx);
   await eraseAccount(world, tx, account, { deletedAt, callsSince: null, outbox });
   return deletionRecord(account, { kind: 'deleted', left }, 'deleted again after a restore');
 }
