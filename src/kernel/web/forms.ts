@@ -51,7 +51,7 @@ ${value}</textarea>`,
  * every language of the page.
  */
 export const dayInput = (name: string, value: string, state: Html = nothing): Html =>
-  html`<input id="f-${name}" name="${name}" type="text" value="${value}" class="day" size="10" \
+  html`<input id="f-${name}" name="${name}" type="text" value="${value}" size="10" \
 autocomplete="off" placeholder="2026-11-23" title="2026-11-23" \
 pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}"${state}>`;
 
