@@ -1,5 +1,5 @@
-// The only reader of the environment and of `radar.config.json`: both become one checked value.
-// Variables are the few that differ between machines; everything else lives in the file.
+// The only file that reads the environment and `radar.config.json`. It returns one validated value.
+// Settings that differ between machines are variables; all others are in the file.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -15,8 +15,8 @@ import { type ModelSettings, modelSchema } from './radar/model/model-config.ts';
 
 const projectFolder = resolve(import.meta.dirname, '..');
 /**
- * The folder of the configuration and the data: a clone's own, or the current folder of an
- * installed package, which is JavaScript.
+ * The folder of the configuration and the data: the repository of a clone, or the current folder
+ * for an installed package.
  */
 const workFolder = import.meta.filename.endsWith('.js') ? process.cwd() : projectFolder;
 
@@ -276,15 +276,15 @@ type FileConfig = z.infer<typeof fileSchema>;
 export type Config = {
   readonly host: string;
   readonly radarPort: number;
-  /** Absolute, without a trailing slash; null: from host and the port that was really opened. */
+  /** Absolute, without a trailing slash; null: derived from `host` and the opened port. */
   readonly radarUrl: string | null;
   readonly gatewayPort: number;
-  /** As `radarUrl`. */
+  /** Like `radarUrl`. */
   readonly gatewayUrl: string | null;
   readonly relayPort: number;
-  /** As `radarUrl`. */
+  /** Like `radarUrl`. */
   readonly relayUrl: string | null;
-  /** Limits that several nodes share; null: each process counts for itself. */
+  /** Redis for rate limits that several nodes share; null: each process counts alone. */
   readonly redisUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
@@ -292,7 +292,7 @@ export type Config = {
   readonly databaseDirectUrl: string | null;
   /** A replica; null: the primary serves all reads. */
   readonly databaseReadUrl: string | null;
-  /** Encrypts and opens backups; null: a person types it. */
+  /** Encrypts and decrypts backups; null: the command prompts for it. */
   readonly backupPassphrase: string | null;
   readonly trustProxy: readonly string[];
   /** The only header that is read for a client's address. */
@@ -300,11 +300,11 @@ export type Config = {
   readonly language: 'en' | 'zh-CN';
   /** The model of the enrichment; null without a model. */
   readonly model: ModelSettings | null;
-  /** Where the World's clock starts, epoch ms; null: the real time. */
+  /** The start of the World's clock, epoch ms; null: the real time. */
   readonly now: number | null;
   /** IANA name: the default of schedules. */
   readonly zone: string;
-  /** What the environment or the file sets, so that the setup page cannot. */
+  /** Values that the environment or the file sets; the setup page cannot change them. */
   readonly isFixed: {
     readonly language: boolean;
     readonly name: boolean;
@@ -315,12 +315,12 @@ export type Config = {
   readonly file: FileConfig;
 };
 
-/** The JSON schema that `radar.config.schema.json` holds. */
+/** The JSON schema in `radar.config.schema.json`. */
 export function configJsonSchema(): object {
   return { ...z.toJSONSchema(fileSchema, { io: 'input' }), title: 'radar.config.json' };
 }
 
-/** Overrides from the command line win over the environment. */
+/** Overrides from the command line take precedence over the environment. */
 export function readConfig(
   overrides: { readonly now?: string; readonly dataDir?: string } = {},
   environment: NodeJS.ProcessEnv = process.env,
@@ -330,7 +330,7 @@ export function readConfig(
     ...(overrides.now !== undefined && { RADAR_NOW: overrides.now }),
     ...(overrides.dataDir !== undefined && { DATA_DIR: overrides.dataDir }),
   };
-  // An empty variable is an unset one: that is how shells and compose files leave them.
+  // An empty variable counts as unset, because shells and compose files produce empty variables.
   const setValues = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
   const env = check(environmentSchema, setValues, 'environment variable');
   const configPath = resolve(workFolder, env.RADAR_CONFIG);
@@ -372,7 +372,7 @@ export function readConfig(
   };
 }
 
-/** Both addresses add to `DATABASE_URL`; the embedded server needs neither. */
+/** Both addresses are additions to `DATABASE_URL` and have no meaning without it. */
 function refuseLoneDatabaseUrls(env: z.output<typeof environmentSchema>): void {
   if (env.DATABASE_URL !== undefined) return;
   const names = (['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).filter(
@@ -386,7 +386,7 @@ function refuseLoneDatabaseUrls(env: z.output<typeof environmentSchema>): void {
   );
 }
 
-/** Names every pair of settings that choose one port. */
+/** Throws a Fault that names every pair of settings with the same port. */
 function refuseSharedPorts(
   env: z.output<typeof environmentSchema>,
   { admin, metrics }: FileConfig,
@@ -404,7 +404,7 @@ function refuseSharedPorts(
   const problems = ports.flatMap(([name, number], index) =>
     ports
       .slice(0, index)
-      // The public ports may be equal where each runs on a machine of its own.
+      // The public ports may be equal, because each server may run on its own machine.
       .filter(([, other]) => other === number && name.includes('.'))
       .map(([other]) => `${name} and ${other} are both ${number}`),
   );
@@ -433,7 +433,7 @@ export type ConfigSetting = {
   readonly name: string;
   /** As text; null: not set. */
   readonly value: string | null;
-  /** The value is secret and is replaced before it leaves this file. */
+  /** The value is secret, so the list contains a placeholder instead. */
   readonly isSecret: boolean;
   readonly from: 'environment' | 'file' | 'default';
 };
@@ -448,7 +448,7 @@ const secretVariables: readonly string[] = [
 ];
 const secretKeys = /token(?!s)|secret|password|key$|keys$|credential|^network\.prox/i;
 
-/** Everything that a run is configured by, and where each value comes from; secrets left out. */
+/** Every setting with its value and the origin of the value, without secrets. */
 export function listSettings(
   environment: NodeJS.ProcessEnv = process.env,
 ): readonly ConfigSetting[] {

@@ -86,7 +86,7 @@ async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<read
   return migrate(world, db);
 }
 
-/** The configuration as a serving process has it: with what operators set on the setup page. */
+/** The configuration of a serving process: it includes the values of the setup page. */
 async function configOfRadar(
   config: Config,
   world: World,
@@ -104,7 +104,10 @@ async function openReportContextOf({ file, language }: Config) {
   return openReportContext(file.editorial, { language, categories });
 }
 
-/** For what must not migrate it: a backup takes an older one as it is, a restore an empty one. */
+/**
+ * Opens the database without a migration. A backup copies an older database unchanged, and a
+ * restore needs an empty one.
+ */
 async function withDatabaseAsItIs<T>(work: (opened: BackupDeps) => Promise<T>): Promise<T> {
   const config = readConfig();
   const world = quietWorld(config);
@@ -115,13 +118,16 @@ async function withDatabaseAsItIs<T>(work: (opened: BackupDeps) => Promise<T>): 
   }
 }
 
-/** A command's own World: it speaks in its answer, so its log is for what went wrong only. */
+/**
+ * The World of a command. Its results go to standard output, so the log has only warnings and
+ * errors.
+ */
 const quietWorld = (config: Config, offsetMs?: number) =>
   openWorld(config, { logLevel: 'warn', offsetMs });
 
 /**
  * Commands on the database, at the time of the served radar and with its settings. `stored`: the
- * configuration with what operators set on the setup page.
+ * configuration with the values of the setup page.
  */
 async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -130,10 +136,10 @@ async function withRadar<T>(work: (app: CliApp, stored: Config) => Promise<T>): 
   try {
     await bringUpToDate(first, db);
     const { servedClockOffset } = await import('./store/platform/nodes.ts');
-    // A serving process may live in another time (RADAR_NOW): its commands live there too.
+    // A serving process may use another time (RADAR_NOW). Commands use the same time.
     const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
     const world = quietWorld(config, offsetMs);
-    // Most commands send nothing, and need no queue.
+    // The queue is opened on first use, because most commands send no job.
     const sender: { queue?: Promise<Queue> } = {};
     const readSoon = async (sourceId: string) => {
       const { openQueue } = await import('./store/platform/queue.ts');
@@ -179,7 +185,7 @@ const app: App = {
   },
   serve: async ({ only, migrate, now }) => {
     const config = readConfig(now === undefined ? {} : { now });
-    // A person reads five lines; the log goes to a file unless its level is set.
+    // A terminal shows only five lines; the log goes to a file unless its level is set.
     const isShort = app.terminal.isInteractive && !config.hasLogLevel;
     const logFile = isShort ? join(config.dataDir, 'radar.log') : null;
     const world = openWorld(config, { logFile });

@@ -219,7 +219,7 @@ const messages = {
 const alertTexts = { en, 'zh-CN': zh } as const;
 export const alertMessages = messages;
 
-/** A condition of a newer version is shown by its name. */
+/** A condition that only a newer version defines is shown by its name. */
 export function alertTextOf(language: 'en' | 'zh-CN', condition: string): AlertText {
   const texts = alertTexts[language];
   return Object.hasOwn(texts, condition)

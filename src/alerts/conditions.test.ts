@@ -76,11 +76,11 @@ test('an installation without a fault has no alert', () => {
 
 type Row = {
   readonly alert: string;
-  /** Over the threshold to raise. */
+  /** A value over the threshold to raise. */
   readonly raises: Change;
-  /** Just below it. */
+  /** A value just below the threshold to raise. */
   readonly fine: Change;
-  /** Between the two thresholds; absent: the thresholds are equal. */
+  /** A value between the two thresholds; absent: the thresholds are equal. */
   readonly lasts?: Change;
 };
 

@@ -31,7 +31,7 @@ export type ConditionName =
 
 export type AlertFinding = {
   readonly condition: ConditionName;
-  /** The condition and what it concerns. */
+  /** The condition and its subject, such as a source. */
   readonly key: string;
   readonly severity: AlertSeverity;
   /** Names and numbers for the text. */
@@ -115,14 +115,14 @@ function sourceFindings(
   return findings;
 }
 
-/** It clears with the first success. */
+/** The alert clears with the first successful fetch. */
 function isBroken(source: SourceEvidence, now: number): boolean {
   if (source.kind === 'push' || source.failures === 0) return false;
   const since = source.lastSuccessAt ?? source.addedAt;
   return now - since > Math.max(6 * HOUR, 3 * source.intervalMinutes * MINUTE);
 }
 
-/** It clears with the next item. */
+/** The alert clears with the next item. */
 function isSilent(source: SourceEvidence, now: number, over: ThresholdCheck): boolean {
   const { newestItemAt, gapMs } = source;
   if (newestItemAt === null || gapMs === null) return false;
@@ -165,7 +165,7 @@ function publicFindings({ installation, now, sources }: AlertEvidence, over: Thr
     const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };
     findings.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
   }
-  // More than 60 s behind for five minutes.
+  // A node is more than 60 s behind for five minutes.
   if (unseenSince !== null && over('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
     const facts = { minutes: Math.round((now - unseenSince) / MINUTE) };
     findings.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });

@@ -1,6 +1,6 @@
 // Alerts of one process. The worker evaluates the stored conditions once a minute. Every process
-// keeps the channels of alerts in memory. It sends hourly by itself while the database is
-// unavailable, and when no worker could report that the worker is gone.
+// keeps the channels of alerts in memory. Without the database or without a worker, it sends to
+// these channels itself, once an hour.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
@@ -94,7 +94,7 @@ async function knownChannels(world: World, db: Db): Promise<readonly KnownChanne
   return knownChannels;
 }
 
-/** An alert that cannot be sent through the database. */
+/** An alert that this process sends without the database. */
 type LocalAlert = {
   readonly condition: 'database_away' | 'worker';
   readonly isCleared: boolean;
@@ -102,8 +102,8 @@ type LocalAlert = {
 };
 
 /**
- * For a process without a worker. The first process that stores the alert sends it. The alert is
- * cleared by a worker that runs again, or by this process.
+ * Checks for a worker, in a process without one. The first process that stores the alert sends it.
+ * The alert is cleared by a worker that runs again, or by this process.
  */
 async function watchWorker(
   world: World,

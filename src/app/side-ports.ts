@@ -23,7 +23,7 @@ export function adminPort({ config }: HasConfig, area: Area): number | null {
   return port === undefined || port === 0 || area === 'radar' ? (port ?? null) : port + 1;
 }
 
-/** Where operators open an admin area; `publicUrl` where it has no port of its own. */
+/** The address of an admin area; `publicUrl` when the area has no port of its own. */
 export function adminUrl(run: HasConfig, area: Area, publicUrl: string): string {
   const port = adminPort(run, area);
   if (port === null) return publicUrl;
@@ -77,7 +77,10 @@ export async function openAdminPort(
   return shown;
 }
 
-/** Whether a request to a public port may read the metrics: never where they have their own. */
+/**
+ * Whether a request to a public port may read the metrics; false when the metrics have their own
+ * port.
+ */
 export function metricsAccess({ config, clients }: AppRun): (req: MetricsRequest) => boolean {
   const { metrics } = config.file;
   return metrics.port === undefined ? openMetricsAccess({ ...metrics, clients }) : () => false;

@@ -59,7 +59,7 @@ export type RestoreFacts = BackupFacts & {
   readonly migrated: readonly string[];
   /** False: media are in an external store, so the archive's media were not restored. */
   readonly keepsMedia: boolean;
-  /** Ids of accounts of the archive that were deleted after it was made, and now again. */
+  /** Ids of accounts that were deleted after the backup and that the restore has deleted again. */
   readonly deletedAgain: readonly string[];
   /** The lists of deleted accounts that were found. */
   readonly lists: readonly string[];
@@ -75,7 +75,9 @@ export type Evaluation = {
   readonly thresholds: Readonly<Record<Tier, number>>;
   /** Null without a model. */
   readonly model: string | null;
-  /** The spending of all callers since this was opened; cost in CNY, null without a known price. */
+  /**
+   * Cost of all requests since the application was opened; cost in CNY, null without a known price.
+   */
   readonly spent: () => Promise<{
     readonly requests: number;
     readonly tokens: number;
@@ -142,6 +144,9 @@ export type App = {
   /** Calls each configured provider of a capability once. */
   checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
   withOutside<T>(work: (outside: OfflineApp) => Promise<T>): Promise<T>;
-  /** Uses the database and clock of a running `serve`, otherwise a database for this command. */
+  /**
+   * Uses the database and the clock of a running `serve`; otherwise opens the database for this
+   * command.
+   */
   withApp<T>(work: (app: CliApp) => Promise<T>): Promise<T>;
 };

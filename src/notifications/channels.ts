@@ -249,7 +249,9 @@ export function removeChannel(db: Db, id: string): Promise<boolean> {
   });
 }
 
-/** *Try again* of a broken channel, or on and off. False: its version has changed. */
+/**
+ * Switches a channel on or off. `on` also retries a broken channel. False: its version has changed.
+ */
 export function switchChannel(
   { clock }: World,
   db: Db,

@@ -103,11 +103,11 @@ function entryText(dialect: MarkupDialect, entry: MessageEntry): string {
   return [head, ...texts].join('\n');
 }
 
-/** Below the title. */
+/** The text below the title. */
 export const textLines = ({ summary, lines }: MessageEntry): readonly string[] =>
   summary === null ? lines : [summary, ...lines];
 
-/** Title and body. */
+/** The text with its title. */
 export function fullText(dialect: MarkupDialect, message: NotificationMessage): string {
   return `${dialect.bold(dialect.escape(message.title))}\n\n${bodyText(dialect, message)}`;
 }

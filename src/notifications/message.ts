@@ -69,7 +69,7 @@ export function cleanText(text: string, limit: TextLimit): string {
   return shortened;
 }
 
-/** An http(s) address as the URL parser writes it; anything else is no link. */
+/** An http(s) address as the URL parser writes it; null for other text. */
 function safeLink(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
@@ -109,7 +109,7 @@ function withEntries(
   entries: readonly MessageEntry[],
   count: number,
 ): NotificationMessage {
-  // An only entry belongs to the message's title, which remains: it is not counted as left out.
+  // A single entry has the message's title, which remains, so it does not count as omitted.
   const remaining = entries.length > 1 ? entries.length - count : 0;
   return { ...message, entries: entries.slice(0, count), more: message.more + remaining };
 }

@@ -149,6 +149,6 @@ function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown
   return `${kind.title} ${code}: ${summary}`.replaceAll(/\s+/g, ' ').slice(0, REASON_MAX);
 }
 
-/** The service's own words end before an advice follows. */
+/** Ends the text with a period when advice follows. */
 const sentence = (text: string, advice: string): string =>
   text === '' || advice === '' || /[.!?。！？]$/.test(text) ? text : `${text}.`;

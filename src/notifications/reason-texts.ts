@@ -3,7 +3,9 @@
 
 export const failureTexts = {
   address: 'The address is not permitted.',
-  /** Names and ports of the own network stay private: one text for all that was not reached. */
+  /**
+   * One text for all connection failures, so that names and ports of the own network stay private.
+   */
   unreachable: 'The service could not be reached.',
   large: 'The response is larger than 64 KB.',
   slow: 'The service did not respond within 15 s.',

@@ -44,7 +44,7 @@ const powerful: readonly OperatorRole[] = ['owner', 'treasurer'];
 const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
   rights[role].includes(right);
 
-/** The sections of an area without those that a role may not open. */
+/** The sections of an area that a role may open. */
 export const sectionsFor = <S extends string>(role: OperatorRole, sections: readonly S[]) =>
   sections.filter((name) => name !== 'operators' || hasRight(role, 'manage_operators'));
 

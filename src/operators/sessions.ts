@@ -40,9 +40,12 @@ import { openOperatorFactor } from './second-factor.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 
-/** Five at once, then one every twenty seconds. */
+/** Limit per address: five at once, then one every twenty seconds. */
 const BY_CLIENT = { perSecond: 1 / 20, burst: 5 };
-/** Many addresses together: each guess costs 19 MiB and a quarter of a core for its time. */
+/**
+ * Limit over all addresses, because each guess costs 19 MiB and a quarter of a core for its
+ * duration.
+ */
 const BY_ALL = { perSecond: 1, burst: 20 };
 
 /** A browser is known for both admin areas and for every operator. */
@@ -55,7 +58,7 @@ export type OperatorSession = {
   readonly name: string;
   readonly role: OperatorRole;
   readonly hasTotp: boolean;
-  /** Of the client that uses it now, for the audit log. */
+  /** The address of the current client, for the audit log. */
   readonly address: string;
   readonly signedInAt: number;
   readonly expiresAt: number;
@@ -75,7 +78,7 @@ export type OperatorSessions = AreaSessions<OperatorSession> & {
   signInAsOwner(): Promise<string>;
   /** The password of the session's operator; attempts are limited by session. */
   isPassword(session: OperatorSession, password: string): Promise<boolean>;
-  /** Of the session's operator, newest first. */
+  /** Sessions of the session's operator, newest first. */
   list(session: OperatorSession): Promise<readonly OpenOperatorSession[]>;
   endOthers(session: OperatorSession): Promise<void>;
 };
@@ -83,7 +86,7 @@ export type OperatorSessions = AreaSessions<OperatorSession> & {
 export type OperatorSessionOptions = {
   /** Other machines reach the admin areas, so owners and treasurers need a second factor. */
   readonly isPublic?: boolean;
-  /** A session ends after this time without a request; null or absent: only after its time. */
+  /** A session ends after this time without a request; null or absent: only at its expiry. */
   readonly idleMs?: number | null;
 };
 

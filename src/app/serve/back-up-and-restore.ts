@@ -36,7 +36,9 @@ type BackupOptions = ArchiveOptions & {
 };
 type RestoreOptions = ArchiveOptions & {
   readonly passphrase: () => Promise<string>;
-  /** Another list of deleted accounts, beside those of the data folder and of the archive's. */
+  /**
+   * A further list of deleted accounts, besides those in the data folder and beside the archive.
+   */
   readonly deletedAccounts: string | null;
 };
 
@@ -71,7 +73,7 @@ export async function backUp(
   }
 }
 
-/** Locks the data folder meanwhile, like a serving process. */
+/** Holds the lock of the data folder during the restore, like a serving process. */
 export async function restore(
   { world, config, openDatabase }: BackupDeps,
   order: RestoreOptions,

@@ -30,7 +30,7 @@ export type ModelServices = {
   readonly prose: ProseParts;
 };
 
-/** Rejects as `invalid_request` with the fault in the folder. */
+/** Rejects with a Fault `invalid_request` that names the problem in the folder. */
 export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
   { editorial, enricher: context, ask }: BuiltIn,

@@ -4,7 +4,10 @@ import { publishDocuments } from '../../radar/publication/documents/publish-docu
 import { readReportRules } from '../../radar/reports/report-rules.ts';
 import type { ReportContext } from '../../radar/reports/write-reports.ts';
 
-/** `folder`: path of the editorial folder. Rejects as `invalid_request` with the fault. */
+/**
+ * `folder`: path of the editorial folder. Rejects with a Fault `invalid_request` that names the
+ * problem.
+ */
 export async function openReportContext(
   folder: string,
   site: Pick<ReportContext, 'language' | 'categories'>,

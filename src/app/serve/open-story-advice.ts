@@ -16,7 +16,7 @@ import {
 import { readStoryRules } from '../../radar/stories/rules/read-story-rules.ts';
 import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
 
-/** Rejects as `invalid_request` with the fault in the folder. */
+/** Rejects with a Fault `invalid_request` that names the problem in the folder. */
 export async function openStoryAdvice(
   { file }: { readonly file: Pick<Config['file'], 'editorial'> },
   { world, db, model }: { readonly world: World; readonly db: Db; readonly model: ModelClient },

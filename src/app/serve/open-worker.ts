@@ -41,7 +41,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
     categories: editorial.categories,
   });
   const model = openModel(run, db);
-  // Items that are replayed before work begins are old. A model enriches them only when
+  // Items that are replayed before the worker starts are old. A model enriches them only when
   // `paysForPast` is set.
   const past = { isOver: options.paysForPast === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));

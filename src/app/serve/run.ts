@@ -50,5 +50,5 @@ export type AppRun = OfflineApp & {
   readonly stop: AbortSignal;
 };
 
-/** A host as it stands in a URL. */
+/** A host in the notation of URLs: IPv6 addresses have brackets. */
 export const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);

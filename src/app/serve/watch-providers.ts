@@ -15,7 +15,7 @@ type ReadHealth = () => readonly ObservedProvider[];
 
 const readers = new WeakMap<AppRun, ReadHealth[]>();
 
-/** All readings are registered and reported once, by the first caller. */
+/** The metrics are registered once, by the first caller. */
 export function watchProviders(run: AppRun, world: World, db: Db, read: ReadHealth): void {
   const registered = readers.get(run);
   if (registered !== undefined) {

@@ -30,7 +30,7 @@ export function writeFirstRun(run: AppRun, facts: Facts, { newer = false } = {})
   }
 }
 
-/** Null when there is none, or nothing that we can have written. */
+/** Null when the file is missing or has another format. */
 function readNote(path: string): Facts | null {
   try {
     const note: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -40,7 +40,7 @@ function readNote(path: string): Facts | null {
   }
 }
 
-/** Whole or not at all, and at no moment for others to read. */
+/** Writes the file atomically. Other users can never read it. */
 function replace(path: string, text: string): void {
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });

@@ -167,7 +167,7 @@ export async function revokeOne(app: App, id: string): Promise<void> {
       const outcome = await revokeKey(world, tx, id);
       return { outcome, event: outcome ? { kind: 'key_revoked', subject: key.name } : null };
     });
-    // Nodes remember a key for that long: afterwards it works on none of them.
+    // Nodes cache a key for this time, so afterwards no node accepts it.
     if (isRevoked) await world.clock.sleep(CACHE_MS);
     return isRevoked;
   });

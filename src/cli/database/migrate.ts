@@ -1,4 +1,4 @@
-// `radar migrate`: migrates the database to this version and reports the steps.
+// `radar migrate`: migrates the database to this version and prints the applied migrations.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 

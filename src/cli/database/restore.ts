@@ -1,5 +1,4 @@
-// `radar restore`: restores a backup into an empty database, or only verifies that the file is
-// whole.
+// `radar restore`: restores a backup into an empty database, or only verifies the file.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { runningClock } from '../../kernel/time/clock.ts';

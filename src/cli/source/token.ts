@@ -1,4 +1,4 @@
-// `radar source token`: a new bearer token for a push source, printed once and kept as a hash.
+// `radar source token`: a new bearer token for a push source, printed once and stored as a hash.
 import { Fault } from '../../kernel/errors/fault.ts';
 import {
   createPushToken,

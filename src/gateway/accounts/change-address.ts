@@ -158,7 +158,7 @@ export async function openAddressChange(
           if (request === null || account === null) return { kind: 'no_link' };
           await changeAccountEmail(tx, account.id, request.address);
           await record(tx, account.id, 'changed', origin);
-          // A link that went to the old address opens the account no more.
+          // A link in a mail to the old address no longer opens the account.
           await dropMailTokens(tx, account.id);
           if (!account.awaits_verification) {
             await enqueue(tx, addressChangedMail(about(account, account.email), request.address));

@@ -17,7 +17,7 @@ type FactorChange<T> = {
   ) => Promise<{ readonly outcome: T; readonly isDone: boolean }>;
 };
 
-/** A factor that is switched on or off ends the other sessions, which began with other factors. */
+/** A change of the factor ends the other sessions, because they began with other factors. */
 export function changeFactor<T>(
   world: World,
   securityLog: SecurityLog,

@@ -33,23 +33,23 @@ export type MoneyLeft = {
 
 export type AccountDeletionResult =
   | { readonly kind: 'deleted'; readonly left: MoneyLeft }
-  /** More money is left than the confirmation named. */
+  /** More money is left than the confirmation stated. */
   | { readonly kind: 'more_money' }
   | { readonly kind: 'not_found' };
 
 type DeletionOrder = {
   readonly accountId: string;
-  /** Cash and vouchers that the confirmation named, in micro-fen. */
+  /** Cash and vouchers that the confirmation stated, in micro-fen. */
   readonly confirmed: bigint;
 };
 
 export type AccountDeletion = {
   moneyLeft(accountId: string): Promise<MoneyLeft>;
-  /** In one transaction, the caller's where it has one. */
+  /** Runs in one transaction, or in the caller's transaction. */
   delete(db: Db, order: DeletionOrder): Promise<AccountDeletionResult>;
 };
 
-/** How long after its deletion a call of the account may still write something. */
+/** Calls that were running at the deletion may write until this time after it. */
 const LATE_MS = 2 * DAY_MS;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
@@ -81,7 +81,7 @@ async function deleteOne(
   if (balance.cash + balance.vouchers > confirmed) return { kind: 'more_money' };
   const now = world.clock.now();
   await eraseAccount(world, tx, account, { deletedAt: now, callsSince: now - LATE_MS, outbox });
-  // An address that was never confirmed may be a stranger's.
+  // An unconfirmed address may belong to a stranger, so it receives no mail.
   if (site !== null && !account.awaits_verification) {
     const language = account.language ?? site.language;
     const about = { to: account.email, site: site.name, language };
@@ -93,7 +93,7 @@ async function deleteOne(
 
 type Erasure = {
   readonly deletedAt: number;
-  /** Calls since then; null: all calls. */
+  /** Calls since this time; null: all calls. */
   readonly callsSince: number | null;
   readonly outbox: Outbox;
 };
@@ -113,7 +113,7 @@ async function eraseAccount(
 
 /**
  * Deletes an account again that an older backup has brought back. Returns the entry of the audit
- * log; null: the backup lacks the account, or has it as deleted.
+ * log. Null: the account is missing or already deleted in the backup.
  */
 export async function deleteAgain(
   world: World,
@@ -146,7 +146,7 @@ async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<Mon
   };
 }
 
-/** For the audit log, about a deletion on request; null: nothing was deleted. */
+/** The entry of the audit log about a deletion; null: nothing was deleted. */
 export function deletionRecord(
   { id: subject, status }: Pick<Account, 'id' | 'status'>,
   result: AccountDeletionResult,
@@ -159,10 +159,10 @@ export function deletionRecord(
 }
 
 /**
- * Erases the older calls of deleted accounts, and what calls wrote that were running at the
- * deletion. The pause between two erasures of an account doubles, from a minute to a day. A worker
- * runs it once a minute. The first erasure of a deleted account is due at once; it adds the account
- * to the list in `folder`.
+ * Erases the older calls of deleted accounts, and data of calls that were running at the deletion.
+ * The pause between two erasures of an account doubles, from a minute to a day. A worker runs it
+ * once a minute. The first erasure of a deleted account is due at once; it adds the account to the
+ * list in `folder`.
  */
 export async function eraseLateData(world: World, db: Db, folder: string | null): Promise<void> {
   const now = world.clock.now();
@@ -172,7 +172,7 @@ export async function eraseLateData(world: World, db: Db, folder: string | null)
       const due = await lockDueErasure(tx, now);
       if (due === null) return false;
       const { id, deletedAt, eraseAt } = due;
-      // The first time: 300,000 calls took seven seconds, too long for a page.
+      // The first erasure runs here, because 300,000 calls took seven seconds, too long for a page.
       const callsSince = eraseAt === deletedAt ? null : deletedAt - LATE_MS;
       await eraseAccountData(tx, { id, now, callsSince });
       const age = now - deletedAt;

@@ -12,12 +12,15 @@ import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
 
-/** Of one account: three at once, then one in twenty minutes; each reads all of its rows. */
+/**
+ * Limit per account: three at once, then one in twenty minutes, because each download reads all
+ * rows.
+ */
 const DOWNLOADS = { perSecond: 1 / 1_200, burst: 3 };
 const BATCH = 500;
 
 export type DataDownload =
-  /** Texts of whole lines, read while they are sent. */
+  /** Chunks of whole lines, which are read from the database while they are sent. */
   | { readonly kind: 'ready'; readonly text: AsyncIterable<string> }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 

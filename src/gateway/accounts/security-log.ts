@@ -28,14 +28,14 @@ type EventOwner = { readonly accountId: string; readonly origin: EventOrigin };
 export type SecurityLog = {
   /** Part of the caller's transaction. */
   append(tx: Db, owner: EventOwner, event: SecurityEvent): Promise<void>;
-  /** Does `work` in one transaction with its event; `event` null: nothing was changed. */
+  /** Runs `work` in one transaction with its event; `event` null: nothing was changed. */
   record<T>(
     owner: EventOwner,
     work: (tx: Db) => Promise<{ readonly outcome: T; readonly event: SecurityEvent | null }>,
   ): Promise<T>;
   /**
    * A sign-in that was refused after too many attempts; a few rows per account and day. `accountId`
-   * null: no account has this address, and the call takes as long.
+   * null: no account has this address; the call then takes the same time.
    */
   recordLock(
     email: string,
@@ -43,7 +43,7 @@ export type SecurityLog = {
   ): Promise<void>;
 };
 
-/** Of locked sign-ins of one address: three at once, then one an hour. */
+/** Limit of recorded events per address: three at once, then one an hour. */
 const LOCKS = { perSecond: 1 / 3_600, burst: 3 };
 const NOTICE_MS = DAY_MS;
 const KEPT_MS = 365 * DAY_MS;
@@ -67,7 +67,7 @@ export function openSecurityLog(
     };
     await insertSecurityEvent(tx, { ...entry, account_id: accountId });
     const account = mails === null ? null : await findAccountRow(tx, accountId);
-    // An address that was never confirmed may be a stranger's.
+    // An unconfirmed address may belong to a stranger, so it receives no mail.
     if (mails === null || account === null || account.awaits_verification) return;
     const about = { to: account.email, language: account.language ?? mails.site.language };
     const mail = securityMail(mails.site, about, entry);

@@ -58,7 +58,7 @@ export type KnownSession = {
 };
 
 export type Sessions = {
-  /** The token: for the cookie, and nowhere else. */
+  /** The token, which is stored only in the cookie. */
   begin(accountId: string, from: From, options?: SessionStart): Promise<string>;
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
@@ -72,16 +72,16 @@ export type Sessions = {
 };
 
 export type SessionStart = {
-  /** The mode of its first page; live when absent. */
+  /** The mode of the session's first page; live when absent. */
   readonly livemode?: boolean;
-  /** The account was made or confirmed in this request, so its browser is no news. */
+  /** The account was created or confirmed in this request, so no mail announces a new browser. */
   readonly isFirst?: boolean;
 };
 
 type SessionDeps = {
   readonly browsers: KnownBrowsers;
   readonly securityLog: SecurityLog;
-  /** A session ends after this time without a request; null or absent: only after its time. */
+  /** A session ends after this time without a request; null or absent: only at its expiry. */
   readonly idleMs?: number | null;
 };
 

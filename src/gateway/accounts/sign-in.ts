@@ -17,7 +17,7 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { From, SessionStart, Sessions } from './session.ts';
 
-/** Five at once, then one every twenty seconds. */
+/** Limit of attempts: five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
 /** Limit of wrong passwords over all addresses. Each hash takes 19 MiB and a quarter of a core. */
 const BY_ALL = { perSecond: 5, burst: 60 };
@@ -30,7 +30,7 @@ type SignInRefusal =
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type PasswordSignInResult =
-  /** `token`: only stored in the cookie. */
+  /** `token` is stored only in the cookie. */
   | { readonly kind: 'signed_in'; readonly token: string }
   /** The password is correct. `pending` must be sent with the code. */
   | { readonly kind: 'code_needed'; readonly pending: string }

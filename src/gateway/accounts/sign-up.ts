@@ -1,6 +1,7 @@
 // Sign-up: open, by invitation, or closed. Where mail is sent, the response does not show whether
-// the address has an account. Only the address's owner receives that fact. In public the form needs
-// a proof of work. Without a proof, few sign-ups are accepted, and their mail is late.
+// the address has an account. Only the address's owner receives that fact. An open sign-up on a
+// public installation requires a proof of work. Without a proof, few sign-ups are accepted, and
+// their mail is delayed.
 import { z } from 'zod';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import { openProofOfWork, type WorkProof } from '../../kernel/crypto/proof-of-work.ts';
@@ -23,7 +24,7 @@ export type SignUpRules = {
   readonly newPerNetwork: number;
   /** Allowed without mail delivery. An operator then confirms the address. */
   readonly needsConfirmation: boolean;
-  /** Zero bits of the proof of work in public; 0: no proof is needed. */
+  /** Zero bits of the required proof of work; 0: no proof is required. */
   readonly proofBits: number;
 };
 
@@ -34,7 +35,7 @@ export type SignUpRequest = {
   readonly invite: string;
   readonly language: 'en' | 'zh-CN';
   readonly from: From;
-  /** `number` empty: the browser ran no script. */
+  /** An empty `number` means that the browser ran no script. */
   readonly proof: WorkProof;
 };
 
@@ -45,11 +46,13 @@ export type SignUpErrors = {
 };
 
 export type SignUpResult =
-  /** Without mail delivery: the account has been created. `token`: for the cookie. */
+  /** Without mail delivery: the account has been created. `token` is the value of the cookie. */
   | { readonly kind: 'signed_in'; readonly token: string }
-  /** A mail was queued, whether or not the address has an account. `isLate`: it leaves later. */
+  /**
+   * A mail was queued, whether or not the address has an account. `isLate`: the mail is sent later.
+   */
   | { readonly kind: 'written'; readonly isLate: boolean }
-  /** Wrong, expired or used; or missing where no mail is sent. */
+  /** The proof is wrong, expired or used, or it is missing on an installation without mail. */
   | { readonly kind: 'no_proof'; readonly isMissing: boolean }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
   /** Only without mail delivery. */
@@ -60,7 +63,7 @@ export type SignUpResult =
 
 export type SignUp = {
   readonly rules: SignUpRules;
-  /** For a form; null: no proof is needed. */
+  /** The challenge for a form; null: no proof is required. */
   challenge(): string | null;
   make(request: SignUpRequest): Promise<SignUpResult>;
 };
@@ -70,7 +73,7 @@ const BY_ALL = { perSecond: 2, burst: 40 };
 
 /** Sign-ups without a proof, of all networks together: ten at once, then one a minute. */
 const WITHOUT_PROOF = { perSecond: 1 / 60, burst: 10 };
-/** How much later their mail leaves. */
+/** The delay of mails after a sign-up without a proof. */
 export const LATE_MAIL_MS = 10 * MINUTE_MS;
 
 type Parts = { readonly rules: SignUpRules; readonly sessions: Sessions; links: MailLinks | null };
@@ -84,7 +87,7 @@ export async function openSignUp(
   const hashOf = await openInviteHash(world, db);
   const secret = await sharedSecret(world, db, 'sign-up proofs');
   const proofs = openProofOfWork(world, { secret, bits: rules.proofBits });
-  // An invitation is proof enough.
+  // An invitation replaces the proof.
   const needsProof = rules.who === 'open' && rules.needsConfirmation && rules.proofBits > 0;
   // Failed attempts count as well; otherwise the count would show which addresses have accounts.
   const byNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
@@ -95,7 +98,7 @@ export async function openSignUp(
       [`sign-up client ${client}`, byNetwork],
     ]);
 
-  /** `late`: without a proof. A delay: too many sign-ups of this kind. */
+  /** `late`: there is no proof. A number is the delay after too many sign-ups of this kind. */
   const admit = async (
     proof: WorkProof,
   ): Promise<'admitted' | 'late' | 'invalid' | { readonly waitMs: number }> => {
@@ -107,7 +110,7 @@ export async function openSignUp(
     }
     const checked = proofs.check(proof);
     if (checked.kind !== 'valid') return 'invalid';
-    // One use on all nodes: the row lasts as long as the challenge.
+    // The row allows one use over all nodes and expires with the challenge.
     const once = { perSecond: 1000 / (checked.endsAt - now), burst: 1 };
     const used = await takeTry(db, now, `sign-up proof ${checked.nonce}`, once);
     return used.isAllowed ? 'admitted' : 'invalid';
@@ -151,7 +154,7 @@ export async function openSignUp(
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
       const waitMs = await tooMany(request.from.client);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
-      // Without mail there is no slow way.
+      // Without mail, a sign-up without a proof is refused.
       const isMissing = request.proof.number === '';
       if (needsProof && isMissing && links === null) return { kind: 'no_proof', isMissing };
       const admitted = await admit(request.proof);

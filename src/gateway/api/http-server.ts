@@ -46,7 +46,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Refuses bytes that are no request. `write` makes the error body of its protocol. */
+/** Refuses bytes that are no request. `write` creates the protocol's error body. */
 export function refuseUnparsedCall(
   { ids }: Pick<World, 'ids'>,
   unparsed: UnparsedRequest,

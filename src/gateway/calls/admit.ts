@@ -63,7 +63,7 @@ export type AdmissionParts = {
   readonly limits: LimitSettings;
 };
 
-/** Invalid keys from one address: this many at once, then five a second. */
+/** Limit of invalid keys from one address: this number at once, then five a second. */
 const UNAUTHENTICATED_RATE: RateLimit = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionParts): Admission {

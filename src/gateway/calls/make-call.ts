@@ -154,7 +154,7 @@ async function releaseHold({ world, wallet }: CallParts, requestId: string, erro
 }
 
 /**
- * The Fault names what refused: the key's budget, the operators' cap on allowances, or the wallet.
+ * The Fault states the cause: the key's budget, the operators' cap on allowances, or the balance.
  */
 async function uncoveredFault(
   parts: CallParts,

@@ -35,7 +35,7 @@ const MAX_CHARACTERS = 100_000;
 /** Beyond this many waiting requests, for example without a database, new ones are dropped. */
 const WAITING_MAX = 1_000;
 const ROWS_PER_STATEMENT = 100;
-/** Of all waiting requests together. */
+/** Limit of all waiting requests together. */
 const WAITING_CHARACTERS_MAX = 20_000_000;
 
 export function openRequestLog(world: World, db: Db): RequestLog {
@@ -120,6 +120,6 @@ export const forgetRequests = (world: World, db: Db): Promise<void> =>
 export const isLogOff = (db: Db, accountId: string): Promise<boolean> =>
   isRequestLogOff(db, accountId);
 
-/** Switching the log off also deletes the account's kept requests. */
+/** Switching the log off also deletes the account's stored requests. */
 export const switchRequestLog = (db: Db, accountId: string, isOff: boolean): Promise<void> =>
   setRequestLogOff(db, accountId, isOff);

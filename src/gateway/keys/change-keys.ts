@@ -45,12 +45,12 @@ export async function makeKey(world: World, db: Db, input: KeyInput): Promise<Ma
 
 export type MadeOnce =
   | { readonly kind: 'made'; readonly key: MadeKey }
-  /** The same form was sent before, and its key was shown then. */
+  /** The form was already submitted, and its key was already shown. */
   | { readonly kind: 'made_before' }
   /** No live keys before the account's address is confirmed. */
   | { readonly kind: 'unverified' };
 
-/** For a valid input. `form`: id of the form; null: no form. */
+/** Creates a key from a valid input. `form`: id of the form; null: no form. */
 export async function makeKeyOnce(
   world: World,
   db: Db,
@@ -89,13 +89,13 @@ export type RotationResult =
   | { readonly kind: 'rotated'; readonly key: MadeKey; readonly oldEndsAt: number }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'ended' }
-  /** It was rotated before, and has a successor. */
+  /** The key was already rotated and has a successor. */
   | { readonly kind: 'replaced' };
 
 type Rotation = {
   readonly id: string;
   readonly overlapMs: number;
-  /** Limits the search to keys of this account; absent: all accounts. */
+  /** Only keys of this account; absent: keys of all accounts. */
   readonly accountId?: string;
 };
 

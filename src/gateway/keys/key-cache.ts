@@ -38,8 +38,8 @@ export type AuthenticatedKey =
 
 export type KeyCache = {
   /**
-   * `address`: the client's; null: networks are not checked. Returns at once for a cached key, else
-   * a promise, which rejects without the database.
+   * `address` of the client; null: networks are not checked. The result is synchronous for a cached
+   * key, otherwise a promise that rejects when the database is unavailable.
    */
   authenticate(text: string, address: string | null): AuthenticatedKey | Promise<AuthenticatedKey>;
   /** Finds a key by its id, for a request with a session of the account. */
@@ -77,7 +77,7 @@ export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
     return isFresh ? before : null;
   };
 
-  /** One query at a time for each key, however many requests carry it. */
+  /** Concurrent requests with one key share one query. */
   const load = (name: string, text: string): Promise<KeyRecord | null> => {
     const forget = () => cache.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
     const loading = find(db, hashOf(text)).then(

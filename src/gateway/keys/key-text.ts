@@ -20,7 +20,7 @@ export function makeKeyText(random: Random, { kind, livemode }: KeyForm): string
   return body + checkOf(body);
 }
 
-/** Null: the text cannot be a key of this application. */
+/** Null: the text is not a key of this application. */
 export function readKeyText(text: string): KeyForm | null {
   const [, kind, test, , check] = shape.exec(text) ?? [];
   if (kind === undefined || check !== checkOf(text.slice(0, -CHECK_LETTERS))) return null;

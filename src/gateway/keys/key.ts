@@ -16,7 +16,7 @@ export type Key = {
   readonly name: string;
   readonly prefix: string;
   readonly last4: string;
-  /** Ids of capabilities; empty: all of its kind. */
+  /** Ids of capabilities; empty: all capabilities of the key's kind. */
   readonly scopes: readonly string[];
   /** Addresses and CIDR ranges; empty: all networks. */
   readonly networks: readonly string[];

@@ -8,7 +8,7 @@ import type { EventSplitter } from './stream/split-events.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { ModelCircuit } from './upstream/upstream-health.ts';
 
-/** Events outside of a call that end it. */
+/** Signals from outside of a call that end it. */
 export type CallSignals = {
   /** Cancelled when the client disconnects. */
   readonly left: CancelToken<'left'>;
@@ -22,9 +22,9 @@ export type CancelReason = 'left' | 'late' | 'stopping' | 'stalled' | 'over';
 /** An upstream that is used for a model. */
 export type AttemptTarget = {
   readonly upstream: Upstream;
-  /** The id here: of the requested model, or of a fallback. */
+  /** The relay's id of the requested model or of a fallback. */
   readonly model: string;
-  /** The id at the upstream. */
+  /** The upstream's id of the model. */
   readonly upstreamModel: string;
   readonly circuit: ModelCircuit;
 };
@@ -34,13 +34,13 @@ export type StartedResponse = StartedStream | StartedWhole;
 export type StartedStream = {
   readonly kind: 'stream';
   readonly target: AttemptTarget;
-  /** The upstream's name of the request. */
+  /** The id that the upstream gave the request. */
   readonly upstreamRequestId: string | null;
   /** Ends the exchange with the upstream, at once. */
   readonly cut: CancelToken<CancelReason>;
   readonly pieces: Chunks;
   readonly splitter: EventSplitter;
-  /** At least one event; the last one is visible to the client. */
+  /** The events so far; at least one, and the last one is visible to the client. */
   readonly first: readonly Buffer[];
   /** Until the first visible event. */
   readonly latencyMs: number;
@@ -83,7 +83,9 @@ export type UpstreamFailure = {
   readonly waitMs: number | null;
   /** Counted by the circuit breaker. */
   readonly isCounted: boolean;
-  /** A caller may have provoked it, for example with words that the provider repeats. */
+  /**
+   * The caller may have caused the error text, for example with words that the provider repeats.
+   */
   readonly mayBeCallers: boolean;
 };
 

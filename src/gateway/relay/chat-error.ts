@@ -17,7 +17,7 @@ export const unexplainedError: ChatError = {
 
 const MESSAGE_MAX = 1_000;
 
-/** Refusals of our key, credit, pace or address: nothing that a caller could change. */
+/** Refusals of the operator's key, credit, rate or address, which a caller cannot change. */
 const gatewayStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
 
 /**
@@ -37,7 +37,7 @@ function errorFrom(
   status: number,
 ): ChatError {
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, MESSAGE_MAX) : null);
-  // Inside an answer of 200 some write the status that they mean as the code.
+  // In a response with status 200, some upstreams write the real status into `code`.
   return {
     message: text(message) ?? unexplainedError.message,
     type: text(type) ?? typeOf(typeof code === 'number' ? code : status),

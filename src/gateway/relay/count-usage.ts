@@ -23,7 +23,7 @@ export type EndedCall = {
   readonly written: WrittenText;
 };
 
-/** Null: the numbers are absent or all 0 with text, so the relay has to count. */
+/** Null: the numbers are absent or all 0 with text, so the relay counts. */
 export function countUsage({ ended, policy, usage, written }: EndedCall): CountedUsage | null {
   if (ended === 'client_left' && policy === 'free') {
     return { ...tokenUsage({}), counted: 'free', isInputReported: false };
@@ -35,12 +35,12 @@ export function countUsage({ ended, policy, usage, written }: EndedCall): Counte
 }
 
 export type RequestText = {
-  /** Null: it was not kept. */
+  /** Null: the text was not kept. */
   readonly read: (() => string) | null;
   readonly bytes: number;
 };
 
-/** The relay's own count; the input counts as reported where it was. */
+/** The relay's own count. Reported input tokens take precedence. */
 export async function estimateUsage(
   counter: Pick<TokenCounter, 'count'>,
   { interimUsage, written }: EndedCall,

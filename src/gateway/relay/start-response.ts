@@ -34,7 +34,7 @@ export type StartResult =
 export type ResumeResult = StartedStream | { readonly kind: 'left' } | null;
 
 export type PreparedResponse = {
-  /** Throws the Fault of the last upstream when none began. */
+  /** Throws the Fault of the last upstream when no response began. */
   begin(): Promise<StartResult>;
   /** Continues a stream that broke after `delivered`; null: no attempt remains. */
   resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<ResumeResult>;
@@ -89,7 +89,7 @@ class Failover implements PreparedResponse {
   private startedAt: number;
   private waitMs = Number.POSITIVE_INFINITY;
   private lastUpstream: Upstream | null = null;
-  /** Targets on which a broken stream was already retried. */
+  /** Targets where a broken stream was already retried. */
   private readonly retried = new Set<AttemptTarget>();
 
   constructor(world: World, plan: FailoverPlan) {
@@ -286,7 +286,7 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** False: the client left or the process stops meanwhile. */
+  /** False: the client disconnected or the process stops meanwhile. */
   private async pause(ms: number): Promise<boolean> {
     const { left, stopping } = this.plan.signals;
     const over = new AbortController();
@@ -304,7 +304,10 @@ class Failover implements PreparedResponse {
     }
   }
 
-  /** Too long: only models with a larger context. Filtered: only when the operator permits it. */
+  /**
+   * A request that is too long uses only fallbacks with a larger context. A filtered request uses
+   * fallbacks only when the operator permits it.
+   */
   private async mayTryElsewhere({ reason }: UpstreamRefusal): Promise<boolean> {
     const { route, forbidsFallback, request } = this.plan;
     if (reason === 'filtered') return route.contentFallback;

@@ -148,7 +148,7 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
   });
 }
 
-/** `reported`: the values of the upstream's report that must be counts. */
+/** `reported`: the reported values, which must be non-negative integers. */
 function checkedUsage(reported: readonly unknown[], numbers: Partial<TokenUsage>): TokenUsage {
   const usage = tokenUsage(numbers);
   const { prompt, completion, cacheRead, cacheWrite, cacheWriteLong } = usage;
@@ -166,7 +166,10 @@ const isCount = (value: unknown): value is number =>
 
 const countOf = (value: unknown): number => (isCount(value) ? value : 0);
 
-/** Four bytes of UTF-8 a token: close for English, and for Chinese at three bytes a character. */
+/**
+ * Estimates one token per four bytes of UTF-8. This is close for English, and for Chinese with
+ * three bytes per character.
+ */
 const BYTES_PER_TOKEN = 4;
 
 export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);

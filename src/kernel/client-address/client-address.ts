@@ -38,7 +38,7 @@ export type ClientResolver = {
 };
 
 const CLIENTS_MAX = 100_000;
-/** Longer headers are parsed again with every request. */
+/** The results for longer headers are not cached. */
 const REMEMBERED_HEADER_MAX = 200;
 
 /** Throws a Fault that names the network that cannot be read. */
@@ -80,7 +80,10 @@ export const blockedClient = () =>
 const textOf = (value: string | string[] | undefined): string =>
   typeof value === 'string' ? value : (value?.join(', ') ?? '');
 
-/** The first address that is no trusted proxy; before an unreadable hop, the last readable one. */
+/**
+ * The first address that is not a trusted proxy. The walk stops at an unreadable hop and returns
+ * the last readable address.
+ */
 function walk(
   peer: string,
   hops: readonly string[],

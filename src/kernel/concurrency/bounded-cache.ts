@@ -6,7 +6,7 @@ export type BoundedCache<V> = {
   set(key: string, value: V): void;
 };
 
-/** Holds at most `max` entries; the newest half of that is never forgotten. */
+/** Holds at most `max` entries. The newest `max / 2` entries are never evicted. */
 export function openBoundedCache<V>(max: number): BoundedCache<V> {
   const half = Math.max(1, Math.floor(max / 2));
   let young = new Map<string, V>();

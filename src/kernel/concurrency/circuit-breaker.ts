@@ -1,5 +1,5 @@
-// Circuit breaker of one destination. Consecutive failures open it for a while, longer each time
-// that no success came between. Afterwards one request, the probe, is admitted until it has ended.
+// Circuit breaker of one destination. Consecutive failures open it for a pause, which grows until a
+// request succeeds. After the pause, one request at a time is admitted as the probe.
 import type { Clock } from '../time/clock.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
@@ -39,7 +39,7 @@ export function openCircuitBreaker(
   let restUntil = Number.NEGATIVE_INFINITY;
   let longestRestMs = 0;
   let probedAt: number | null = null;
-  // A pause longer than the longest means that the clock was set back. It is over.
+  // A remaining pause above the maximum means that the clock was set back. The pause then ends.
   const msUntil = (time: number, longest: number) => {
     const ms = time - clock.now();
     return ms > longest ? 0 : Math.max(0, ms);

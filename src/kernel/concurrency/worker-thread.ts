@@ -1,14 +1,17 @@
 // A thread that replies to each message with one message. Callers send one message at a time.
 import { Worker } from 'node:worker_threads';
 
-/** The file of a thread; in the installed package, which is JavaScript, the compiled one. */
+/**
+ * The file of a thread: TypeScript in the repository, compiled JavaScript in the installed package.
+ */
 export function threadFile(file: URL): URL {
   return import.meta.url.endsWith('.js') ? new URL(file.href.replace(/\.ts$/, '.js')) : file;
 }
 
 export function startThread(file: URL): Worker {
   const worker = new Worker(threadFile(file), { execArgv: [] });
-  // The thread does not keep the process alive; callers that wait for it receive its end.
+  // The thread does not keep the process alive; callers that wait for a reply receive an error when
+  // it ends.
   worker.unref();
   worker.on('error', () => {});
   return worker;

@@ -5,7 +5,7 @@ import { seededRandom } from './random.ts';
 const PASSPHRASE = 'correct horse battery';
 const random = seededRandom(20_261_125);
 
-/** By the age library of npm, 0.3.1, with work factor 10. */
+/** Encrypted by the npm package `age-encryption` 0.3.1, with work factor 10. */
 const MADE_BY_AGE =
   'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBqU1kydVVDam84NDRHQ1Y3bjJPbXhRIDEwCndYaHZrZXhz' +
   'b1MxQ3lKcERrcEsvdnYwQ2lRZEJvTXZNeDh0UjlhclJWdU0KLS0tIHhlZzYydGFNYUk5MGsvY2Y1WG9Xc21Vbyti' +
@@ -85,7 +85,7 @@ describe('refuses', () => {
     for (const [region, [at, words]] of Object.entries(regions)) {
       const changed = Buffer.from(file);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
-      // A file without the first line is no encrypted file, and passes through unread.
+      // A file without the age header line is not encrypted; its bytes pass through unchanged.
       if (region === 'version') expect((await decryptBytes(changed)).equals(changed)).toBe(true);
       else await expect(decryptBytes(changed), region).rejects.toThrow(words);
     }

@@ -52,8 +52,9 @@ export async function* encryptAge(
 }
 
 /**
- * `bytes` as they are, or decrypted where they begin as an age file. `passphrase` is called for an
- * encrypted file only. Throws a Fault for a wrong passphrase, and for changed or missing bytes.
+ * Returns `bytes` unchanged, or decrypted when they begin with the header of an age file.
+ * `passphrase` is called for an encrypted file only. Throws a Fault for a wrong passphrase, and for
+ * changed or missing bytes.
  */
 export async function* decryptAge(
   bytes: Bytes,
@@ -152,7 +153,10 @@ const headerMac = (fileKey: Uint8Array, head: string): Buffer =>
 const encodeUnpadded = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
-/** A counter of eleven bytes, then whether it is the last chunk: a shortened file does not open. */
+/**
+ * The nonce: a counter of eleven bytes and a flag for the last chunk. A shortened file therefore
+ * fails to decrypt.
+ */
 function chunkNonce(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(number, 5, 6);
@@ -165,7 +169,7 @@ function encryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Bu
   return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Null: another key, or other bytes. */
+/** Null: the key is wrong, or the bytes were changed. */
 function decryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Buffer): Buffer | null {
   if (bytes.length < TAG) return null;
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG });
@@ -178,7 +182,7 @@ function decryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Buffer): Buffer
 }
 
 type Source = {
-  /** Fewer than `size` bytes only at the end. */
+  /** Returns fewer than `size` bytes only at the end of the source. */
   take(size: number): Promise<Buffer>;
   rest(): Bytes;
 };
@@ -222,7 +226,7 @@ async function* inChunks(
     buffered += piece.length;
     if (buffered <= size) continue;
     let collected = Buffer.concat(pieces, buffered);
-    // A chunk leaves only when a byte follows it, because the last one is marked.
+    // A chunk is written only when more bytes follow, because the last chunk is marked.
     for (; collected.length > size; collected = collected.subarray(size)) {
       yield { bytes: collected.subarray(0, size), isLast: false };
     }

@@ -19,7 +19,7 @@ export type PasswordProblem =
 
 /** "Safely unguessable": at least 10^8 guesses, against guessers that are slowed down. */
 const MIN_SCORE = 3;
-/** The estimate takes longer with every character, and no more than these are needed. */
+/** The estimate reads only this many characters, because its time grows with every character. */
 const ESTIMATED_CHARACTERS = 64;
 
 /**

@@ -10,7 +10,7 @@ const LIFE_MS = 60 * MINUTE_MS;
 export type WorkProof = { readonly challenge: string; readonly number: string };
 
 export type CheckedProof =
-  /** `nonce`: the caller permits each one once, until `endsAt`. */
+  /** `nonce`: the caller accepts each nonce only once until `endsAt`. */
   | { readonly kind: 'valid'; readonly nonce: string; readonly endsAt: number }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'expired' };

@@ -17,8 +17,8 @@ export type WebhookPayload = {
 };
 
 /**
- * The three headers of the standard. Each of several secrets signs, so a secret can be replaced
- * without a gap.
+ * The three headers of the standard. With several secrets, each one adds a signature, so a secret
+ * can be replaced without a gap.
  */
 export function webhookHeaders(
   { id, at, body }: WebhookPayload,

@@ -7,7 +7,7 @@ const httpDate = /^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/;
 
 /**
  * The requested delay in milliseconds, at most `longestMs`; null when absent or unreadable. A date
- * is of the server's clock, which its field `Date` shows, because both clocks may differ.
+ * is compared with the response's `Date` field, because the clock of the server may differ.
  */
 export function retryAfterMs(
   headers: ResponseHeaders,

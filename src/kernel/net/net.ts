@@ -1,5 +1,5 @@
-// The network, as the World gives it: one request with its limits, one outcome as a value.
-// The guards behind it (addresses, redirects, sizes, politeness) are in this folder.
+// The network interface of the World: a request with its limits, and its outcome as a value. The
+// guards (addresses, redirects, sizes, politeness) are in this folder.
 
 export type NetRequest = {
   readonly url: string;
@@ -8,22 +8,28 @@ export type NetRequest = {
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For the whole exchange, redirects and body included; waiting for a host's turn is not. */
+  /**
+   * Limits the whole exchange with its redirects and body. The wait in the host's queue is not
+   * included.
+   */
   readonly timeoutMs: number;
-  /** Of the decoded body. The bytes on the wire have the same cap. */
+  /** Limits the decoded body, and also the bytes on the wire. */
   readonly maxBytes: number;
-  /** 5 when absent; 0 hands a redirect back as the response. */
+  /** 5 when absent; 0 returns a redirect as the response. */
   readonly maxRedirects?: number;
-  /** Least time between the last request's start at this host and this one's; else the default. */
+  /** Minimum time between two request starts at this host; the configured gap when absent. */
   readonly gapMs?: number;
-  /** False for a provider that expects many requests: no queue and no gap. True when absent. */
+  /**
+   * False: the request skips the host's queue and gap, for providers that expect many requests.
+   * True when absent.
+   */
   readonly isPolite?: boolean;
   /**
-   * Private or loopback addresses this one request may reach, as `host` or `host:port`; besides
-   * the configured ones. A redirect elsewhere is refused all the same.
+   * Private or loopback addresses that this request may reach besides the configured ones, as
+   * `host` or `host:port`. A redirect to another private address is refused.
    */
   readonly privateHosts?: readonly string[];
-  /** A configured proxy by its name, or `none`; the default proxy when absent. */
+  /** The name of a configured proxy, or `none`; the default proxy when absent. */
   readonly proxy?: string;
   readonly signal?: AbortSignal;
 };
@@ -35,14 +41,14 @@ export type NetResponse = {
   readonly status: number;
   /** Lower-case names; repeated fields joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** Content codings undone. */
+  /** The body after its content codings were removed. */
   readonly body: Uint8Array;
-  /** Bytes of the body as they came over the wire. */
+  /** Size of the body as received, before decoding. */
   readonly wireBytes: number;
-  /** Where the answer came from, after redirects. */
+  /** The address of the response, after redirects. */
   readonly url: string;
   readonly redirects: readonly NetRedirect[];
-  /** Of the exchanges, without the waiting for turns. */
+  /** Duration of the exchanges, without the wait in the queue. */
   readonly durationMs: number;
 };
 
@@ -59,7 +65,7 @@ export type NetFailure = {
     | 'redirects'
     | 'protocol'
     | 'aborted';
-  /** One line for an operator: what was tried and what happened. */
+  /** One line for an operator: the attempt and its failure. */
   readonly message: string;
   readonly durationMs: number;
 };
@@ -68,6 +74,6 @@ export type NetOutcome = NetResponse | NetFailure;
 
 export type Net = {
   request(request: NetRequest): Promise<NetOutcome>;
-  /** Lets go of sockets; later requests fail as aborted. */
+  /** Closes the sockets; later requests fail as aborted. */
   close(): Promise<void>;
 };

@@ -15,26 +15,26 @@ import { type Rules, timedExchange } from './timed-exchange.ts';
 
 export type NetOptions = {
   readonly clock: Clock;
-  /** What may be private: `name`, `address`, `host:port`, `network/prefix`. */
+  /** Private hosts that requests may reach: `name`, `address`, `host:port`, `network/prefix`. */
   readonly privateHosts: readonly string[];
   /**
    * The gap between two request starts at one host, unless the request has its own; 0 means no gap.
    */
   readonly politenessMs: number;
-  /** Exchanges with one host at a time; 2 when absent. */
+  /** Maximum concurrent exchanges with one host; 2 when absent. */
   readonly perHostConcurrency?: number;
-  /** How long a request waits for its turns, all hops together; 300,000 ms when absent. */
+  /** Maximum wait of a request in queues, over all hops; 300,000 ms when absent. */
   readonly maxWaitMs?: number;
   readonly userAgent: string;
   /** Name resolution; the system's when absent. */
   readonly lookup?: Lookup;
-  /** The proxy of requests that name none; direct when absent. */
+  /** The default proxy of requests; absent: a direct connection. */
   readonly proxy?: EgressProxy | null;
   /** Proxies that requests can name. */
   readonly proxies?: Readonly<Record<string, EgressProxy>>;
 };
 
-/** Throws an Error for `privateHosts` that cannot be read; nothing else here throws. */
+/** Throws an Error for `privateHosts` that cannot be parsed. */
 export function openNet(options: NetOptions): Net {
   const closing = new AbortController();
   const egress: EgressContext = {
@@ -188,7 +188,7 @@ function failedRequest(
   return { kind: 'failed', reason, message, durationMs };
 }
 
-/** For messages: a query may hold a key. */
+/** The address for messages, because a query may contain a key. */
 function withoutQuery(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : '(unreadable URL)';

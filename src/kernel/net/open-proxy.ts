@@ -10,15 +10,15 @@ import { type Lookup, resolveHost, systemLookup } from './resolve-host.ts';
 export type ProxyOptions = {
   /** As in `NetRequest`. */
   readonly privateHosts: readonly string[];
-  /** Of everything that comes in through it; more ends every connection. */
+  /** Limit of all received bytes; above it every connection is closed. */
   readonly maxBytes: number;
   readonly lookup?: Lookup;
 };
 
 export type GuardedProxy = {
-  /** With its secret: `http://name:secret@127.0.0.1:port`. */
+  /** The address with its secret: `http://name:secret@127.0.0.1:port`. */
   readonly url: string;
-  /** The first refusal, for an operator; null: none. */
+  /** The first refused target as a message for an operator; null: none. */
   refusal(): string | null;
   isOverflown(): boolean;
   close(): Promise<void>;
@@ -29,12 +29,12 @@ type ProxyContext = {
   readonly lookup: Lookup;
   readonly secret: string;
   readonly sockets: Set<Duplex>;
-  /** Counts what came in; false: too much. */
+  /** Counts received bytes; false: the limit is exceeded. */
   readonly count: (bytes: number) => boolean;
   readonly refuse: (why: string) => void;
 };
 
-/** Besides what is opened by name, only the web's own ports. */
+/** Other ports need an entry in `privateHosts`. */
 const webPorts = new Set([80, 443]);
 
 export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
@@ -91,7 +91,7 @@ function isKnown({ secret }: ProxyContext, request: IncomingMessage): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A lookup that answers with what was judged; null: refused. */
+/** A lookup that returns the checked addresses; null: the target is refused. */
 async function checkTarget(context: ProxyContext, hostname: string, port: number) {
   const name = plainHostname(hostname);
   if (!webPorts.has(port) && !context.opened.opensHost(name, port)) {

@@ -3,7 +3,7 @@ import { movedClock } from '../time/clock.ts';
 import { DAY_MS } from '../time/durations.ts';
 import { openPoliteness, type Turn } from './politeness.ts';
 
-/** Lets everything that is ready run; nothing here waits for the real clock. */
+/** Runs all pending callbacks; no test here waits for the real clock. */
 const settleMicrotasks = () => new Promise((resolve) => setImmediate(resolve));
 
 function limiter(perHostConcurrency: number) {

@@ -109,7 +109,10 @@ function waitForTurn(
   });
 }
 
-/** Queues without requests. One hour is longer than any requested gap. */
+/**
+ * The time after which a queue without requests is deleted. One hour is longer than any requested
+ * gap.
+ */
 function forgetIdle(queues: Map<string, HostQueue>, now: number): void {
   for (const [host, queue] of queues) {
     const isIdle = queue.active === 0 && queue.waiters.length === 0;

@@ -77,7 +77,7 @@ function readyRequest(
   const first = new HttpExchange(connections, connections.take(), halt);
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const length = body === null ? '' : `content-length: ${bytes}\r\n`;
-  // ASCII text is written as it lies in memory.
+  // ASCII text is written as latin1, which needs no conversion.
   const encoding = bytes === (body?.length ?? 0) ? 'latin1' : 'utf8';
   let unsent: string | null = `${head}${length}\r\n${body ?? ''}`;
   return {

@@ -94,7 +94,7 @@ function waitedTooLong(hop: Hop): ExchangeFailure {
   return { kind: 'failed', reason: 'timeout', message };
 }
 
-/** A signal that remembers, as a failure, what fired it first. */
+/** A signal that keeps the first cause of its abort as a failure. */
 function openEnding() {
   const controller = new AbortController();
   let failure: ExchangeFailure | null = null;

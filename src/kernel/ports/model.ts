@@ -94,7 +94,7 @@ export type EmbedResult =
   | { readonly kind: 'built_in'; readonly why: BuiltInWhy; readonly detail?: string };
 
 export type EmbedOptions = {
-  /** The share (0 to 1) of each budget that may be spent by then; 1 when absent. */
+  /** The share (0 to 1) of each budget above which this request is refused; 1 when absent. */
   readonly budgetShare?: number;
 };
 

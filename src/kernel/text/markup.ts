@@ -63,7 +63,7 @@ class Scanner {
   }
 }
 
-/** Every character of the source is in exactly one token, or is punctuation of one. */
+/** Every character of the source is in exactly one token, or is part of its punctuation. */
 export function* tokens(source: string, options: MarkupOptions = {}): Generator<Token> {
   const scan = new Scanner(source);
   while (scan.at < source.length) {

@@ -68,7 +68,7 @@ export function formPage(
   });
 }
 
-/** A script shows it. */
+/** A script shows the element. */
 export const keysButton = (language: Language): Html =>
   html`<button class="link" type="button" data-open="keys" hidden>\
 ${formMessages(language).keys.title}</button>`;

@@ -42,7 +42,7 @@ const units = { en: [' min', ' h', ' d'], 'zh-CN': [' 分钟', ' 小时', ' 天'
 
 const yearOf = (at: number): string => shanghaiDay(at).day.slice(0, 'YYYY'.length);
 
-/** Null `now`: the year is always part of the text, as on paper. */
+/** When `now` is null, the text always contains the year, as on receipts. */
 function withYear(language: Language, day: string, at: number, now: number | null): string {
   const year = yearOf(at);
   if (now !== null && year === yearOf(now)) return day;

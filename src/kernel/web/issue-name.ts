@@ -18,7 +18,7 @@ export function issueName(kind: IssueKind, key: string, language: Language): str
   return language === 'en' ? `Week ${Number(week)} · ${days}` : `第 ${Number(week)} 周 · ${days}`;
 }
 
-/** An instant within a day in Asia/Shanghai. */
+/** An instant on the given day in Asia/Shanghai. */
 const noonOf = (day: string) => Date.parse(`${day}T12:00:00+08:00`);
 
 /** The Monday of an ISO week: week 1 contains 4 January. */

@@ -1,10 +1,10 @@
-// A notice above lists and sums that a replica of the database serves while it is behind.
+// The notice above lists and sums from the database's replica, while the replica lags behind.
 import { type Html, html } from '../html/html.ts';
 import type { Language } from './language.ts';
 
 const SHOWN_FROM_MS = 10_000;
 
-/** `lagMs`: the age of what the replica holds. */
+/** `lagMs`: the age of the replica's data. */
 export function replicaNotice(lagMs: number, language: Language): Html | false {
   if (lagMs <= SHOWN_FROM_MS) return false;
   const seconds = Math.floor(lagMs / 1000);

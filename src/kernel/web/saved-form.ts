@@ -47,7 +47,7 @@ export function readSavedForm(
 
 type KeptPageOptions = {
   readonly formToken: string;
-  /** The page to go on with when the form is discarded. */
+  /** The page that opens when the form is discarded. */
   readonly path: string;
   /** Labels of fields; a field without a label shows its own name. */
   readonly labels?: Readonly<Record<string, string>>;

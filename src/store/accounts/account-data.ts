@@ -1,4 +1,4 @@
-// All data of an account, table by table, for its download. Rows leave as JSON text, so that
+// All data of an account, table by table, for its download. Rows are exported as JSON text, so that
 // amounts stay exact. Each table is read in the order of an index, so a batch is one range.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -6,13 +6,13 @@ import { readOnlyDb, sqlOf } from '../platform/db.ts';
 
 type DataTable = {
   readonly name: string;
-  /** Columns with their types, unique together. */
+  /** Columns with their types, whose values are unique together. */
   readonly order: readonly (readonly [column: string, type: string])[];
-  /** Which rows belong to an account; absent: those with its `account_id`. */
+  /** The condition for rows of an account; absent: `account_id` has its id. */
   readonly isOf?: (accountId: string) => RawBuilder<unknown>;
-  /** Secrets, and marks of the program that say nothing about the account. */
+  /** Columns that are omitted: secrets, and internal fields of the program. */
   readonly omit?: readonly string[];
-  /** Columns of bytes, which leave in base64. */
+  /** Columns of bytes, which are exported in base64. */
   readonly bytes?: readonly string[];
 };
 

@@ -19,7 +19,7 @@ import { eraseSecurityLog } from './security-log.ts';
 type ErasedAccount = {
   readonly id: string;
   readonly now: number;
-  /** Calls since then; null: all calls. */
+  /** Calls since this time; null: all calls. */
   readonly callsSince: number | null;
 };
 
@@ -27,7 +27,7 @@ export type TableErasure = {
   readonly table: string;
   /** `rows`: the rows are deleted. A list: these columns are emptied. `nothing`: rows stay. */
   readonly erases: 'rows' | 'nothing' | readonly string[];
-  /** Why the rest stays; null: nothing stays. */
+  /** The reason why the remaining data stay; null: nothing stays. */
   readonly keeps: string | null;
   /** Absent: nothing is erased, or the erasure of another table does it. */
   readonly erase?: (tx: Db, account: ErasedAccount) => Promise<void>;
@@ -88,7 +88,7 @@ export const accountErasures: readonly TableErasure[] = [
     table: 'calls',
     erases: ['idempotency_key', 'freed_key', 'fingerprint'],
     keeps: LEDGER,
-    // In the function that erases `answers`.
+    // The function that erases `answers` also erases this table.
   },
   {
     table: 'top_ups',

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 
-/** Raised when an older program could misread what a newer one writes. */
+/** Increased when an older program could misread the archives of a newer one. */
 export const FORMAT = 1;
 
 /** A schema and a table. Both are compared with the migrations before use. */
@@ -17,7 +17,7 @@ export const isMediaName = (name: string): boolean => mediaName.safeParse(name).
 
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
-  /** The program's version, for people. */
+  /** The program's version, for display. */
   program: z.string().max(100),
   /** RFC 3339. */
   createdAt: z.string().max(40),

@@ -12,7 +12,7 @@ export type Contents = {
   readonly bytes: number;
 };
 
-/** Holds for the rest of the transaction. */
+/** The settings are valid for the rest of the transaction. */
 export async function setCopySettings(tx: Db): Promise<void> {
   await sql`SELECT set_config('client_encoding', 'UTF8', true),
     set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),

@@ -40,7 +40,7 @@ export async function recordDeletedAccounts(db: Db, folder: string): Promise<voi
   await rename(draft, path);
 }
 
-/** Null: there is no such file. Throws a Fault that names every line that is not understood. */
+/** Null: there is no such file. Throws a Fault that names every line that cannot be parsed. */
 export async function readDeletedAccounts(path: string): Promise<readonly DeletedAccount[] | null> {
   const text = await readFile(path, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null;

@@ -1,5 +1,6 @@
 // Reads an archive once from start to end. Names, order, sizes and checksums are compared with the
-// manifest and the end. The caller must be able to undo what it stored before `end` arrived.
+// manifest and the end. The caller must be able to roll back the data that it stored before `end`
+// arrived.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -120,7 +121,10 @@ async function* sumBytes(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator
 }
 
 type Check = {
-  /** Throws unless such an entry may come now; returns the sum for its bytes. */
+  /**
+   * Throws when such an entry is not allowed at this position; otherwise returns the hash object
+   * for its bytes.
+   */
   before(entry: EntryName): Sum;
   read(kind: 'manifest' | 'end', text: string, sum: Sum): Piece;
   atEnd(): void;

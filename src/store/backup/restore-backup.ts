@@ -27,12 +27,12 @@ import { openMediaStage } from './stage-media.ts';
 
 export type RestoreOrder = {
   readonly path: string;
-  /** Of an encrypted archive; called for such a one only. */
+  /** Returns the passphrase; called only for an encrypted archive. */
   readonly passphrase: () => Promise<string>;
   /** Null: media are stored elsewhere, and media in the archive are skipped. */
   readonly mediaFolder: string | null;
   readonly onProgress: (text: string) => void;
-  /** In the transaction of the restore, after its migrations. */
+  /** Runs in the transaction of the restore, after its migrations. */
   readonly beforeCommit?: (tx: Db) => Promise<void>;
 };
 

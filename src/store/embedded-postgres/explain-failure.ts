@@ -23,7 +23,7 @@ export function cannotStart(
   { words, status }: { readonly words: string; readonly status: number | string | null },
 ): Fault {
   const reported = complaints(words);
-  // A full disk also loses the message about it.
+  // On a full disk, the server cannot log the message about the full disk.
   const isFull = reported === '' && freeBytes(dataDir) < 1_000_000;
   const advice = isFull ? adviceFor('ENOSPC') : adviceFor(reported);
   return new Fault(

@@ -39,7 +39,7 @@ export async function prepareCluster(
   const { folders, runtime, user, isDurable } = setup;
   const { cluster, dataDir } = folders;
   for (const name of readdirSync(dataDir)) {
-    // Left incomplete by a killed process.
+    // The folder of a killed process is incomplete.
     if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true });
   }
   if (existsSync(join(cluster, 'PG_VERSION'))) {

@@ -11,7 +11,7 @@ const lookEveryMs = 200;
 const lastedMs = 60_000;
 const longestPauseMs = 30_000;
 
-/** Pause before start number `attempt` (from 0) after starts that failed soon. */
+/** Pause before restart number `attempt` (from 0) when earlier restarts failed quickly. */
 export function pauseBefore(attempt: number): number {
   return attempt === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** (attempt - 1));
 }

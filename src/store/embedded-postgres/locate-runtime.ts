@@ -104,7 +104,8 @@ function copyRuntime(folder: string, copy: string): void {
     for (const part of ['package.json', 'native']) {
       cpSync(join(folder, part), join(aside, part), { recursive: true });
     }
-    // The copied modes may be the reason why the original accepted no links.
+    // The permissions of the copy are reset, because read-only modes may have prevented links in
+    // the original.
     for (const part of ['.', 'native/lib']) chmodSync(join(aside, part), 0o755);
     linkLibraries(aside);
     renameSync(aside, copy);

@@ -46,7 +46,7 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   };
   const checkConnected = () => {
     if (client !== null) return client;
-    // A lost client reports its loss more than once. Its successor must survive the second report.
+    // A lost client emits the error more than once. The second error must not close the new client.
     const database = connect(log, db, () => {
       if (client === database) client = null;
     });

@@ -25,7 +25,7 @@ const resolve: Statement = {
   text: `SELECT ledger_resolve(${parametersOf(types)})`,
 };
 
-/** Each result is `done`, or `lost` for a hold that was resolved otherwise. */
+/** Each result is `done`, or `lost` for a hold that another request has resolved. */
 export async function resolveHolds(
   line: LedgerConnection,
   now: number,
@@ -77,7 +77,7 @@ export type HoldChange = {
   readonly requestId: string;
   readonly quantity: number;
   readonly amount: bigint;
-  /** An amount that is not covered: the hold is released, or stays as it is. */
+  /** For an amount that is not covered: releases the hold, or leaves it unchanged. */
   readonly ifUncovered: 'release' | 'keep';
 };
 

@@ -55,13 +55,13 @@ export type RefundPosting = {
   readonly reference: string;
   readonly reason: string;
   readonly actor: string;
-  /** Balance for what was not charged in cash, its name, and its expiry. */
+  /** The balance for amounts that were not charged in cash, its name, and its expiry. */
   readonly voucher: string;
   readonly label: string;
   readonly expiresAt: number;
 };
 
-/** Amounts as decimal text. `above`: less is left than the amount. */
+/** Amounts as decimal text. `above`: the amount exceeds the refundable rest. */
 export async function postRefund(
   db: Db,
   now: number,
@@ -182,7 +182,10 @@ export async function makeCheckpoint(
   });
 }
 
-/** Whether an overdue hold, expired balance, old response or unsealed entry exists. */
+/**
+ * Whether the maintenance has work: an overdue hold, an expired balance, an old response or an
+ * unsealed entry.
+ */
 export async function isLedgerBehind(db: Db, since: number, now: number): Promise<boolean> {
   const [from, to] = [sql`${toSqlTime(since)}::timestamptz`, sql`${toSqlTime(now)}::timestamptz`];
   return resultOf(

@@ -80,7 +80,7 @@ const allOf = (conditions: readonly RawBuilder<unknown>[]) => sql.join(condition
 const ofWallet = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
-/** What the sums of usage of a day have when the day has calls of an outcome. */
+/** The condition on a day's sums of usage that is true when the day has calls of an outcome. */
 const daySums: Readonly<Record<'succeeded' | 'failed', RawBuilder<boolean>>> = {
   succeeded: sql`succeeded > 0`,
   failed: sql`calls > succeeded`,

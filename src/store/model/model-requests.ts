@@ -1,5 +1,5 @@
-// Requests to models and their replies: the only writer of `model_receipts`. One question is one
-// row, written before the request is sent. Only the holder of its claim may send.
+// Requests to models and their replies: the only writer of `model_receipts`. Each request is one
+// row, which is written before the request is sent. Only the holder of its claim may send.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -20,7 +20,7 @@ export type ClaimOptions = {
   readonly now: number;
   /** After an unknown outcome, a request is not repeated for this long. */
   readonly holdMs: number;
-  /** After a failure likewise. */
+  /** After a failure, a request is not repeated for this long. */
   readonly restMs: number;
 };
 
@@ -45,7 +45,7 @@ export type ReleasedRequest = Pick<
 /** A request with an unknown outcome is repeated once, so it is paid at most twice. */
 const MOST_RELEASES = 1;
 
-/** Finds or creates the row of a question, and claims it if a request may be sent. */
+/** Finds or creates the row of a request, and claims it if the request may be sent. */
 export async function claimRequest(
   db: Db,
   request: NewModelRequest,

@@ -30,7 +30,7 @@ export type PeriodSpan = {
 
 /**
  * Reserves `more` in this span. False: the limit would be exceeded, and nothing is reserved. An
- * expired span starts anew, as does one from a clock that was set back.
+ * expired span starts anew. A span in the future, from a clock that was set back, also starts anew.
  */
 export async function spend(
   tx: Db,

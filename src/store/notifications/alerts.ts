@@ -16,7 +16,7 @@ export type NewAlert = {
   readonly raisedAt: number;
 };
 
-/** Null: it is raised already. */
+/** Null: the alert is already raised. */
 export async function insertAlert(tx: Db, alert: NewAlert): Promise<AlertRow | null> {
   const row = await sqlOf(tx)
     .insertInto('alerts')

@@ -44,7 +44,7 @@ export async function findChannelRow(db: Db, id: string): Promise<ChannelRow | n
   return row ?? null;
 }
 
-/** Null: it does not exist, or another process has it now. */
+/** Null: the channel does not exist, or another process has locked it. */
 export async function lockChannel(tx: Db, id: string): Promise<ChannelRow | null> {
   const row = await sqlOf(tx)
     .selectFrom('channels')
@@ -56,7 +56,7 @@ export async function lockChannel(tx: Db, id: string): Promise<ChannelRow | null
   return row ?? null;
 }
 
-/** False: it does not exist. */
+/** False: the channel does not exist. */
 export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await sqlOf(db)
     .deleteFrom('channels')
@@ -138,7 +138,10 @@ export async function markChannelBroken(
     .execute();
 }
 
-/** False: another version, or unknown. From `now` on, held deliveries have another day. */
+/**
+ * False: the version has changed, or the channel does not exist. From `now` on, held deliveries
+ * have one more day.
+ */
 export async function setChannelState(
   db: Db,
   { id, version }: { readonly id: string; readonly version: number },

@@ -76,7 +76,7 @@ export type ClaimedDelivery = {
   readonly id: string;
   readonly notificationId: string;
   readonly channelId: string;
-  /** It was `sending` when its claim expired: the outcome is unknown. */
+  /** The delivery was `sending` when its claim expired, so the outcome is unknown. */
   readonly wasSending: boolean;
   /** The outcome of this or an earlier attempt is unknown. */
   readonly isUnsure: boolean;
@@ -126,8 +126,8 @@ export type RenderedDelivery = {
 };
 
 /**
- * The requests leave next: a process that dies from here on leaves an unsure outcome. What their
- * contents state is stored with it, so that no update announces it again.
+ * The requests are sent next, so the outcome is unknown if the process ends from now on. The
+ * announced contradictions are stored as well, so that no update repeats them.
  */
 export async function markSending(db: Db, deliveries: readonly RenderedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
@@ -239,7 +239,9 @@ export async function markReplaced(tx: Db, ids: readonly string[], now: number):
     .execute();
 }
 
-/** Starts it again from the first attempt. False: unknown, or it waits already. */
+/**
+ * Starts a delivery again from its first attempt. False: it does not exist or is already waiting.
+ */
 export async function sendDeliveryAgain(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('deliveries')
@@ -283,7 +285,7 @@ export async function dropDelivery(db: Db, id: string, now: number): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** Void notifications of a subject that has public content again. */
+/** Restores void notifications of a subject that has public content again. */
 export async function reviveVoid(
   tx: Db,
   {
@@ -293,7 +295,7 @@ export async function reviveVoid(
   }: {
     readonly subscriptionId: string;
     readonly subject: string;
-    /** `announced`: the subject alone, or in a digest. */
+    /** `announced`: the notification has the subject alone, or in a digest. */
     readonly reasons: 'announced' | 'withdrawn';
   },
   now: number,
@@ -326,8 +328,8 @@ export type SentSubject = {
 };
 
 /**
- * By subscription with updates: where a subject was delivered, alone or in a digest. What is being
- * sent, or may have arrived, counts as delivered.
+ * Subscriptions with updates that received a subject, alone or in a digest. A delivery that is in
+ * progress or may have arrived counts as received.
  */
 export async function deliveredSubjects(
   db: Db,

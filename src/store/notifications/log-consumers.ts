@@ -13,13 +13,13 @@ export type LogEntry = {
   readonly key: string;
 };
 
-/** A batch of the design: at most 500 rows of the log. */
+/** At most 500 rows of the log are read per batch. */
 const BATCH = 500;
 
 export type LogBatch = {
-  /** In order; a subject that changed twice occurs once, at its last change. */
+  /** Changes in order. A subject that changed twice occurs once, at its last change. */
   readonly entries: readonly LogEntry[];
-  /** Another batch may follow at once. */
+  /** More rows exist, so the next batch can be read at once. */
   readonly hasMore: boolean;
   /** The database was restored: the position was set to the head, and nothing old is read. */
   readonly isRestored: boolean;

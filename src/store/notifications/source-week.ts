@@ -21,7 +21,7 @@ export type SourceWeek = {
 const WEEK_MS = 7 * 86_400_000;
 const MONTH_MS = 30 * 86_400_000;
 
-/** Of the seven days before `until`; active sources, those with the most items first. */
+/** Contributions in the seven days before `until`, of active sources, most items first. */
 export async function sourceWeeks(db: Db, until: number): Promise<readonly SourceWeek[]> {
   const from = instant(until - WEEK_MS);
   const to = instant(until);

@@ -10,7 +10,7 @@ export type NewMatch = {
   readonly itemId: string;
 };
 
-/** A subject that is known gets the item; one that was sent stays sent. */
+/** A stored subject gets the further item; a sent subject stays sent. */
 export async function addMatches(tx: Db, matches: readonly NewMatch[], now: number): Promise<void> {
   if (matches.length === 0) return;
   await sql`
@@ -58,7 +58,7 @@ export async function waitingSubscriptions(
   return rows;
 }
 
-/** Of one subscription, whose row the caller has locked; oldest first. */
+/** Matches of one subscription, whose row the caller has locked; oldest first. */
 export async function lockMatchesOf(
   tx: Db,
   subscriptionId: string,
@@ -82,7 +82,7 @@ export async function markMatchesDone(
     WHERE m.subscription_id = d.s AND m.subject = d.j`.execute(sqlOf(tx));
 }
 
-/** Nothing of them is public: a restored item matches again. */
+/** Deletes matches without public content. A restored item matches again. */
 export async function deleteMatches(
   tx: Db,
   matches: readonly Pick<WaitingMatch, 'subscriptionId' | 'subject'>[],

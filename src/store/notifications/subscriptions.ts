@@ -9,7 +9,7 @@ import type { Schema } from '../schema/schema.ts';
 /** Notified of every change, so that schedules are recomputed. */
 export const SUBSCRIPTIONS_CHANNEL = 'radar_subscriptions';
 
-/** Changes with every subscription that is added, removed, switched or edited. */
+/** A counter that increases when a subscription is added, removed, switched or edited. */
 export async function subscriptionRevision(db: Db): Promise<number> {
   const row = await sqlOf(db)
     .selectFrom('subscription_revision')
@@ -18,7 +18,7 @@ export async function subscriptionRevision(db: Db): Promise<number> {
   return row?.revision ?? 0;
 }
 
-/** Part of the transaction of every change of subscriptions. */
+/** Every change of subscriptions calls this function in its transaction. */
 export async function countSubscriptionChange(tx: Db): Promise<void> {
   await sqlOf(tx)
     .insertInto('subscription_revision')
@@ -38,7 +38,7 @@ export type SubscriptionValues = Omit<SubscriptionRow, 'id' | 'state' | 'version
 
 export type InsertedSubscription =
   | { readonly kind: 'inserted' }
-  /** An equal one exists on the same channel. */
+  /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
   | { readonly kind: 'too_many' };
 
@@ -101,9 +101,9 @@ async function findEqual(
 
 export type UpdatedSubscription =
   | { readonly kind: 'saved' }
-  /** Another one is equal on the same channel. */
+  /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
-  /** Its version has changed, or it does not exist. */
+  /** The version of the subscription has changed, or it does not exist. */
   | { readonly kind: 'stale' };
 
 /** Part of the caller's transaction. */
@@ -144,7 +144,10 @@ export async function findSubscriptionRow(db: Db, id: string): Promise<Subscript
   return row ?? null;
 }
 
-/** Part of a transaction. Null: another transaction has it, or it does not exist. */
+/**
+ * Locks the row for the caller's transaction. Null: another transaction has locked it, or it does
+ * not exist.
+ */
 export async function lockSubscriptionRow(tx: Db, id: string): Promise<SubscriptionRow | null> {
   const row = await sqlOf(tx)
     .selectFrom('subscriptions')
@@ -156,7 +159,10 @@ export async function lockSubscriptionRow(tx: Db, id: string): Promise<Subscript
   return row ?? null;
 }
 
-/** Part of a transaction. False: its version has changed, or it does not exist. */
+/**
+ * Part of the caller's transaction. False: the version has changed, or the subscription does not
+ * exist.
+ */
 export async function setSubscriptionState(
   tx: Db,
   { id, version }: { readonly id: string; readonly version: number },
@@ -176,7 +182,7 @@ export async function setSubscriptionState(
   return numUpdatedRows > 0n;
 }
 
-/** Part of a transaction. False: it does not exist. */
+/** Part of the caller's transaction. False: the subscription does not exist. */
 export async function deleteSubscription(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await sqlOf(tx)
     .deleteFrom('subscriptions')
@@ -186,7 +192,7 @@ export async function deleteSubscription(tx: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** A subscription with a due schedule that no other process has; null: none. */
+/** A subscription with a due schedule that no other process has locked; null: none. */
 export async function lockDueSubscription(tx: Db, now: number): Promise<SubscriptionRow | null> {
   const row = await sqlOf(tx)
     .selectFrom('subscriptions')
@@ -209,7 +215,7 @@ export async function saveNextRun(tx: Db, id: string, nextAt: number | null): Pr
     .execute();
 }
 
-/** Followed stories whose last report is older: they end. Returns how many. */
+/** Ends subscriptions to stories whose last report is older. Returns their number. */
 export async function endStorySubscriptions(tx: Db, before: number): Promise<number> {
   const { numAffectedRows } = await sql`
     WITH RECURSIVE chain AS (

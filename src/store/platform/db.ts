@@ -34,7 +34,7 @@ export type Replica = {
   readonly status: ReplicaStatus;
 };
 
-/** Age of what the replica holds, in milliseconds; null: the replica is not usable now. */
+/** Age of the replica's data in milliseconds; null: the replica is not usable now. */
 export type ReplicaStatus = { lagMs: number | null };
 
 const transactionStates = new WeakMap<Db, TransactionState>();
@@ -48,7 +48,7 @@ function wrap(inside: TransactionState): Db {
 const insideOf = (db: Db): TransactionState => present(transactionStates.get(db), 'database');
 
 export type DbOptions = {
-  /** Shown by the server for each connection: `radar <part> <node id>`. */
+  /** The `application_name` of each connection: `radar <part> <node id>`. */
   readonly applicationName: string;
   /** 10 when absent. */
   readonly maxConnections?: number;
@@ -87,7 +87,7 @@ function kyselyOn(connect: () => Promise<PostgresPoolClient>): Kysely<Schema> {
 }
 
 function openReplica(primary: pg.Pool, pool: pg.Pool, connection: Connection): Replica {
-  // A query on a connection whose server has just ended would fail, so it is tried first.
+  // A query fails on a connection whose server has just ended, so the connection is tested first.
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await pool.connect().catch(() => null);
     if (client === null) return primary.connect();
@@ -117,7 +117,7 @@ function openPool(log: Log, connection: Connection, options: DbOptions): pg.Pool
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ error: error.message }, 'database connection lost');
   });
-  // The same for a connection that is checked out: only its query fails.
+  // The same is true of a connection in use: only its query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
@@ -182,7 +182,7 @@ export async function closeDb(db: Db): Promise<void> {
   const { kysely, pool, replica } = insideOf(db);
   await kysely.destroy();
   await replica?.pool.end();
-  // Kysely does not close a pool without queries of its own, though the patient handle may have
+  // Kysely does not close a pool that it never used, but the handle for background work may have
   // used it.
   if (pool !== undefined && !pool.ending) await pool.end();
 }

@@ -38,11 +38,11 @@ export async function forgetNodes(db: Db): Promise<void> {
 }
 
 export type ServingNode = NodeRow & {
-  /** Whether it holds its connection now. */
+  /** Whether the node holds its connection now. */
   readonly isConnected: boolean;
 };
 
-/** All nodes that have not ended, oldest first. */
+/** All nodes that are alive, oldest first. */
 export async function servingNodes(db: Db): Promise<readonly ServingNode[]> {
   return sqlOf(db)
     .selectFrom('nodes')

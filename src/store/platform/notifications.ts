@@ -10,7 +10,7 @@ import { connectionOf, sqlOf } from './db.ts';
 
 export type Listener = { close(): Promise<void> };
 
-/** Part of the caller's transaction; it is sent at commit. */
+/** Part of the caller's transaction. PostgreSQL sends the notification at commit. */
 export async function notify(tx: Db, channel: string): Promise<void> {
   await sql`SELECT pg_notify(${channel}, '')`.execute(sqlOf(tx));
 }

@@ -104,8 +104,8 @@ function queueOver(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
 }
 
 /**
- * Each worker runs one job at a time and has its own id, by which it is woken after a job. A
- * notification while all were busy would otherwise wait for the next poll.
+ * Each worker runs one job at a time and is notified by its own id after a job. Otherwise a
+ * notification that arrives while all are busy waits for the next poll.
  */
 async function startOne(
   log: Log,

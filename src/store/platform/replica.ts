@@ -11,7 +11,10 @@ import type { World } from '../../kernel/world.ts';
 import { replicaOf, sqlOf } from './db.ts';
 
 const INTERVAL_MS = 5_000;
-/** Positions in memory: a replica that stands still for five days keeps one of each two minutes. */
+/**
+ * Maximum number of positions in memory. After five days without replay, they are two minutes
+ * apart.
+ */
 const MAX_POSITIONS = 4_000;
 
 type LogPosition = { readonly lsn: string; readonly at: number };
@@ -19,8 +22,8 @@ type LogPosition = { readonly lsn: string; readonly at: number };
 export type ReplicaWatch = { close(): Promise<void> };
 
 /**
- * Resolves after the first measurement. A replica that is away or unsuitable is not used until a
- * later measurement finds it usable; each change is logged.
+ * Resolves after the first measurement. An unreachable or unsuitable replica is not used until a
+ * later measurement finds it usable. Each change is logged.
  */
 export async function watchReplica(world: World, db: Db): Promise<ReplicaWatch> {
   const measure = replicaMeter(world, db);
@@ -60,7 +63,8 @@ function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
       status.lagMs = problem === null ? at - (positions[0]?.at ?? at) : null;
       report(problem);
     } catch (error) {
-      // A position that was read while the replica was away still gives its age.
+      // Positions are also recorded while the replica is unreachable, to measure its age
+      // afterwards.
       positions = thinPositions(candidates);
       status.lagMs = null;
       report(messageOf(error));
@@ -81,7 +85,7 @@ async function readPrimary(db: Db): Promise<ServerIdentity & { readonly lsn: str
 
 type StandbyState = ServerIdentity & {
   readonly isStandby: boolean;
-  /** How many of the positions it has replayed; they are in ascending order. */
+  /** The number of positions that the replica has replayed. Positions are in ascending order. */
   readonly replayed: number;
 };
 
@@ -110,7 +114,7 @@ function unsuitable(primary: ServerIdentity, standby: StandbyState): string | nu
   return 'DATABASE_READ_URL leads to a server that is no standby any more';
 }
 
-/** Every second position of the older half leaves; the oldest one stays. */
+/** Drops every second position of the older half, but never the oldest. */
 function thinPositions(positions: readonly LogPosition[]): readonly LogPosition[] {
   if (positions.length <= MAX_POSITIONS) return positions;
   const half = positions.length / 2;

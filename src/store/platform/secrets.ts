@@ -1,4 +1,5 @@
-// Secrets that answers depend on (cursors, hashes of actors): one per name, the same on all nodes.
+// Secrets of the installation, such as those of cursors and of actor hashes. Each has a name and is
+// the same on all nodes.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from './db.ts';

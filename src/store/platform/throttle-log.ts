@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/time/clock.ts';
 
 const SILENCE_MS = 60_000;
 
-/** `tell` gets the complaint without pg-boss's note of which of its loops met it. */
+/** `log` receives the message without pg-boss's suffix with the queue's name. */
 export function throttleLog(
   clock: Clock,
   log: (complaint: string) => void,

@@ -1,5 +1,5 @@
-// When a worker last ticked: the only writer of `worker_ticks`. Another process reads from it
-// whether a worker runs.
+// The time of the last worker tick: the only writer of `worker_ticks`. Other processes read it to
+// find out whether a worker runs.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from './db.ts';
 

@@ -1,4 +1,5 @@
-// How columns are read and written. Instants are epoch milliseconds here and `timestamptz` there.
+// Column types for Kysely. Instants are epoch milliseconds in the code and `timestamptz` in the
+// database.
 import type { ColumnType } from 'kysely';
 
 /** Read as epoch milliseconds, written as a Date. */

@@ -1,4 +1,4 @@
-// Calls that are finished after they were answered.
+// Tables of asynchronous jobs and of stored call requests.
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
 export type JobStatus =
@@ -35,12 +35,12 @@ export type JobWork =
       readonly provider: string | null;
       /** Epoch milliseconds. */
       readonly at: number;
-      /** When the request ended without telling; absent: it may still be under way somewhere. */
+      /** The time when the request ended without a result; absent: it may still be running. */
       readonly endedAt?: number;
       readonly tried: readonly string[];
       readonly rounds: number;
     }
-  /** The provider runs it under this name. `misses` counts consecutive polls without a result. */
+  /** The provider runs the task `taskId`. `misses` counts consecutive polls without a result. */
   | {
       readonly step: 'asked';
       readonly provider: string;
@@ -63,7 +63,7 @@ export type JobEnding =
       /** Micro-fen, as decimal text. */
       readonly captured: string;
       readonly usage: unknown;
-      /** What the ledger keeps as the answer. */
+      /** The response that the ledger stores. */
       readonly body: string;
     }
   | { readonly kind: 'failed'; readonly error: JobError }

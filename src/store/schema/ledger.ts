@@ -1,5 +1,5 @@
-// The ledger: written by the functions of its migration alone. Money is micro-fen in 64 bits and is
-// read as text (`::text`, then `microFen`), never as a number.
+// Tables of the ledger, which only its database functions write. Money is micro-fen in 64 bits and
+// is read as text (`::text`, then `microFen`), never as a number.
 import type { ColumnType } from 'kysely';
 import type { Instant, NullableInstant, NullableJson } from './columns.ts';
 

@@ -1,22 +1,25 @@
-// Questions to language models: receipts, budgets, standings, vectors. Money is written as bigint
-// and read as text (`::text`, then `microFen`), never as a number.
+// Tables of model requests, budgets, request rates and vectors. Money is written as bigint and read
+// as text (`::text`, then `microFen`), never as a number.
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
 export type ReceiptState = 'waiting' | 'asked' | 'answered' | 'failed';
 
 export type BudgetSpan = 'minute' | 'hour' | 'day';
 
-/** What a model's server understands, found out by asking; `null` of `limit`: no such field. */
+/**
+ * The features of a model's server, learned from its responses. A null `limit` means that it
+ * accepts no token limit.
+ */
 export type Dialect = {
   readonly format: 'strict_schema' | 'json_schema' | 'json_object' | 'text';
   readonly limit: 'max_tokens' | 'max_completion_tokens' | null;
   readonly hasTemperature: boolean;
 };
 
-/** Cosines of texts that have nothing to do with each other. */
+/** Distribution of the cosines of unrelated texts. */
 type Cosines = { readonly mean: number; readonly deviation: number; readonly pairs: number };
 
-/** Of texts in one script, and in two. */
+/** Cosines of texts in the same script, and in different scripts. */
 export type StoredCalibration = { readonly within: Cosines; readonly across: Cosines };
 
 export type ModelSchema = {

@@ -1,4 +1,4 @@
-// Channels, subscriptions, and what is sent through them.
+// Tables of channels, subscriptions, notifications and alerts.
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
 export type SubscriptionKind = 'news' | 'story' | 'report' | 'alerts';
@@ -65,7 +65,7 @@ export type NotificationsSchema = {
     subjects: string[];
     items: string[];
     contradictions: number;
-    /** Contradictions in the content that was sent, by its subject. */
+    /** Contradictions in the sent content, by subject. */
     stated: Json<Readonly<Record<string, number>>>;
     created_at: Instant;
   };

@@ -1,10 +1,10 @@
-// What operators of the gateway set while it runs, and what is kept to be shown to them.
+// Tables of the gateway's operation: prices, switches, rates, integrity checks, metrics and health.
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
-/** What one invariant of a proof came to. */
+/** The result of one invariant of an integrity check. */
 export type ProofResult = {
   readonly name: string;
-  /** How many rows broke it; a hundred at most are counted. */
+  /** Number of rows that violate it; at most a hundred are counted. */
   readonly broken: number;
   readonly sample: readonly { readonly subject: string; readonly detail: string }[];
   readonly ms: number;

@@ -7,8 +7,8 @@ export type SourceStatus = 'active' | 'paused' | 'gone';
 export type ReadingOutcome = 'read' | 'unchanged' | 'failed' | 'refused' | 'moved' | 'gone';
 
 /**
- * Why an epoch began, null for the first one: a backup was restored, or a node noticed that the
- * database has an earlier state.
+ * The reason for a new epoch: a restored backup, or a database with an earlier state than a node
+ * has read. Null for the first epoch.
  */
 export type EpochReason = 'restored' | 'earlier_state';
 

@@ -1,4 +1,4 @@
-// What chat calls used.
+// The table of token usage of chat calls.
 import type { Instant } from './columns.ts';
 
 export type RelaySchema = {

@@ -1,5 +1,5 @@
-// The database as the queries see it, area by area. A test compares this with what the migrations
-// make, column by column.
+// The database schema for Kysely, by area. A test compares it with the tables that the migrations
+// create, column by column.
 import type { AccountsSchema } from './accounts.ts';
 import type { JobsSchema } from './jobs.ts';
 import type { LedgerSchema } from './ledger.ts';

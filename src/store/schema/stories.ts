@@ -1,4 +1,4 @@
-// Events, what is hot, and reports: migrations 0003, 0007, 0018 and 0080.
+// Tables of stories, rankings, reports and public documents.
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
 export type ReportKind = 'daily' | 'weekly' | 'monthly';

@@ -1,13 +1,13 @@
-// Money from a hosted checkout, and codes that become vouchers. Money is micro-fen in 64 bits and
+// Tables of top-ups by a hosted checkout, and of voucher codes. Money is micro-fen in 64 bits and
 // is read as text, never as a number.
 import type { ColumnType, Generated } from 'kysely';
 import type { Instant, NullableInstant } from './columns.ts';
 
 export type TopUpState =
-  /** Written down here; the provider has not answered yet. */
+  /** The top-up is stored; the provider has not confirmed it yet. */
   | 'begun'
   | 'open'
-  /** Completed, and the money is still on its way. */
+  /** The checkout is completed, and the payment is still pending. */
   | 'processing'
   | 'expired'
   | 'failed'
@@ -16,13 +16,13 @@ export type TopUpState =
    * notified.
    */
   | 'refused'
-  /** It was refused, and an operator has settled it elsewhere: it is never credited. */
+  /** The top-up was refused, and an operator has resolved it elsewhere. It is never credited. */
   | 'closed'
   | 'credited';
 
-/** As the provider names them: https://docs.stripe.com/api/disputes/object */
+/** Names of the payment provider: https://docs.stripe.com/api/disputes/object */
 export type DisputeStatus =
-  /** A question before any dispute; no money is held back. */
+  /** An inquiry before a dispute; no money is withheld. */
   | 'warning_needs_response'
   | 'warning_under_review'
   | 'warning_closed'
@@ -30,10 +30,10 @@ export type DisputeStatus =
   | 'under_review'
   | 'won'
   | 'lost'
-  /** Given back before it became a dispute. */
+  /** The payment was refunded before a dispute began. */
   | 'prevented';
 
-/** As the provider names them: https://docs.stripe.com/api/refunds/object */
+/** Names of the payment provider: https://docs.stripe.com/api/refunds/object */
 export type RefundStatus = 'requires_action' | 'pending' | 'succeeded' | 'failed' | 'canceled';
 
 export type TopUpsSchema = {
@@ -56,7 +56,10 @@ export type TopUpsSchema = {
     disputed: ColumnType<bigint, never, string>;
     forgiven: ColumnType<bigint, never, string>;
     moves: Generated<number>;
-    /** What is due and neither taken back nor forgiven, as the database reckons it. */
+    /**
+     * The debt: refunds and disputes that were neither reclaimed nor forgiven. The database
+     * computes it.
+     */
     owed: ColumnType<bigint, never, never>;
   };
   top_up_disputes: {

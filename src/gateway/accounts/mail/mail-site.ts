@@ -1,8 +1,8 @@
-// The installation, as mails to customers name it.
+// Name and address of the installation in mails to customers.
 export type MailLanguage = 'en' | 'zh-CN';
 
 export type MailSite = {
-  /** Of the gateway; read when a link is made. */
+  /** The address of the gateway, which is read for each link. */
   readonly url: string;
   readonly name: string;
   readonly language: MailLanguage;

@@ -102,7 +102,7 @@ export function addressChangedMail({ to, site, language }: About, address: strin
       ]);
 }
 
-/** The last mail of an account. `cash`: what is left, as text; null: none. */
+/** The last mail of an account. `cash`: the remaining money as text; null: none. */
 export function deletedAccountMail(
   { to, site, language }: About,
   { accountId, cash }: { readonly accountId: string; readonly cash: string | null },

@@ -47,7 +47,7 @@ const sentences: Readonly<Record<MailLanguage, Readonly<Record<MailedKind, strin
 
 const isMailed = (kind: SecurityEventKind): kind is MailedKind => Object.hasOwn(sentences.en, kind);
 
-/** Null: no mail is sent about this kind of event. */
+/** Null: this kind of event causes no mail. */
 export function securityMail(
   site: MailSite,
   { to, language }: { readonly to: string; readonly language: MailLanguage },
@@ -86,7 +86,7 @@ function facts({ at, subject, address, agent }: SecurityLogEntry, language: Mail
     [messages.at, `${dateText(language, at, null)} (Asia/Shanghai)`],
     [messages.key, subject],
     [messages.from, address],
-    // The text of an unknown browser could be a message of its sender, so it is left out.
+    // An unknown user agent is omitted, because an attacker could write a message into it.
     [messages.browser, knownBrowserName(agent)],
   ] as const;
   return lines

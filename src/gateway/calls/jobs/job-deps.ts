@@ -53,7 +53,7 @@ export type ClaimedJob = {
 };
 
 export type Verdict =
-  /** null: never. */
+  /** When the job is due again; null: never. */
   | { readonly kind: 'later'; readonly dueAt: number | null }
   | { readonly kind: 'ending'; readonly ending: JobEnding }
   /** Another process has claimed the job. */

@@ -70,7 +70,7 @@ async function runDueStep(parts: JobDeps, claimedJob: ClaimedJob): Promise<Verdi
   const { world, db, wallet, capabilities, switches } = parts;
   const { job } = claimedJob;
   if (job.status === 'accepting') {
-    // Its process ended before it returned the 202, so no client received the job's id.
+    // The accepting process ended before it returned the 202, so no client received the job's id.
     await wallet.release({ requestId: job.request_id, status: 503, code: GIVEN_UP });
     await dropJob(db, job.id);
     return null;

@@ -1,5 +1,5 @@
-// The API formats that clients use and upstreams speak, as one interface. Relay contract, 1.1: a
-// dialect is served by upstreams of its own kind.
+// One interface for the API formats of clients and upstreams. Relay contract, 1.1: a dialect is
+// served by upstreams of its own kind.
 import type { ChatError } from '../chat-error.ts';
 import type { TokenUsage } from '../token-usage.ts';
 import type { BodyMember } from './body-members.ts';
@@ -19,7 +19,7 @@ export type UpstreamKind = (typeof upstreamKinds)[number];
 export type ModelRequest = {
   readonly model: string;
   readonly isStream: boolean;
-  /** Responses requested at once (`n`): each costs what one costs. */
+  /** Number of requested responses (`n`); each has the price of one response. */
   readonly choices: number;
   /** Whether the client requested the usage chunk at the end of a chat stream. */
   readonly wantsUsage: boolean;
@@ -59,23 +59,26 @@ export type StreamEvent =
       readonly value: EventValue;
     }
   | { readonly kind: 'error'; readonly error: ChatError }
-  /** A chunk with nothing but usage. */
+  /** The chunk contains only usage. */
   | { readonly kind: 'usage'; readonly usage: TokenUsage; readonly value: EventValue }
   | {
       readonly kind: 'content';
       /** Text that counts as output: words, thoughts, arguments of tools. */
       readonly written: string;
       readonly isFinish: boolean;
-      /** It has anything that a reader of the stream sees: text, a tool call, the end. */
+      /** The event has visible content: text, a tool call, or the end. */
       readonly isVisible: boolean;
-      /** Plain text of the first choice; null: something else, after which nothing continues. */
+      /**
+       * Plain text of the first choice; null: other content, after which the stream cannot be
+       * continued.
+       */
       readonly text: string | null;
       readonly usage: TokenUsage | null;
-      /** A member `usage` is null: the provider's reaction to `include_usage`. */
+      /** The member `usage` is null, because `include_usage` was requested. */
       readonly hasNullUsage: boolean;
       readonly value: EventValue;
     }
-  /** Not what the format allows; `problem` for the log. */
+  /** The event violates the format; `problem` is for the log. */
   | { readonly kind: 'broken'; readonly problem: string };
 
 /** Reads the events of one stream in order and writes the events that end it. */
@@ -133,7 +136,7 @@ export type ApiDialect = {
   refuseUnpriced(request: ModelRequest, priced: PricedFeatures): void;
   /** Tools that the provider runs itself and charges by the call. */
   hostedTools(request: ModelRequest): readonly HostedTool[];
-  /** Fields that limit the length of the response. */
+  /** Names of the fields that limit the length of the response. */
   readonly lengthFields: readonly string[];
   /** Null: the response is incomplete or of another format. */
   readWhole(value: Readonly<Record<string, unknown>>): WholeUsage | null;

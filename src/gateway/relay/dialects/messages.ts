@@ -98,7 +98,7 @@ function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
   });
 }
 
-/** A conversation whose length of response is not limited: also what is only counted. */
+/** A conversation without a limit of the response's length, also used for counting tokens. */
 export function readConversation(text: string): ModelRequest {
   const request = readCommonFields(text);
   refuseOtherDialect(request.body, 'messages');

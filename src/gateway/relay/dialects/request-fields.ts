@@ -17,7 +17,7 @@ export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | '
   if (typeof model !== 'string' || model === '' || model.length > MODEL_MAX) {
     throw invalidField('model', 'must be the id of a model');
   }
-  // No model has it, and PostgreSQL cannot store it.
+  // U+0000: no model name contains it, and PostgreSQL cannot store it.
   if (model.includes('\0')) throw invalidField('model', 'must not contain the character U+0000');
   if (isGiven(stream) && typeof stream !== 'boolean') {
     throw invalidField('stream', 'must be true or false');
@@ -26,7 +26,7 @@ export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | '
   return { model, isStream, body, text, members: readMembers(text), warnings: [] };
 }
 
-/** Numbers that JavaScript would write in another form than they came. */
+/** Numbers that JavaScript would serialize in another form. */
 const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
 
 function parseObject(text: string): Record<string, unknown> {

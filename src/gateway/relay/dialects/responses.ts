@@ -196,7 +196,7 @@ function readItem(value: EventValue, isFurther: boolean): StreamEvent {
 function readDelta(value: EventValue): StreamEvent {
   const { type, delta } = value;
   if (typeof delta !== 'string') {
-    // A citation belongs to a place in the text that a continuation does not keep.
+    // A citation refers to a position in the text, which a continuation would shift.
     return type === 'response.output_text.annotation.added'
       ? contentEvent(value, {})
       : openingEvent(value);

@@ -19,7 +19,8 @@ export function openEstimateLimit({ now }: Clock): EstimateLimit {
     permits: (keyId) => {
       const recent = (keys.get(keyId) ?? []).filter((at) => at > now() - HOUR_MS);
       const isPermitted = recent.length < CALLS_PER_HOUR;
-      // Only the latest count: the oldest of them decides when the next is permitted.
+      // Only the latest entries are kept. The oldest of them determines when the next call is
+      // permitted.
       keys.set(keyId, [...recent, now()].slice(-CALLS_PER_HOUR));
       return isPermitted;
     },

@@ -26,7 +26,7 @@ const litellmFields: Readonly<Record<string, TokenClass>> = {
   output_cost_per_token: 'output',
   cache_read_input_token_cost: 'cache_read',
   cache_creation_input_token_cost: 'cache_write',
-  // A lifetime, although its description calls it a threshold.
+  // The suffix is a cache lifetime, although the schema describes it as a threshold.
   cache_creation_input_token_cost_above_1hr: 'cache_write_long',
   input_cost_per_audio_token: 'input_audio',
   output_cost_per_audio_token: 'output_audio',
@@ -108,10 +108,10 @@ export type PriceChange = {
   readonly class: string;
   readonly from: number;
   readonly variant: string;
-  /** Null: there was none, or there is none. */
+  /** Null: the model had no price before, or has none now. */
   readonly before: bigint | null;
   readonly after: bigint | null;
-  /** It falls to nothing, disappears, or changes threefold. */
+  /** The price falls to zero, disappears, or changes by a factor of three. */
   readonly isLarge: boolean;
 };
 

@@ -7,7 +7,7 @@ const LOWEST = 0.35;
 const HIGHEST = 1;
 const KEPT = 10_000;
 const PERCENTILE = 0.999;
-/** Fewer calls than this say nothing about the largest of a thousand. */
+/** With fewer calls, the 99.9th percentile is not reliable. */
 const CALLS_MIN = 1_000;
 const RECALCULATED_EVERY = 500;
 const MODELS_MAX = 1_000;

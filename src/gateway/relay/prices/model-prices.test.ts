@@ -33,7 +33,7 @@ const list = [
 const all = (usage: Parameters<typeof tokenUsage>[0]) =>
   Object.fromEntries(linesOf(list, tokenUsage(usage)).map((line) => [line.class, line.tokens]));
 
-/** Faults that public gateways had; each names the report in which the numbers stand. */
+/** Faults of public gateways; each case names the report with its numbers. */
 describe('miscounts of public gateways', () => {
   const messages = (usage: object) => usageOfMessages(mergeUsage(null, usage));
 

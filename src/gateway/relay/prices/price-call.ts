@@ -35,7 +35,7 @@ export type TokenPrice = {
   readonly hasLongCache: boolean;
   /** The service tier that was requested; '' for the standard one. */
   readonly variant: string;
-  /** Bytes that the ratio of the model is measured on. */
+  /** Number of bytes from which the model's token ratio is measured. */
   readonly textBytes: number;
 };
 
@@ -49,7 +49,7 @@ export type PriceInput = {
   readonly ratios: InputRatios;
 };
 
-/** Null: other models have prices, and this one has none, so it is not sold. */
+/** Null: other models have prices and this one has none, so the model is not sold. */
 export function priceCall(input: PriceInput): CallPrice | null {
   const { dialect, request, route, list, perResponse, ratios } = input;
   if (list === null) {
@@ -80,7 +80,7 @@ export function priceCall(input: PriceInput): CallPrice | null {
   };
 }
 
-/** The price with a hold for so many tokens of each response. */
+/** The price with a hold for this number of output tokens per response. */
 export function extendedPrice(price: TokenPrice, outputTokens: number): TokenPrice {
   const bounds = { ...price.bounds, outputTokens };
   return { ...price, bounds, amount: holdOf(price.prices, bounds, price) };
@@ -88,7 +88,7 @@ export function extendedPrice(price: TokenPrice, outputTokens: number): TokenPri
 
 const nothingPriced: PricedFeatures = { variants: new Set(), tools: new Set() };
 
-/** Throws a Fault for what costs the provider more and has no price. */
+/** Throws a Fault for features that cost extra at the provider and have no price. */
 export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price: CallPrice): void {
   if (price.kind === 'free') return;
   const features =
@@ -106,7 +106,10 @@ const OUTPUT_TOLERANCE = 1.05;
 
 export type ServedResponse = {
   readonly servedModel: string;
-  /** Too many calls of the key were left before numbers came: estimated input has no discount. */
+  /**
+   * The clients of this key disconnected too often before usage was reported, so estimated input
+   * has no discount.
+   */
   readonly hasManyEstimates: boolean;
 };
 
@@ -147,8 +150,8 @@ export function chargeByTokens(
 const tierOf = ({ prompt, variant }: CountedUsage) => ({ totalInput: prompt, variant });
 
 /**
- * Usage above what the request can have caused is cut to its bound and marked. Input that was only
- * estimated counts as read from the cache where that has a price.
+ * Usage above the maximum that the request can cause is reduced to the maximum and marked.
+ * Estimated input counts as cache reads when these have a price.
  */
 function boundedUsage(price: TokenPrice, used: CountedUsage, hasManyEstimates: boolean) {
   const { prices } = price;

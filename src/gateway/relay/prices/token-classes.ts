@@ -35,7 +35,7 @@ type ClassField = readonly [
   Exclude<keyof TokenUsage, 'variant' | 'toolCalls' | 'isContradictory'>,
 ];
 
-/** Classes of the input and of the output, with where usage reports them. */
+/** Classes of the input and of the output, with their fields in the usage. */
 const inputParts = [
   ['cache_read', 'cacheRead'],
   ['cache_write', 'cacheWrite'],

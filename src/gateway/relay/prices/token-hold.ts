@@ -26,7 +26,7 @@ const TOOL_CALLS = 20;
 const TOKENS_OF_RESULT = 8_192;
 const TOKENS_PER_TURN = 8;
 const TOKENS_OF_TOOLS = 1_024;
-/** Output tokens of a response that neither the request nor the route limits. */
+/** Assumed output tokens of a response without a limit in the request or the configuration. */
 const OUTPUT_MAX = 1_000_000;
 
 type BoundsInput = {

@@ -9,10 +9,10 @@ const SPLICES_MAX = 2;
 
 type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
 
-/** Output of a response. */
+/** The output of a response. */
 export type WrittenText = {
   readonly text: string;
-  /** Bytes of output that was too long to keep. */
+  /** Number of output bytes that were not kept, because the limit was reached. */
   readonly moreBytes: number;
 };
 
@@ -94,7 +94,7 @@ export class DeliveredText {
       this.keep(text, written);
       return text;
     }
-    // Opening events and reasoning of the new attempt decide nothing.
+    // Opening events and reasoning of the new attempt do not determine the splice point.
     if (text === '' && !isFinish) return null;
     this.pending += text ?? '';
     const spliced = spliceText(this.text, this.pending, isFinish || text === null);
@@ -106,7 +106,7 @@ export class DeliveredText {
     return spliced.text;
   }
 
-  /** `written` begins with `text`. */
+  /** Whether `written` begins with `text`. */
   private keep(text: string | null, written: string): void {
     this.bytes += Buffer.byteLength(written);
     if (text === null) this.mayContinue = false;

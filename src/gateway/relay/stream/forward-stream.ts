@@ -22,7 +22,7 @@ import { openStreamWatch } from './stream-watch.ts';
 export type StreamClient = {
   /** False: wait for `drained`. After a disconnect every write returns true. */
   write(bytes: Buffer): boolean;
-  /** Resolves when it takes more, when it has left, and when that is over. */
+  /** Resolves when the client accepts more data, has disconnected, or has timed out. */
   drained(halt: CancelToken): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ export type StreamEnd = {
   readonly written: WrittenText;
   /** Writes the event that ends the stream. */
   readonly writer: StreamWriter;
-  /** Events of all attempts that were not JSON. */
+  /** Number of events of all attempts that were not JSON. */
   readonly skipped: number;
   /** The model of the last attempt. */
   readonly model: string;
@@ -49,7 +49,7 @@ type StreamProgress = {
   /** The event that ended it. */
   lastValue: EventValue | null;
   isFinished: boolean;
-  /** Events that are not JSON. */
+  /** Number of events that are not JSON. */
   skipped: number;
 };
 
@@ -66,14 +66,14 @@ export type ForwardOptions = {
   readonly stallMs: number | undefined;
   /** Null: a stream that breaks is not continued. */
   readonly resume: ResumeStream | null;
-  /** Null: the hold cannot be outgrown. */
+  /** Null: usage cannot exceed the hold. */
   readonly extension: HoldExtension | null;
   readonly counter: Pick<TokenCounter, 'count'>;
 };
 
 type CompletedStream = {
   readonly kind: 'completed';
-  /** The hold covered no more: the relay ended the response. */
+  /** The hold did not cover more output, so the relay ended the response. */
   readonly isCut: boolean;
 };
 
@@ -81,7 +81,7 @@ type StreamEnding = CompletedStream | FailedStream;
 type FailedStream = {
   readonly kind: 'failed';
   readonly error: Fault | ChatError;
-  /** The upstream broke off: another attempt may continue. */
+  /** The upstream's stream broke, and another attempt may continue it. */
   readonly isInterrupted: boolean;
 };
 
@@ -123,7 +123,7 @@ function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd
   else target.circuit.succeeded(latencyMs);
 }
 
-/** The usage as if uninterrupted, without the input that the relay added. */
+/** The usage of an uninterrupted stream: the input that the relay added is subtracted. */
 async function continuedUsage(
   usage: TokenUsage | null,
   delivered: DeliveredText,
@@ -141,7 +141,10 @@ type AttemptOptions = ForwardOptions & {
   readonly delivered: DeliveredText;
 };
 
-/** Synchronous, because a chunk that waits for a promise loses a turn of the event loop. */
+/**
+ * The function is synchronous, because a promise would delay each chunk by a turn of the event
+ * loop.
+ */
 function forward(
   world: World,
   startedStream: StartedStream,
@@ -178,7 +181,7 @@ function forward(
   };
   const cutAtHold = () => {
     if (isOver || joiner === null) return;
-    // First: the cancelled exchange ends with an error, at once.
+    // This runs first, because the cancelled exchange fails immediately.
     finish({ kind: 'completed', isCut: true });
     cut.cancel('over');
   };
@@ -236,7 +239,7 @@ type WriterInput = {
   readonly last: EventValue | null;
 };
 
-/** A stream of several attempts, and one that is cut, end in the relay's own events. */
+/** A stream of several attempts, and a stream that the relay cuts, end with events of the relay. */
 function writerOf(
   ending: StreamEnding | { readonly kind: 'left' },
   joiner: StreamJoiner | null,
@@ -255,7 +258,7 @@ function writerOf(
 const joined = (parts: readonly Buffer[]) =>
   parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 
-/** An event whose empty line never came is an event all the same: some servers end so. */
+/** A last event without an empty line is still an event, because some servers end this way. */
 const restOf = (rest: Buffer) =>
   rest.toString('latin1').trim() === '' ? [] : [Buffer.concat([rest, Buffer.from('\n\n')])];
 

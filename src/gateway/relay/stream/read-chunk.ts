@@ -79,6 +79,9 @@ function contentOf(choices: readonly unknown[], usage: TokenUsage | null): Strea
 
 const NULL_USAGE = /,\s*"usage"\s*:\s*null(?=\s*[,}])|(?<=\{\s*)"usage"\s*:\s*null\s*,/;
 
-/** The event without its null usage. The pattern has bare quotes: no JSON string contains it. */
+/**
+ * Removes a null usage from the event. The pattern contains unescaped quotes, so it matches no text
+ * inside a JSON string.
+ */
 export const withoutNullUsage = (event: Buffer): Buffer =>
   Buffer.from(event.toString('utf8').replace(NULL_USAGE, ''));

@@ -29,7 +29,7 @@ export function spliceText(delivered: string, next: string, isEnd: boolean): Spl
   return { text: joinWhitespace(delivered, next), isRestart: false };
 }
 
-/** A tail of the delivered text begins with all of `next`: a longer overlap is possible. */
+/** The delivered text contains `next` and continues after it, so a longer overlap is possible. */
 const mayOverlapMore = (delivered: string, next: string) => delivered.includes(next);
 
 /** Characters at the beginning of `next` that the delivered text ends with. */

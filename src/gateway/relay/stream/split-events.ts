@@ -6,9 +6,11 @@ const LF = 10;
 const CR = 13;
 
 export type EventSplitter = {
-  /** Whole events, each with its empty line. Throws a Fault when one grows past all bounds. */
+  /**
+   * Whole events, each with its empty line. Throws a Fault when an event exceeds the maximum size.
+   */
   feed(chunk: Buffer): Buffer[];
-  /** The rest at the end: an event without its empty line, or nothing. */
+  /** The remaining text at the end: an event without its empty line, or nothing. */
   rest(): Buffer;
 };
 
@@ -37,7 +39,7 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
         } else if (!isLineEmpty) {
           isLineEmpty = true;
         } else {
-          // The pair's second half belongs to it where it is there already.
+          // The LF of a CRLF belongs to this line end, if it has arrived.
           if (byte === CR && chunk[at + 1] === LF) {
             at += 1;
             isAfterCr = false;

@@ -4,9 +4,9 @@ import type { Clock } from '../../../kernel/time/clock.ts';
 import type { CancelReason } from '../attempt.ts';
 
 export type StreamWatch = {
-  /** Something came. */
+  /** Called for every received chunk. */
   moved(): void;
-  /** The side that the stream waits for. */
+  /** Sets the side that the stream waits for. */
   waitFor(whom: 'client' | 'upstream'): void;
   close(): void;
 };

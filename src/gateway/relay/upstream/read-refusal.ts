@@ -45,7 +45,7 @@ function classifyError(
 ): UpstreamRefusal | UpstreamFailure {
   const problem = error === null ? `status ${status}` : `status ${status}: ${error.message}`;
   const failed = (failure: FailureClass, code: UpstreamFailure['code']): UpstreamFailure => {
-    // 429 is the pace of the operator's account; 503 and 529 are the upstream's own condition.
+    // 429 is the rate limit of the operator's account; 503 and 529 mean an overloaded upstream.
     const isCounted = failure === 'broken' || (failure === 'busy' && status !== 429);
     const mayBeCallers = failure === 'account' && !isCertain(error, status);
     return { kind: 'failed', failure, code, problem, waitMs, isCounted, mayBeCallers };
@@ -81,7 +81,7 @@ const accountCodes = new Set([
   'billing_hard_limit_reached',
 ]);
 
-/** The operator's key, credit or contract: nothing that the caller could change. */
+/** Errors of the operator's key, credit or contract, which the caller cannot change. */
 function isAccountError(error: ChatError | null, status: number): boolean {
   if (status === 401 || status === 402 || status === 403) return true;
   if (accountCodes.has(error?.code ?? '')) return true;
@@ -90,7 +90,10 @@ function isAccountError(error: ChatError | null, status: number): boolean {
   );
 }
 
-/** By status or code. A 403 can be about content, and a message can repeat the caller's words. */
+/**
+ * Only status and code are used. A 403 can concern content, and a message can repeat the caller's
+ * words.
+ */
 const isCertain = (error: ChatError | null, status: number) =>
   status === 401 || status === 402 || accountCodes.has(error?.code ?? '');
 

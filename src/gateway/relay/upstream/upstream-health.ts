@@ -14,7 +14,7 @@ export type UpstreamReport = CallCounts & {
   readonly name: string;
   readonly circuit: BreakerState | 'off';
   readonly healthy: boolean;
-  /** The operator's account was refused, and nothing has succeeded since. */
+  /** The operator's account was refused, and no call has succeeded since. */
   readonly isAccountRefused: boolean;
 };
 
@@ -24,8 +24,9 @@ export type UpstreamHealth = {
   /** The operator's account is refused: no model of this upstream is used for this time. */
   blockAccount(ms: number): void;
   /**
-   * The operator's account may be refused. It is blocked once callers of several accounts here have
-   * seen that without any success between, so that one caller alone cannot provoke it.
+   * The operator's account may be refused. The upstream is blocked after refusals for several
+   * accounts of the gateway without a success in between. A single caller therefore cannot cause
+   * the block.
    */
   suspectAccount(callersAccount: string, ms: number): void;
   /** True when the upstream reports `reported` for `model` for the first time. */

@@ -20,10 +20,10 @@ export type RefundResult =
       readonly entry: number;
       readonly cash: MicroFen;
       readonly voucher: MicroFen;
-      /** What can still be refunded. */
+      /** The amount that can still be refunded. */
       readonly left: MicroFen;
     }
-  /** The reference was posted before, with this amount; nothing was posted now. */
+  /** The reference already has an entry of this amount; nothing was posted. */
   | {
       readonly kind: 'known';
       readonly entry: number;

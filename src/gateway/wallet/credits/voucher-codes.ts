@@ -126,7 +126,7 @@ export type RedeemResult =
       /** Epoch milliseconds. */
       readonly expiresAt: number;
     }
-  /** The text has not the form of a code. */
+  /** The text does not have the form of a code. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'unknown' }
   /** Redeemed by another account, or by this one. */

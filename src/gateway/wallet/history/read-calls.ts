@@ -48,7 +48,7 @@ export async function listCalls(
   query: AccountMode & {
     readonly cursor: string | null;
     readonly limit: number;
-    /** The replica may serve the list; otherwise it has every call that has begun. */
+    /** Whether the replica may serve the list; otherwise the primary does, which has all calls. */
     readonly mayLag?: true;
   },
 ): Promise<CallsPage | null> {

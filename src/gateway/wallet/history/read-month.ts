@@ -14,7 +14,7 @@ export type MonthStatement = {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly opening: bigint;
-  /** Oldest first, without those that moved neither cash nor vouchers. */
+  /** Entries that moved cash or vouchers, oldest first. */
   readonly entries: readonly { readonly entry: JournalEntry; readonly net: bigint }[];
   /** Net amount of all entries, also of those beyond the list. */
   readonly added: bigint;
@@ -26,7 +26,7 @@ export type MonthStatement = {
 const FIRST_DAY = '1970-01-01';
 const LISTED_MAX = 2_000;
 
-/** `month`: `2026-11`. Null: no month, or one that has not begun. */
+/** `month`: `2026-11`. Null: the text is not a month, or the month has not begun. */
 export function monthAt(
   month: string,
   now: number,

@@ -30,10 +30,10 @@ export type RelayReceipt = {
   /** The part of the hold that was added while the call ran. */
   readonly extended: MicroFen;
   readonly charge: MicroFen;
-  /** Beyond the hold; the operator bears it. */
+  /** The cost above the hold, which the operator bears. */
   readonly shortfall: MicroFen;
   readonly isCeilingApplied: boolean;
-  /** Null where the call is free or still runs. */
+  /** Null: the call is free or still runs. */
   readonly dialect: string | null;
   readonly model: string | null;
   readonly counted: string | null;

@@ -17,7 +17,7 @@ import { chargeSplit, explainPrice, type PriceExplanation } from './explain-pric
 
 export type { CallFilter, JournalEntry as Entry };
 
-/** A call with its price explanation. */
+/** The call with its price explanation. */
 export type ExplainedCall = Omit<StatedCall, 'books' | 'parts' | 'captured'> & {
   readonly outcome: 'succeeded' | 'failed' | 'running';
   readonly charge: ChargeSplit | null;

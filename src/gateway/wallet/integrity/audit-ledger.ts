@@ -24,7 +24,10 @@ export type Audit = AuditedJournal & {
   readonly holds: boolean;
 };
 
-/** `since-checkpoint` replays what is new since the latest checkpoint; `full` the whole journal. */
+/**
+ * `since-checkpoint` replays the entries after the latest checkpoint; `full` replays the whole
+ * journal.
+ */
 export type AuditScope = 'since-checkpoint' | 'full';
 
 const MAX_VIOLATIONS = 100;

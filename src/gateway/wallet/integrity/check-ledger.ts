@@ -1,6 +1,6 @@
 // Scheduled integrity checks of the ledger. They take at most a fiftieth of one connection's time,
 // and also run on an operator's request. Results are stored for the operator pages and metrics. A
-// check starts at the latest checkpoint, and one without violations makes the next.
+// check starts at the latest checkpoint. A check without violations creates the next checkpoint.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -22,9 +22,11 @@ import { auditLedger } from './audit-ledger.ts';
 /** The next check is due after this multiple of the last duration, and at least an hour. */
 const PAUSE_FACTOR = 50;
 const MIN_PAUSE_MS = 3_600_000;
-/** Also without new entries: a table can be damaged from outside the ledger. */
+/**
+ * A check also runs without new entries, because a table can be damaged from outside the ledger.
+ */
 const DAILY_MS = DAY_MS;
-/** A worker reports each invariant. One without a report for this time has died. */
+/** A worker reports each invariant. A worker without a report for this time has ended. */
 const STALLED_MS = 30 * 60_000;
 const SAMPLE = 5;
 

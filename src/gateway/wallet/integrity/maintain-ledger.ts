@@ -14,11 +14,13 @@ import {
 } from '../../../store/ledger/transfers.ts';
 import { recoverHolds } from './recover-holds.ts';
 
-/** Longer than any worker outage. A wallet also expires its balances when its day begins. */
+/**
+ * The time range is longer than any worker outage. The start of a wallet's day also expires its
+ * balances.
+ */
 const LOOK_BACK_MS = 40 * DAY_MS;
 const ENTRIES_PER_SEAL = 5_000;
 
-/** Longer than any worker outage. The start of a wallet's day also expires its balances. */
 export async function expireBalances(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let expired = 0;

@@ -28,7 +28,7 @@ const MAX_CLAIMED = 100;
 
 /**
  * Resolves overdue holds. Several workers share them. `ask` queries the provider and may be slow;
- * by default a hold has failed with 504.
+ * without it, a hold fails with 504.
  */
 export async function recoverHolds(
   world: World,

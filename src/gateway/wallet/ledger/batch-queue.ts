@@ -40,7 +40,7 @@ export function openBatchQueue(): BatchQueue {
   let isBusy = false;
   let whenIdle: (() => void)[] = [];
   const pump = () => {
-    // Round robin: captures do not wait behind holds without end, nor the reverse.
+    // Round robin, so that neither captures nor holds can delay the others without limit.
     for (let attempt = 0; attempt < queues.length; attempt += 1) {
       const queue = queues[turn % queues.length];
       turn += 1;

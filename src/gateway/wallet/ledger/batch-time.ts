@@ -17,7 +17,7 @@ export function batchTimeAt(now: number): BatchTime {
   };
 }
 
-/** The same for consecutive instants. The calendar is computed once a day. */
+/** The previous day is reused while it is valid, so the calendar is computed once a day. */
 export function openBatchTimes(): (now: number) => BatchTime {
   let last: BatchTime | null = null;
   let startsAt = 0;

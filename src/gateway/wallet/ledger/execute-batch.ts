@@ -48,8 +48,8 @@ async function executeOneByOne<In, Answer>(
   for (const request of batch) {
     const executed = executor.execute([request], true);
     const single = executed.then((result) => resultFor(request, result, wasSent, executor));
-    // The caller receives the rejection. Only the statement is awaited here, because one runs at a
-    // time, and `onDisconnected` may need the queue that this batch blocks.
+    // The caller receives the rejection. Only the statement is awaited here: `onDisconnected` may
+    // need the queue, which this batch blocks.
     single.catch(() => {});
     await executed.catch(() => {});
     singles.push(single);

@@ -11,7 +11,7 @@ export const DISCONNECTED = 'disconnected';
  * of holds, which begins after 30 s, has not started.
  */
 const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 3_200, 3_200] as const;
-/** Three seconds, for a release, which recovery of holds repeats later. */
+/** Three seconds for a release, because recovery of holds repeats it later. */
 export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
 /** Returns the first result of `ask`, else `DISCONNECTED`. Each attempt joins a new batch. */

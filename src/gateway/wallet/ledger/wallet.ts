@@ -100,7 +100,10 @@ export type Wallet = {
     readonly key: string;
     readonly fingerprint: string;
   }): Promise<IdempotencyConflict | null>;
-  /** Checks quota and funds, holds the amount, claims the key and inserts the call, at once. */
+  /**
+   * Checks quota and funds, holds the amount, claims the key and inserts the call, in one
+   * transaction.
+   */
   authorize(opening: AuthorizeRequest): Promise<AuthorizeResult>;
   /** Changes a hold to the measured price. An uncovered hold is released and its key is freed. */
   adjust(

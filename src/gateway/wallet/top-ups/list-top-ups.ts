@@ -29,13 +29,13 @@ export async function topUpsOf(
   return (await listTopUps(db, { ...filter, limit })).map(topUpOf);
 }
 
-/** A dispute as operators read it: times in epoch milliseconds. */
+/** A dispute for the operators' pages; times in epoch milliseconds. */
 export type Dispute = Pick<DisputeRow, 'id' | 'amount' | 'reason' | 'status'> & {
   readonly openedAt: number;
   readonly answerBy: number | null;
 };
 
-/** A refund at the provider as operators read it. */
+/** A refund at the provider, for the operators' pages. */
 export type Refund = Pick<RefundRow, 'id' | 'amount' | 'status' | 'reason'> & {
   readonly begunAt: number;
 };
@@ -55,7 +55,7 @@ export async function readTopUpDetails(db: Db, id: string): Promise<TopUpDetails
   return row === null ? null : ((await addDetails(db, [topUpOf(row)]))[0] ?? null);
 }
 
-/** The refunded amount of a top-up that came back, because the refund failed. */
+/** The amount of failed refunds, which the provider returned. */
 export async function failedRefunds(db: Db, id: string): Promise<MicroFen> {
   const failed = (await refundsOf(db, [id])).filter(hasFailed);
   return failed.reduce((sum, { amount }) => sum + amount, 0n);

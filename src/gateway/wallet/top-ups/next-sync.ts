@@ -7,7 +7,7 @@ import type { TopUpState } from '../../../store/gateway/top-ups.ts';
 const OPEN_MS = 25 * 60 * MINUTE_MS;
 const PROCESSING_MS = 15 * 24 * 60 * MINUTE_MS;
 
-/** Epoch milliseconds; null: never again by itself. Pure. */
+/** Epoch milliseconds; null: no further periodic sync. Pure. */
 export function nextSyncAt(state: TopUpState, begunAt: number, now: number): number | null {
   const age = Math.max(0, now - begunAt);
   const maxAgeMs = state === 'processing' ? PROCESSING_MS : OPEN_MS;

@@ -53,7 +53,7 @@ export type TopUps = {
   find(id: string, accountId: string): Promise<TopUp | null>;
   /** Newest first. */
   list(accountId: string, limit: number): Promise<readonly TopUp[]>;
-  /** A webhook with its raw body. `refused`: not signed with one of our secrets. */
+  /** A webhook with its raw body. `refused`: the signature does not match a configured secret. */
   receiveEvent(body: Uint8Array, signature: string | undefined): Promise<WebhookEventResult>;
   /** Syncs all due top-ups, and reclaims debts where there is cash. Returns the number of syncs. */
   syncDue(): Promise<number>;

@@ -40,7 +40,7 @@ export async function reclaimFunds(
   const forgiven = minOf(row.forgiven, maxOf(due - reclaimed, 0n));
   const of = { accountId: row.account_id, actor: CHECKOUT };
   const reason = row.payment_intent ?? row.session_id;
-  // The count makes references unique, because money may move back and forth several times.
+  // The counter makes references unique, because money may be moved and returned several times.
   const reference = () => `top-up-refund:${row.id}:#${moves}`;
   const give = async (kind: 'top_up_refund_failed' | 'top_up_return', amount: MicroFen) => {
     if (amount <= 0n) return;

@@ -119,7 +119,7 @@ export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSour
   }
 
   private cutOff(): void {
-    // The consumer of the last chunk may call this. `over` follows and may keep the connection.
+    // The response is complete. `over` follows and returns the connection to the pool.
     if (this.isWhole) return;
     const connection = this.detachConnection();
     // A connection that has sent nothing can be reused.

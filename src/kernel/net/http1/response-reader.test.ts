@@ -7,11 +7,11 @@ type ReceivedResponse = {
   readonly body: string;
   readonly isKept: boolean | null;
   readonly isWhole: boolean;
-  /** Bytes after the answer. */
+  /** Number of bytes after the response. */
   readonly more: number;
 };
 
-/** Fed in pieces that end at the given places, then closed. */
+/** Feeds the text in pieces that end at the given positions, and closes the reader. */
 function readResponse(
   wire: string,
   cuts: readonly number[] = [],

@@ -29,7 +29,7 @@ type State =
 
 export class HttpResponseReader {
   private readonly receiver: ResponseReceiver;
-  /** A first byte has arrived. */
+  /** The first byte has arrived. */
   hasBegun = false;
   private state: State = 'head';
   /** Remaining bytes of the body or the chunk. */
@@ -75,7 +75,7 @@ export class HttpResponseReader {
     else if (this.state !== 'done') throw new Error('the answer was cut off');
   }
 
-  /** How far was read; null: not enough is there. */
+  /** The position after the parsed part; null: more bytes are needed. */
   private step(bytes: Buffer, at: number): number | null {
     switch (this.state) {
       case 'head':
@@ -161,7 +161,9 @@ export class HttpResponseReader {
   }
 }
 
-/** Where the line's CRLF begins; null while it is not there. A line feed alone is none. */
+/**
+ * The position of the line's CRLF; null while it has not arrived. A line feed alone ends no line.
+ */
 function lineEnd(bytes: Buffer, at: number): number | null {
   const lf = bytes.indexOf(LF, at);
   if ((lf < 0 ? bytes.length : lf) - at > LINE_MAX_BYTES) throw new Error('a line without end');

@@ -11,7 +11,10 @@ export type ArchiveTerms = {
   readonly terms: readonly string[];
 };
 
-/** `missing`: only rows of items without words, because another process may have newer ones. */
+/**
+ * `missing`: inserts only rows that do not exist yet, because another process may have stored newer
+ * ones.
+ */
 export async function saveArchiveTerms(
   tx: Db,
   rows: readonly ArchiveTerms[],
@@ -88,7 +91,7 @@ export type ArchiveSearch = {
   readonly limit: number;
 };
 
-/** Newest first. The words are looked up before the order, so a rare word reads no other rows. */
+/** Newest first. The words are looked up before the sort, so a rare word reads few rows. */
 export async function searchArchiveRows(
   db: Db,
   { terms, from, before, category, sourceName, language, limit }: ArchiveSearch,

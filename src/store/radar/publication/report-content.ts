@@ -1,5 +1,5 @@
-// A report as written, before withdrawals and corrections: the texts of its entries, and the items
-// behind every sentence. It is never shown directly; the publication projects it.
+// A report as it was written, before withdrawals and corrections: the texts of its entries, and the
+// source items of each sentence. It is private; the publication derives the public report from it.
 
 export type ContentLanguage = 'en' | 'zh-CN';
 
@@ -8,7 +8,7 @@ export type OtherReport = {
   readonly itemId: string;
   readonly owner: string;
   readonly sourceName: string;
-  /** Its time in the timeline. */
+  /** The item's time in the timeline. */
   readonly at: number;
 };
 
@@ -29,7 +29,7 @@ export type ContentEntry = {
   readonly originalUrl: string;
   /** Time of publication for readers: null when unknown or later than the discovery. */
   readonly publishedAt: number | null;
-  /** Its time in the timeline, and its discovery. */
+  /** The item's time in the timeline, and the time of its discovery. */
   readonly at: number;
   readonly discoveredAt: number;
   readonly category: string | null;
@@ -41,11 +41,14 @@ export type ContentEntry = {
   readonly edit?: EntryEdit;
 };
 
-/** Fixed text, or a field of an entry of this report, read at projection. */
+/**
+ * Fixed text, or a field of an entry of this report. The field is read when the public report is
+ * built.
+ */
 export type SentencePart = string | { readonly itemId: string; readonly say: 'title' | 'gist' };
 
 export type ContentSentence = {
-  /** Ids of the items behind the sentence. It is removed with any of them. */
+  /** Ids of the sentence's source items. The sentence is removed when any of them is withdrawn. */
   readonly itemIds: readonly string[];
   readonly parts: readonly SentencePart[];
   /** Written by a model. It replaces the other sentences while its items are unchanged. */
@@ -61,7 +64,7 @@ export type ContentSection = {
 };
 
 export type ReportContent = {
-  /** Version of the rules that wrote it. */
+  /** Version of the rules that wrote the report. */
   readonly rules: string;
   readonly language: ContentLanguage;
   readonly firstDay: string;

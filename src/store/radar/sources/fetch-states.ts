@@ -32,7 +32,7 @@ export async function readingPosition(db: Db, sourceId: string): Promise<Reading
   return row ?? freshPosition(sourceId);
 }
 
-/** Of all sources that were ever due, in one query. */
+/** Reads the states of all sources in one query. */
 export async function readingPositions(db: Db): Promise<ReadonlyMap<string, ReadingPosition>> {
   const rows = await sqlOf(db).selectFrom('reading_positions').selectAll().execute();
   return new Map(rows.map((row) => [row.source_id, row]));

@@ -136,7 +136,7 @@ export async function sourcesAwaitingEnrichment(db: Db): Promise<readonly string
   return rows.map((row) => row.source_id);
 }
 
-/** The ones of these that still wait, with the waiting revision. */
+/** The items of these that still wait for enrichment, with their revision. */
 export async function awaitingRevisions(
   tx: Db,
   ids: readonly string[],
@@ -160,9 +160,9 @@ export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
 }
 
 export type EnrichmentFilter = {
-  /** These items; null applies only the other conditions. */
+  /** Only these items; null: all items that fulfil the other conditions. */
   readonly ids: readonly string[] | null;
-  /** Discovered since this time; epoch milliseconds. */
+  /** Only items discovered since this time; epoch milliseconds. */
   readonly since: number | null;
   /** Only items with a step that did not use a model. */
   readonly isMarked: boolean;
@@ -198,7 +198,7 @@ export async function countAwaiting(db: Db, ids: readonly string[]): Promise<num
   return n;
 }
 
-/** Stores the fetched article, and ends the waiting. */
+/** Stores the fetched article, and ends the item's wait for it. */
 export async function markEnriched(tx: Db, id: string, article: string | null): Promise<void> {
   await sqlOf(tx)
     .updateTable('items')

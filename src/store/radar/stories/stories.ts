@@ -31,8 +31,8 @@ export async function storiesById(
 }
 
 /**
- * The current story of each of these: itself, or the end of its merge chain. Unknown ones are
- * absent.
+ * The current story of each of these ids: the story itself, or the end of its merge chain. Unknown
+ * ids are absent.
  */
 export async function survivorsOf(
   db: Db,
@@ -76,9 +76,7 @@ export async function setClosed(tx: Db, id: string, isClosed: boolean): Promise<
     .execute();
 }
 
-/**
- * A later edit that is based on an earlier version is refused instead of overwriting this change.
- */
+/** Increments the version, so that an edit based on an earlier version is refused. */
 export async function raiseVersions(tx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sqlOf(tx)

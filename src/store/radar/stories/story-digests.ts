@@ -19,7 +19,7 @@ export async function storyDigests(
     .execute();
 }
 
-/** Reports of these stories with a figure that a later report of the story replaced. */
+/** Reports of these stories that contain a figure which a later report has replaced. */
 export async function outdatedReports(
   db: Db,
   storyIds: readonly string[],
@@ -95,7 +95,7 @@ export async function recordRequest(
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('story_digests')
-    // A finished state waits for nothing but a change.
+    // A finished state is requested again only after a change.
     .set(
       request.inputs === null
         ? { asked_at: toTimestamp(request.at) }

@@ -1,5 +1,4 @@
-// Reads the fields of items that clustering needs: text, language, and the first item of a
-// duplicate group.
+// Reads the item fields for clustering: text, language, and the first item of the duplicate group.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
@@ -47,7 +46,7 @@ export async function storyItemRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Duplicates of these items: all with a story, earliest first. */
+/** Duplicates of these items that have a story, earliest first. */
 export async function newsOfItems(
   db: Db,
   itemIds: readonly string[],

@@ -33,7 +33,7 @@ export async function isStoryAwaited(db: Db): Promise<boolean> {
   return row.length > 0;
 }
 
-/** The ones of these that no longer wait, because another worker has assigned them. */
+/** The items of these that another worker has assigned meanwhile. */
 export async function leaveStoryQueue(tx: Db, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return;
   await sqlOf(tx)

@@ -60,7 +60,7 @@ export async function storyReports(db: Db, storyIds: readonly string[]) {
     .execute();
 }
 
-/** The public ones of these items that are in a story, newest first. */
+/** The items of these that are public and in a story, newest first. */
 export async function reportsOfItems(
   db: Db,
   itemIds: readonly string[],
@@ -172,7 +172,7 @@ export async function linkedStories(
   return [...new Set(near.map((neighbour) => neighbour.otherId))].sort();
 }
 
-/** The ones of these stories that have a public report. */
+/** The stories of these that have a public report. */
 export async function publicStories(
   db: Db,
   storyIds: readonly string[],
@@ -219,7 +219,7 @@ export type ReportText = {
   readonly summary: string;
 };
 
-/** News stands at the beginning; the rest of a long text is not needed. */
+/** The news is at the beginning of a text, so the rest of a long text is not needed. */
 const TEXT_MAX = 24_000;
 
 /** Stored claims of these items. */
