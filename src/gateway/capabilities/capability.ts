@@ -37,7 +37,7 @@ export type FailureCode =
   | 'capability_unavailable';
 
 export type Outcome =
-  /** `data` as the contract's table has it; `quantity` is billed, and 0 costs nothing. */
+  /** `data` has the form of the contract's table. `quantity` is billed; 0 costs nothing. */
   | { readonly kind: 'done'; readonly data: object; readonly quantity: number }
   /** The measured price is not covered. */
   | { readonly kind: 'insufficient' }
@@ -63,7 +63,7 @@ export type ProviderHealth = CallCounts & {
   readonly name: string;
   readonly healthy: boolean;
   readonly circuit: CircuitState;
-  /** The operator's account is refused there: wrong key, no money or no quota. */
+  /** The provider refuses the operator's account: wrong key, no money or no quota. */
   readonly isAccountRefused?: boolean;
 };
 
@@ -83,14 +83,14 @@ export type Capability<Input = unknown> = {
   readonly path: string;
   readonly key: 'sk' | 'ak';
   readonly isAsync: boolean;
-  /** Strict: unknown fields are refused by name. `max_charge` is taken out before. */
+  /** The schema is strict: a refusal names unknown fields. `max_charge` was removed before. */
   readonly input: z.ZodType<Input>;
   /** Capability-specific validation; throws Fault `invalid_request`. */
   check?(input: Input): void;
   quote(input: Input): Quote;
-  /** Never rejects for what a provider does; rejects only for defects and aborts. */
+  /** A provider failure is a value; the promise rejects only for defects and aborts. */
   run(context: RunContext, input: Input): Promise<Outcome>;
-  /** The same in test mode, without a provider. Magic inputs: `sandbox-inputs.ts`. */
+  /** Runs the call in test mode, without a provider. Magic inputs: `sandbox-inputs.ts`. */
   sandbox(context: RunContext, input: Input): Promise<Outcome>;
   /** null: configured; otherwise what to configure or to install, in words for operators. */
   missing(): Promise<string | null>;

@@ -17,7 +17,9 @@ export type CapabilityCheck = {
     readonly quantity: number;
     readonly unit: string;
   };
-  /** Null: the call succeeded. `detail` names the provider and the field that is unlike. */
+  /**
+   * Null: the call succeeded. `detail` names the provider and the field with an unexpected form.
+   */
   readonly failure: { readonly code: string; readonly detail: string } | null;
 };
 

@@ -13,13 +13,13 @@ import { openSvcVideo, openVideo } from './video/svc-video.ts';
 
 export type CapabilityOptions = {
   /**
-   * This installation's radar, which is searched when no engine is configured; read at every use,
-   * null while there is none. Its loopback address has to be open to the network.
+   * The address of this installation's radar, which is searched when no engine is configured. It is
+   * read at each use; null: there is no radar. `privateHosts` must allow its loopback address.
    */
   readonly radarUrl?: () => string | null;
 };
 
-/** Opens nothing that has to be closed; `config` is the `providers` section. */
+/** The capabilities need no closing. `config` is the `providers` section. */
 export function openCapabilities(
   world: ProviderWorld,
   config: ProvidersConfig,

@@ -3,5 +3,5 @@
 const firstMs = 1_000;
 const longestMs = 15_000;
 
-/** Milliseconds after that many polls. */
+/** The pause in milliseconds after the given number of polls. */
 export const pollPauseMs = (polls: number) => Math.min(longestMs, firstMs * 1.5 ** polls);

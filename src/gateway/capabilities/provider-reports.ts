@@ -19,7 +19,7 @@ import type { ProviderHealth } from './capability.ts';
 export type ObservedProvider = { readonly capability: string; readonly health: ProviderHealth };
 
 export type ProviderReport = ObservedProvider & {
-  /** The process that saw it. */
+  /** The process that made the observations. */
   readonly node: string;
   readonly at: number;
 };
@@ -56,7 +56,7 @@ export function openProviderReports(
     await saveProviderHealth(db, onePerName(rows), at - SILENT_MS);
     await addHours(onePerName(rows), at);
   };
-  /** Counts since the last report; a report that fails is made up for by the next one. */
+  /** Counts since the last successful report, so the next report includes those of a failed one. */
   const addHours = async (rows: readonly ProviderHealthRow[], at: number) => {
     const hour = at - (at % HOUR_MS);
     const fresh = rows.flatMap(({ capability, provider, calls, failures, latency_ms }) => {

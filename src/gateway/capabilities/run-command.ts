@@ -9,9 +9,11 @@ export type Command = {
   /** A name looked up in the usual folders, or a path. */
   readonly file: string;
   readonly args: readonly string[];
-  /** Given to its standard input. */
+  /** The standard input of the program. */
   readonly input?: Uint8Array;
-  /** Working folder; the root when absent, so that no file of a caller's folder is picked up. */
+  /**
+   * The working folder; the root when absent, so that the program finds no files of this process.
+   */
   readonly folder?: string;
   readonly timeoutMs: number;
   /** Limit of standard output. */
@@ -30,7 +32,7 @@ export type CommandOutcome =
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 const maxNoteBytes = 16 * 1024;
 
-/** Runs to the end. `note` is the tail of what it wrote to standard error. Never rejects. */
+/** Resolves when the program has ended. `note` is the end of its standard error. Never rejects. */
 export function runCommand(
   { clock }: Pick<World, 'clock'>,
   command: Command,
@@ -81,7 +83,7 @@ export function runCommand(
   child.once('close', (status) => {
     end({ kind: 'ended', status: status ?? -1, out: Buffer.concat(out), note });
   });
-  // A program that ends before it has read everything is not a failure of ours.
+  // The program may end before it has read all of its input; this is not an error.
   child.stdin.on('error', () => {});
   child.stdin.end(command.input);
   return promise;
@@ -92,6 +94,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The program has ended already.
   }
 }

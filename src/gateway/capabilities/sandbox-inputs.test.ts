@@ -19,7 +19,7 @@ test.each([
   expect(magicWord(text)).toBe(word);
 });
 
-// Codes of the radar or the relay alone, and those of failures that have a word of their own.
+// Codes that only the radar or the relay uses, and codes of failures with their own magic word.
 const elsewhere = [
   'invalid_cursor',
   'unauthorized',

@@ -16,7 +16,7 @@ const failureCodes: readonly FailureCode[] = [
   'upstream_timeout',
   'capability_unavailable',
 ];
-/** The rest of the contract's table of errors, which end a call from outside of it. */
+/** Codes of the contract's error table that a capability cannot cause. */
 const thrownCodes: readonly Code[] = [
   ...(['invalid_request', 'invalid_api_key', 'max_charge_exceeded'] as const),
   ...(['key_budget_exceeded', 'key_not_allowed'] as const),

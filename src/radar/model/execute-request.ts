@@ -58,7 +58,7 @@ export type RequestResult =
       readonly kind: 'built_in';
       readonly why: BuiltInWhy;
       readonly detail: string;
-      /** The server did no work, so no cost arises. */
+      /** The server did no work, so the request costs nothing. */
       readonly isFree: boolean;
     };
 

@@ -1,5 +1,5 @@
-// A list without rows leads on: to the setup when there is no source, otherwise to wider filters
-// or to all items. A new radar shows how many sources were fetched.
+// The links of an empty list: to the setup when there is no source, otherwise to wider filters or
+// to all items. A new radar shows how many sources were fetched.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
 import { filledState } from '../publication/filled-state.ts';

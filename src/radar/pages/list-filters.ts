@@ -36,7 +36,7 @@ export function readLanguage({ rawQuery }: PageRequest): ItemLanguage {
   return language === 'all' ? null : language;
 }
 
-/** The language that titles are chosen in. */
+/** The language in which titles are shown. */
 export const titleLanguage = (language: ItemLanguage, { site }: Pick<PageContext, 'site'>) =>
   language ?? (site.language === 'zh-CN' ? 'zh' : 'en');
 
@@ -108,7 +108,7 @@ export const staleCursor = () =>
   });
 
 type Position = {
-  /** Of this page; null: the first page. */
+  /** The cursor of this page; null: the first page. */
   readonly cursor: string | null;
   readonly next: string | null;
 };

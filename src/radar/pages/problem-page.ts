@@ -1,4 +1,4 @@
-// The page of a failure: its meaning, and links that lead on.
+// The page of a failure: its meaning, and links to other pages.
 import { html } from '../../kernel/html/html.ts';
 import { problemMessages } from './messages/problems.ts';
 import { messagesOf } from './messages/reader.ts';

@@ -32,7 +32,7 @@ const ROWS = 50;
 const HITS_MAX = 400;
 /** Number of older hits on one page. */
 const ARCHIVED_HITS = 100;
-/** Each hit can be a row of its own, so no search has more pages. */
+/** The maximum number of pages, which is reached when each hit is a row of its own. */
 const pageNumbers = Array.from({ length: HITS_MAX / ROWS }, (_, at) => String(at + 1));
 
 type SearchFilters = {
@@ -47,7 +47,7 @@ type SearchFilters = {
   readonly source: string | null;
   /** Page number from 1. Each page has the same number of rows. */
   readonly page: number;
-  /** Only archived items before this place; null: the pages of the read model come first. */
+  /** Only archived items after this position; null: the page starts in the read model. */
   readonly before: ArchivePlace | null;
 };
 
@@ -202,7 +202,7 @@ type Hits = {
   readonly hasMore: boolean;
 };
 
-/** Hits in order of time. Hits of one story stand together, at the place of the newest one. */
+/** Hits in order of time. Hits of one story are grouped at the position of the newest one. */
 function groupedHits(
   { publication, world }: PageContext,
   q: TextQuery,

@@ -1,4 +1,4 @@
-// How far a new radar is filled, from the read model: counts for the progress page.
+// Counts from the read model for the progress page of a new radar.
 
 import { RANKING_KEY } from './documents/bodies.ts';
 import type { PublicItem } from './item.ts';

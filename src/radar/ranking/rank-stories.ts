@@ -4,7 +4,7 @@ import type { RankingRules } from './ranking-rules.ts';
 import { type TopicTrend, trendOf } from './trend.ts';
 
 export type RankingInput = {
-  /** Reports of the window and of the trend's earlier window. */
+  /** Reports of the ranking's window and of the earlier window for the trend. */
   readonly reports: readonly RankedReport[];
   /** Reports by a first party of their story. */
   readonly firstParties: ReadonlySet<string>;

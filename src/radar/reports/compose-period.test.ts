@@ -77,7 +77,8 @@ test('overview and introductions quote the chosen entries, each with its own ite
   );
   const summariesOf = (ids: readonly string[]) =>
     ids.map((itemId) => ({ itemIds: [itemId], parts: [{ itemId, say: 'gist' }] }));
-  // One of every section first, then entries in the readers' language. `third` is beyond the limit.
+  // One entry of each section comes first, then entries in the readers' language. `third` exceeds
+  // the limit.
   expect(content?.overview).toEqual(summariesOf(['first', 'model', 'second']));
   expect(content?.sections.map(({ label, summary }) => [label, summary])).toEqual([
     ['Models', []],

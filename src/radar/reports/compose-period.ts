@@ -24,7 +24,7 @@ export type PeriodMaterial = {
   readonly outdated: ReadonlySet<string>;
 };
 
-/** Null: none of it is public any more, or there were no dailies. */
+/** Null: no report of the event is public any more, or there were no dailies. */
 export function composePeriod(
   context: CompositionContext,
   period: ReportPeriod,

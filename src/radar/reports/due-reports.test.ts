@@ -51,7 +51,7 @@ test.each([
   // 2026 has an ISO week 53, which ends in 2027.
   ['2027-01-04T09:59', '2027-01-03T07:00', ['2027-01-03', '2027-01-04']],
   ['2027-01-04T10:00', '2027-01-03T07:00', ['2027-01-03', '2027-01-04', '2026-W53']],
-  // 2025 has none: its last Monday opens the first week of 2026.
+  // 2025 has no week 53: its last Monday begins the first week of 2026.
   ['2026-01-05T10:00', '2026-01-04T07:00', ['2026-01-04', '2026-01-05', '2026-W01']],
   ['2025-12-29T10:00', '2025-12-28T07:00', ['2025-12-28', '2025-12-29', '2025-W52']],
   // Changes to summer time elsewhere have no effect in Shanghai.

@@ -1,4 +1,4 @@
-// Subscriptions of operators: added, listed, paused, resumed, removed.
+// Adds, lists, pauses, resumes and removes subscriptions of operators.
 import { createHash } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
@@ -31,13 +31,13 @@ const MOST = 10_000;
 export type AddedSubscription =
   | { readonly kind: 'added'; readonly id: string }
   | { readonly kind: 'invalid'; readonly problems: readonly SubscriptionProblem[] }
-  /** An equal one exists on the same channel. */
+  /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
   | { readonly kind: 'too_many'; readonly most: number };
 
 export type SubscriptionRules = {
   readonly categories: readonly string[];
-  /** IANA name, of local times that name none; absent: Asia/Shanghai. */
+  /** The IANA zone of local times without a zone; absent: Asia/Shanghai. */
   readonly zone?: string;
 };
 
@@ -81,10 +81,10 @@ const valuesOf = ({ clock }: World, id: string, input: SubscriptionInput): Subsc
 export type EditedSubscription =
   | { readonly kind: 'saved' }
   | Exclude<AddedSubscription, { readonly kind: 'added' | 'too_many' }>
-  /** It has another version by now, or there is none. */
+  /** The subscription was changed meanwhile, or does not exist. */
   | { readonly kind: 'stale' };
 
-/** The next run is after now; what matched so far is sent by the new schedule. */
+/** The next run is in the future. Earlier matches are sent by the new schedule. */
 export async function editSubscription(
   world: World,
   db: Db,
@@ -177,7 +177,7 @@ export function subscriptionFromRow(row: SubscriptionRow): Subscription {
   return values as Subscription;
 }
 
-/** False: it has another version by now, or there is none. */
+/** False: the subscription was changed meanwhile, or does not exist. */
 export async function switchSubscription(
   world: World,
   db: Db,
@@ -190,17 +190,17 @@ export async function switchSubscription(
   return inTransaction(db, (tx) => setSubscriptionState(tx, which, { state, nextAt }));
 }
 
-/** A story is settled when its newest report is that old (feed contract, "Stories"). */
+/** A story is settled when its newest report has this age (feed contract, "Stories"). */
 const SETTLED_MS = 72 * HOUR_MS;
 const AFTER_SETTLED_MS = 30 * DAY_MS;
 
-/** Ends subscriptions to stories that settled 30 days ago. Returns how many. */
+/** Ends subscriptions to stories that settled 30 days ago. Returns their number. */
 export function endFollowing({ clock }: World, db: Db): Promise<number> {
   const before = clock.now() - SETTLED_MS - AFTER_SETTLED_MS;
   return inTransaction(db, (tx) => endStorySubscriptions(tx, before));
 }
 
-/** With its notifications. False: there is none. */
+/** Removes a subscription with its notifications. False: it does not exist. */
 export function removeSubscription(db: Db, id: string): Promise<boolean> {
   return inTransaction(db, (tx) => deleteSubscription(tx, id));
 }

@@ -1,5 +1,5 @@
-// From matches to notifications: instant ones once their story is known, the others at the runs of
-// their schedule. Each transaction creates notifications and marks their matches.
+// Creates notifications from matches: instant ones when their story is known, others at the
+// scheduled runs. Each transaction creates notifications and marks their matches.
 import type { Db } from '../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import { type QuietHours, quietUntil } from '../../kernel/time/local-times.ts';
@@ -28,14 +28,14 @@ import { notificationOf } from './match-log.ts';
 import { nextRun } from './schedule.ts';
 import type { Subscription } from './subscription.ts';
 
-/** An item waits so long for the story engine to place it. */
+/** Maximum time for which an item waits for its story. */
 const CLUSTERING_MS = 2 * MINUTE_MS;
-/** Time between two looks at matches that wait for the story engine. */
+/** Interval of checks for matches that wait for their story. */
 const AGAIN_MS = 1_000;
 
 /**
- * Each subscription is a transaction of its own, so quiet hours of one, or its many matches, hold
- * up no other. Returns when matches that still wait are looked at again; null: none waits.
+ * Each subscription has a transaction of its own, so one with many matches does not delay the
+ * others. Returns the time of the next check of waiting matches; null: no match waits.
  */
 export async function createInstant(
   world: World,
@@ -57,7 +57,7 @@ export async function createInstant(
   return againAt;
 }
 
-/** False: another process has the subscription, or some of its matches still wait. */
+/** False: another process has locked the subscription, or some of its matches still wait. */
 async function createOfSubscription(world: World, db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // Two matches of one event, before and after its story is known, are not created at once.
@@ -66,7 +66,7 @@ async function createOfSubscription(world: World, db: Db, id: string): Promise<b
     const subscription = subscriptionFromRow(row);
     const now = world.clock.now();
     const isWaiting = row.state !== 'on' || quietUntil(subscription.quiet, now) !== null;
-    // It was paused or edited meanwhile, and the next round sees it as it is.
+    // The subscription was paused or edited meanwhile; the next round uses its current state.
     if (isWaiting || row.next_at !== null) return false;
     const matches = await lockMatchesOf(tx, id);
     const unplaced = await awaitingStory(
@@ -82,7 +82,7 @@ async function createOfSubscription(world: World, db: Db, id: string): Promise<b
   });
 }
 
-/** What matched during quiet hours is one digest notification. */
+/** Matches during quiet hours become one digest notification. */
 async function createReady(
   world: World,
   tx: Db,
@@ -98,7 +98,7 @@ async function createReady(
   if (isDigest) await createDigest(world, tx, subscription, quiet, world.clock.now());
 }
 
-/** The due runs of schedules, one subscription in a transaction. Returns how many ran. */
+/** Runs the due schedules, each subscription in its own transaction. Returns their number. */
 export async function runSchedules(world: World, db: Db): Promise<number> {
   for (let count = 0; ; count += 1) {
     const hasRun = await inTransaction(db, async (tx) => {
@@ -109,7 +109,7 @@ export async function runSchedules(world: World, db: Db): Promise<number> {
       const slot = row.next_at ?? now;
       const matches = await lockMatchesOf(tx, row.id);
       if (matches.length > 0) await createDigest(world, tx, subscription, matches, slot);
-      // A clock that is set back repeats no slot.
+      // A slot is not repeated when the clock is set back.
       const after = Math.max(now, slot);
       await saveNextRun(tx, row.id, nextRun(subscription.schedule, row.id, after));
       return true;
@@ -118,7 +118,7 @@ export async function runSchedules(world: World, db: Db): Promise<number> {
   }
 }
 
-/** `slot` null: the one match is a notification of its own. */
+/** `slot` null: the single match becomes a notification of its own. */
 async function createDigest(
   world: World,
   tx: Db,
@@ -159,12 +159,12 @@ async function createDigest(
 
 type Subject = {
   readonly subject: string;
-  /** All public items of the event now. */
+  /** All current public items of the event. */
   readonly items: readonly string[];
   readonly contradictions: number;
 };
 
-/** The story that the items belong to by now; null: none of them is public. */
+/** The current story of the items; null: none of them is public. */
 async function currentSubject(
   tx: Db,
   { kind }: Subscription,
@@ -174,7 +174,7 @@ async function currentSubject(
   const [first] = rows;
   if (first === undefined) return null;
   const storyId = rows.find((row) => row.story_id !== null)?.story_id ?? null;
-  // A followed story is announced report by report.
+  // Each new report of a followed story is announced.
   if (kind === 'story' || storyId === null) {
     return { subject, items: rows.map(({ id }) => id), contradictions: 0 };
   }

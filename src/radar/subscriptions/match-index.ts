@@ -10,7 +10,7 @@ import type { NewsMatch } from './subscription.ts';
 export type IndexedSubscription = {
   readonly id: string;
   readonly match: NewsMatch;
-  /** Items that are older are no news for it. */
+  /** Older items do not match. */
   readonly createdAt: number;
 };
 
@@ -32,10 +32,13 @@ type FoldedQuery = {
   readonly minScore: number | null;
 };
 
-/** The longest part of a text. Its queries are candidates only where the whole part stands. */
+/**
+ * The longest part of a query's text. The queries are candidates only when the item contains the
+ * whole part.
+ */
 type IndexedPart = { readonly part: SearchPart; readonly queries: FoldedQuery[] };
 
-/** What all queries compare, derived once per item. */
+/** The values that all queries compare, derived once per item. */
 type ItemFacts = {
   readonly item: PublicItem;
   readonly text: string;
@@ -73,12 +76,12 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
   };
 }
 
-/** Queries with one part are one entry, so a part is compared once however many have it. */
+/** Queries with the same part share one entry, so the part is compared once. */
 function indexParts(queries: readonly FoldedQuery[]) {
   const byPart = new Map<string, IndexedPart>();
   for (const query of queries) {
     for (const [part] of query.any) {
-      // The longest part of a text is its first one, and the rarest.
+      // The longest part of a query is its first part and usually its rarest.
       if (part === undefined) continue;
       const existing = byPart.get(part.text);
       if (existing === undefined) byPart.set(part.text, { part, queries: [query] });

@@ -1,6 +1,6 @@
-// The log consumer of subscriptions: what became public is matched against all news and story
-// subscriptions, reports and updates of sent stories become notifications. Position and result are
-// written in one transaction.
+// The log consumer of subscriptions. It matches newly public items against subscriptions, and
+// creates notifications of reports and of updates to sent stories. Position and result are written
+// in one transaction.
 import type { Db } from '../../kernel/ports/db.ts';
 import { type QuietHours, quietUntil } from '../../kernel/time/local-times.ts';
 import type { World } from '../../kernel/world.ts';
@@ -39,10 +39,10 @@ import type { Subscription } from './subscription.ts';
 export const CONSUMER = 'subscriptions';
 
 const CONTRADICTION_PAUSE_MS = 6 * 3_600_000;
-/** What is older when it becomes public is no news. */
+/** Items that are older when they become public are not announced. */
 const NEWS_MS = 2 * 86_400_000;
 
-/** All subscriptions as the matcher needs them. */
+/** All subscriptions in the form for matching. */
 type LoadedSubscriptions = {
   readonly revision: number;
   readonly news: MatchIndex;
@@ -81,7 +81,7 @@ async function load(db: Db, revision: number): Promise<LoadedSubscriptions> {
   };
 }
 
-/** True: another batch may follow at once. */
+/** True: more rows exist, so the next batch can be read at once. */
 export async function matchBatch(world: World, db: Db, matcher: Matcher): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const batch = await takeLogBatch(world, tx, CONSUMER);
@@ -136,7 +136,7 @@ async function matchItems(
   await updateGroups(world, tx, ids);
 }
 
-/** A followed story that was merged is followed as its survivor. */
+/** After a merge, the subscription follows the surviving story. */
 async function followersBySurvivor(
   tx: Db,
   byStory: LoadedSubscriptions['byStory'],
@@ -179,7 +179,7 @@ async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promi
 }
 
 async function updateStories(world: World, tx: Db, ids: readonly string[]): Promise<void> {
-  // What was sent of a story that was merged since is updated with the survivor.
+  // Messages about a merged story are updated with the surviving story.
   const chain = await chainsInto(tx, ids);
   const delivered = await deliveredSubjects(
     tx,
@@ -233,7 +233,7 @@ async function announceStoryUpdates(
   await announceCorrections(world, tx, subject, byOperators + revisions.length);
 }
 
-/** Each further one is a notification. */
+/** Each later update becomes a notification of its own. */
 async function announceCorrections(
   world: World,
   tx: Db,
@@ -251,7 +251,7 @@ async function announceWithdrawal(world: World, tx: Db, message: SentSubject): P
   await reviveVoid(tx, { subscriptionId, subject, reasons: 'withdrawn' }, world.clock.now());
 }
 
-/** Sent after quiet hours, and not before the given time. */
+/** The delivery is sent after quiet hours, and not before the given time. */
 function updateOf(
   world: World,
   subject: SentSubject,
@@ -311,7 +311,7 @@ async function announceReports(
   }
 }
 
-/** At once, or at the next run of its schedule; after quiet hours. */
+/** The time of the delivery: now or the next scheduled run, moved to the end of quiet hours. */
 function reportDueAt({ id, schedule, quiet }: Subscription, now: number): number {
   const at = nextRun(schedule, id, now) ?? now;
   return quietUntil(quiet, at) ?? at;

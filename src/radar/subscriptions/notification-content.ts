@@ -1,5 +1,5 @@
-// The content of a notification, from what is public at the time of sending. Null: nothing of it is
-// public any more, so nothing is sent.
+// The content of a notification, from public data at the time of sending. Null: no item is public
+// any more, so nothing is sent.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
@@ -21,7 +21,7 @@ export type ContentSite = {
   readonly url: string;
   /** The contract's `Item`, as JSON. */
   readonly wireItem: (item: PublicItem) => unknown;
-  /** IANA name, of times in texts of a subscription without a zone; absent: Asia/Shanghai. */
+  /** The IANA zone of times for subscriptions without a zone; absent: Asia/Shanghai. */
   readonly zone?: string;
 };
 
@@ -47,13 +47,13 @@ export async function notificationContent(
 type PublicEvent = {
   readonly title: string;
   readonly summary: string | null;
-  /** Null: an item without a story. */
+  /** Null: the item has no story. */
   readonly story: StoryBody | null;
   readonly items: readonly PublicItem[];
   readonly path: string;
 };
 
-/** A story by its survivor, or the items of a duplicate group. */
+/** The surviving story, or the items of a duplicate group. */
 async function readEvent(
   db: Db,
   subscription: Subscription,
@@ -66,7 +66,7 @@ async function readEvent(
     kind !== 'story'
       ? await publicItemsOfGroup(db, id)
       : story === null
-        ? // Its items may stand alone by now; a withdrawn one is in no result.
+        ? // The items may have no story any more. Withdrawn items are absent from the result.
           await publicItemRows(db, sentIds)
         : await publicItemsOfStories(db, [story.id]);
   const items = rows.map(fromRow).filter((item) => isWanted(subscription, item));
@@ -86,7 +86,7 @@ async function readEvent(
   return { title, summary, story: null, items, path: `items/${encodeURIComponent(first.id)}` };
 }
 
-/** `selected` covers what is selected at the time of sending. */
+/** `selected` means the selection at the time of sending. */
 const isWanted = (subscription: Subscription, item: PublicItem): boolean =>
   subscription.kind !== 'news' || subscription.match.mode === 'all' || item.selected;
 
@@ -152,7 +152,7 @@ const entryOf = (
   url: `${url}/${event.path}`,
 });
 
-/** Without the title: the message about one event has it. */
+/** The title is omitted, because the message about a single event has it. */
 function textOf({ language }: Subscription, { summary, story, items }: PublicEvent): MessageEntry {
   const words = notificationTexts[language];
   const [first] = items;
@@ -178,7 +178,7 @@ async function digestContent(
   const events: PublicEvent[] = [];
   const stated: Record<string, number> = {};
   for (const subject of request.subjects) {
-    // Each subject stands for its own items: those of the others are no substitute.
+    // Each subject is represented by its own items only.
     const event = await readEvent(db, subscription, { items: [] }, subject);
     if (event === null) continue;
     events.push(event);
@@ -214,13 +214,13 @@ async function digestContent(
 const scoreOf = ({ items }: PublicEvent) => Math.max(...items.map(({ score }) => score ?? -1));
 const newestOf = ({ items }: PublicEvent) => Math.max(...items.map(({ timelineAt }) => timelineAt));
 
-/** The page of the query. */
+/** The address of the page with the query. */
 function queryUrl({ url }: ContentSite, subscription: Subscription): string {
   const [text] = subscription.kind === 'news' ? subscription.match.any : [];
   return text === undefined ? url : `${url}/search?q=${encodeURIComponent(text)}`;
 }
 
-/** Without any words of the story. */
+/** The message contains no text of the story. */
 function withdrawnContent(
   site: ContentSite,
   subscription: Subscription,

@@ -1,5 +1,5 @@
-// The worker's part of subscriptions: follows the log, waits for clustering, and runs schedules.
-// Any number of workers may do so; each transaction skips what another one has locked.
+// Subscriptions in the worker: reads the log, waits for clustering, and runs schedules. Several
+// workers can run; each transaction skips rows that another one has locked.
 import { openPoller } from '../../kernel/concurrency/poller.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';

@@ -1,4 +1,5 @@
-// What a news subscription would have sent in the last seven days, read from what is public.
+// The notifications that a news subscription would have sent in the last seven days, from public
+// data.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -15,7 +16,7 @@ export type Preview = {
   readonly notifications: number;
   /** Stories, and items without one. */
   readonly subjects: number;
-  /** The newest ones. */
+  /** The newest of these notifications. */
   readonly newest: readonly PublicItem[];
 };
 
@@ -25,7 +26,7 @@ const PAGE = 2_000;
 
 type NewsQuery = { readonly match: NewsMatch; readonly schedule: Schedule };
 
-/** From the database, for a command beside a serving process. */
+/** A preview from the database, for commands. */
 export async function previewStored(
   { clock }: World,
   db: Db,
@@ -43,7 +44,7 @@ export async function previewStored(
   return previewItems(items, previewed, now);
 }
 
-/** From the read model: it costs no query. */
+/** A preview from the read model, without a query. */
 export function previewReadModel(
   { clock }: Pick<World, 'clock'>,
   readModel: ReadModel,

@@ -14,7 +14,7 @@ import type {
 import { notificationTexts } from './notification-texts.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Of a section; the others are on the page of the report. */
+/** Maximum number of titles per section; the report's page has all of them. */
 const TITLES_MAX = 5;
 
 export async function reportContent(

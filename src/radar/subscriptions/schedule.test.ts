@@ -1,4 +1,4 @@
-// Runs of schedules: changes of the clock, weekdays, intervals, and the spread of three minutes.
+// Times of scheduled runs: clock changes, weekdays, intervals, and the spread of three minutes.
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { quietUntil } from '../../kernel/time/local-times.ts';
@@ -8,7 +8,7 @@ import type { Schedule } from './subscription.ts';
 const ID = 'sub_1';
 const instantOf = (text: string) => Date.parse(text);
 
-/** Each run is at most three minutes after its slot, and no run is between. */
+/** Each run is at most three minutes after its slot, and there are no other runs. */
 function expectSlots(schedule: Schedule, from: string, slots: readonly string[]): void {
   let now = instantOf(from);
   for (const slot of slots) {

@@ -1,4 +1,4 @@
-// When a subscription sends next. A local time that does not exist on a day runs at the next
+// The time of a subscription's next run. A local time that does not exist on a day runs at the next
 // existing minute; one that occurs twice runs once.
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
@@ -7,7 +7,7 @@ import { localInstant } from '../../kernel/time/local-times.ts';
 import { DEFAULT_ZONE, type Schedule } from './subscription.ts';
 
 const SPREAD_SECONDS = 180;
-/** A week and a day: every schedule has a run within it. */
+/** Every schedule has a run within this span of a week and a day. */
 const DAYS_AHEAD = 8;
 
 /**
@@ -17,7 +17,7 @@ const DAYS_AHEAD = 8;
 export function nextRun(schedule: Schedule, id: string, now: number): number | null {
   if ('at' in schedule) return null;
   const spread = spreadMs(id);
-  // A run is later than now although its slot may have begun within the last three minutes.
+  // The slot may be up to three minutes in the past, because its run can still be in the future.
   const slot = nextSlot(schedule, now - spread);
   return slot + spread;
 }

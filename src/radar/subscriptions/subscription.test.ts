@@ -1,4 +1,4 @@
-// Definitions of subscriptions that are refused, each wrong field by its name.
+// Invalid definitions of subscriptions: each message names the invalid field.
 import { expect, test } from 'vitest';
 import { parseSubscription } from './subscription.ts';
 

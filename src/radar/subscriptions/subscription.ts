@@ -20,7 +20,7 @@ export type AlertMatch = { readonly severity: 'warn' | 'page' };
 
 export type Schedule =
   | { readonly at: 'instant' }
-  /** From midnight of the zone; rows of earlier versions have none. */
+  /** The interval counts from midnight in `zone`, which is absent in rows of earlier versions. */
   | { readonly every: number; readonly zone?: string | undefined }
   | { readonly daily: readonly string[]; readonly days: readonly number[]; readonly zone: string };
 
@@ -47,7 +47,7 @@ export type Subscription = SubscriptionInput & {
   readonly createdAt: number;
 };
 
-/** The zone of its local times; `fallback`: the installation's, where it names none. */
+/** The zone of the subscription's local times; `fallback`: the zone of the installation. */
 export function zoneOf(
   { schedule, quiet }: Pick<SubscriptionInput, 'schedule' | 'quiet'>,
   fallback: string,
@@ -146,7 +146,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Names every wrong field. Local times without a zone have the given one, the installation's. */
+/** Names every invalid field. Local times without a zone use the given zone of the installation. */
 export function parseSubscription(value: unknown, zone = DEFAULT_ZONE): ParsedSubscription {
   const parsed = common.safeParse(value);
   const kind = (value as { kind?: unknown } | null)?.kind;

@@ -76,7 +76,7 @@ export async function changeStatus(
   return redirectWithNotice(`/admin/accounts/${subject}`, turn);
 }
 
-/** `problem`: beside the field of its name. */
+/** `problem` is shown beside the field of the same name. */
 async function showDelete(
   context: GatewayAdminContext,
   { id, email }: Account,

@@ -1,4 +1,4 @@
-// Prices of models by token, imports that wait for a decision, and the form for an import. Each
+// Prices of models by token, imports that are not yet accepted, and the form for an import. Each
 // import shows the changes that it would make now.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

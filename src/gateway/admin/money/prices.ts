@@ -80,7 +80,7 @@ function figures({ site }: GatewayAdminContext, list: PriceList): Html {
   );
 }
 
-/** Also the capabilities without a price of their own. */
+/** The list includes capabilities without a price of their own. */
 function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html {
   const messages = recordMessages(site.language);
   const textOf = (label: (typeof labels)[number]) => {

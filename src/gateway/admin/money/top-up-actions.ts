@@ -112,7 +112,7 @@ export async function resolveTopUp(
   });
   if (after !== null) return redirectWithNotice(path, action);
   const now = await topUpNamed(context, request);
-  // The page of the top-up shows that no problem is left.
+  // Redirects to the top-up's page, which shows that no problem remains.
   if (byHand(now).kind === 'nothing') return { kind: 'moved', to: path };
   const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
   const difference = { label: messages.owed, now: yuan(now.short), typed };

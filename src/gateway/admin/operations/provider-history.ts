@@ -17,7 +17,7 @@ import { providerHistoryMessages } from '../messages/provider-history.ts';
 const PATH = '/admin/providers/history';
 const HOUR_MS = 3_600_000;
 
-/** The length of a range and of each step. */
+/** The length of each selectable range and of its steps. */
 const ranges = {
   '24h': { ms: DAY_MS, stepMs: HOUR_MS },
   '7d': { ms: 7 * DAY_MS, stepMs: 6 * HOUR_MS },

@@ -1,5 +1,6 @@
-// The `svc-image` capability generates images from a prompt. Type and size come from the bytes, not
-// from the provider's answer. The gateway stores each image for 24 hours and serves it itself.
+// The `svc-image` capability generates images from a prompt. Type and size come from the bytes and
+// not from the provider's response. The gateway stores each image for 24 hours and serves it
+// itself.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
@@ -90,7 +91,7 @@ async function keepAll(
   return { kind: 'done', data: isAsRequested ? data : { ...data, notes: [...notes] }, quantity: 1 };
 }
 
-/** Within two percent: pixels are whole. */
+/** The ratio may differ by two percent, because pixels are whole numbers. */
 function hasRatio(facts: MediaFacts | null, aspect_ratio: string): boolean {
   const { width, height } = facts ?? {};
   const ratio = ratioOf(aspect_ratio);

@@ -11,7 +11,7 @@ export function folderBackend(folder: string): MediaBackend {
   return {
     put: async (name, bytes) => {
       makeFolder(folder, 0o700);
-      // Whole or not at all: a reader never sees half a file.
+      // The write is atomic, so a reader never receives half a file.
       const unfinished = pathOf(`${name}.part`);
       await writeFile(unfinished, bytes, { mode: 0o600 });
       await rename(unfinished, pathOf(name));

@@ -21,11 +21,11 @@ export type FoundMedia = {
 
 export type MediaStore = {
   /**
-   * Keeps bytes whose type was read from the bytes themselves; another type is null. For 24 hours,
-   * or for `keptForMs`.
+   * Stores media for 24 hours, or for `keptForMs`. The type is detected from the bytes; null for an
+   * unsupported type.
    */
   keep(bytes: Uint8Array, keptForMs?: number): Promise<KeptMedia | null>;
-  /** null: it never existed, or it has expired. */
+  /** null: the file never existed or has expired. */
   find(token: string): Promise<FoundMedia | null>;
   /** Deletes expired files and returns their number; `keep` also does this once an hour. */
   sweep(): Promise<number>;

@@ -14,7 +14,7 @@ export type MediaFacts = {
 
 const maxPixels = 100_000_000;
 
-/** null: none of the four kinds. */
+/** null: another format. */
 export function readMedia(bytes: Uint8Array): MediaFacts | null {
   const header = readImageHeader(bytes);
   if (header !== null) {

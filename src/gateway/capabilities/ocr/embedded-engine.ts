@@ -23,7 +23,7 @@ const KEPT_MEMORY_BYTES = 192 * 2 ** 20;
 
 const engineThread = new URL('./ocr-thread.ts', import.meta.url);
 
-/** Starts a thread for each image under way; the caller limits how many there are. */
+/** Starts a thread for each concurrent image; the caller limits their number. */
 export function openEmbeddedEngine(
   { clock }: Pick<World, 'clock'>,
   { readTimeoutMs, maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES }: EmbeddedEngineOptions,
@@ -60,7 +60,10 @@ function startThread(workerData: OcrThreadData): Worker {
   return worker;
 }
 
-/** `failed`: the thread ended. It keeps the process alive only while it reads. */
+/**
+ * `failed` means that the thread has ended. A thread keeps the process alive only while it reads an
+ * image.
+ */
 function exchange(worker: Worker, request: OcrRequest): Promise<OcrReply | 'failed'> {
   return new Promise((resolve) => {
     const end = (reply: OcrReply | 'failed') => {

@@ -20,17 +20,17 @@ export type OcrReply = {
 type WasmMemory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
 type WasmInstance = { readonly exports: Readonly<Record<string, unknown>> };
 
-/** The platform's, which the types of Node leave out. */
+/** The platform's own object, which the types of Node omit. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => WasmInstance;
   readonly Memory: { new (options: object): WasmMemory; readonly prototype: WasmMemory };
 };
 
-/** The used part of tesseract's C++ interface. */
+/** The part of tesseract's C++ interface that this program uses. */
 type TessApi = {
   Init(folder: null, language: string, engine: number): number;
-  /** Reads `/input`; 0: decoded. */
+  /** Reads the file `/input`; 0 means success. */
   SetImageFile(orientation: number, angle: number): number;
   Recognize(monitor: null): number;
   GetTSVText(page: number): string;
@@ -51,7 +51,7 @@ type ModuleOptions = {
   instantiateWasm(imports: object, done: (instance: WasmInstance, module: object) => void): object;
 };
 
-/** Engine mode 1 of tesseract: the neural network only, which is what the data are made for. */
+/** Engine mode 1 of tesseract: the neural network only, because the data contain no other model. */
 const LSTM_ONLY = 1;
 
 const { maxMemoryBytes } = workerData as OcrThreadData;
@@ -108,7 +108,7 @@ function openLanguage(language: OcrLanguage): TessApi {
   return api;
 }
 
-/** The integer form of the data: a tenth of the size of the other one, and read as well. */
+/** The integer form of the data has a tenth of the size of the other form and the same accuracy. */
 function dataFile(packageFile: string, language: OcrLanguage): string {
   return join(dirname(packageFile), '4.0.0_best_int', `${language}.traineddata.gz`);
 }

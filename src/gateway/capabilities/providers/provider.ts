@@ -19,9 +19,12 @@ export type ProviderOptions = {
   readonly url: string;
   readonly timeoutMs: number;
   readonly privateHosts: readonly string[];
-  /** Carries the key. */
+  /** The header fields with the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Meaning of 401 and 403: our key is refused (default), or the requested object is private. */
+  /**
+   * Meaning of 401 and 403: the operator's key is refused (default), or the requested object is
+   * private.
+   */
   readonly privateIs?: 'absent';
 };
 
@@ -114,7 +117,7 @@ export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): JsonParseResu
   return parseValue(json, schema);
 }
 
-/** Escapes of U+0000 and of surrogates, of which half a pair may be left: an emoji cut in two. */
+/** Escapes of U+0000 and of surrogates. A truncated text may end with half of a surrogate pair. */
 const unwritable = /\\u(?:0000|d[89a-f])/i;
 
 /**
@@ -140,7 +143,7 @@ export function parseValue<T>(
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** Of several tried schemas, the one that matched furthest names the field. */
+/** When several schemas fail, the problem comes from the one that matched furthest. */
 function deepest(issues: readonly Issue[]): { readonly path: Path; readonly message: string } {
   const first = issues[0];
   if (first === undefined) return { path: [], message: 'unlike' };
@@ -176,7 +179,7 @@ function sendOnce(
     // A secret must not follow a redirect, and an API has no reason to send one.
     maxRedirects: 0,
     isPolite: false,
-    // The operator configured this address, which permits it.
+    // The operator configured this address, so it is allowed.
     privateHosts: [new URL(options.url).host, ...options.privateHosts],
     signal: request.signal,
   });
@@ -236,7 +239,7 @@ function classifyOutcome(
   return { ...upstreamError(`${name} answered ${status}`), mayHaveRun: true };
 }
 
-/** Failures before a request is on its way. */
+/** Failures before a request was sent. */
 const unsent: ReadonlySet<string> = new Set([
   ...(['invalid_url', 'address_refused', 'dns', 'connect', 'tls'] as const),
 ]);

@@ -5,14 +5,17 @@ import type { SearchResult } from './search-provider.ts';
 
 const smoothing = 60;
 
-/** Best first; where engines agree on an address, the words are those of the one named first. */
+/**
+ * Best first. When several engines return an address, title and text come from the first configured
+ * engine.
+ */
 export function mergeResults(lists: readonly (readonly SearchResult[])[]): SearchResult[] {
   const found = new Map<string, { readonly result: SearchResult; score: number }>();
   for (const list of lists) {
     const seen = new Set<string>();
     for (const [index, result] of list.entries()) {
       const key = canonicalUrl(result.url) ?? result.url;
-      // An engine that lists an address twice means it once.
+      // A repeated address of one engine counts once.
       if (seen.has(key)) continue;
       seen.add(key);
       const score = 1 / (smoothing + index + 1);

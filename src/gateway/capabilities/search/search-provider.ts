@@ -12,7 +12,7 @@ export type SearchResult = {
   readonly title: string;
   readonly url: string;
   readonly snippet: string;
-  /** RFC 3339; null when it is not known to the second of a zone. */
+  /** RFC 3339; null when the engine gives no exact time with a zone. */
   readonly published_at: string | null;
   /** The publisher's name. */
   readonly source: string | null;
@@ -94,10 +94,10 @@ const brave: ApiDialect = {
   headers: (key) => ({ 'x-subscription-token': key }),
   requestFor: ({ query, limit, page }) => ({
     path: '/res/v1/web/search',
-    // `offset` counts pages, and ends at 9.
+    // `offset` counts pages; its maximum is 9.
     query: { q: query, count: String(limit), offset: String(Math.min(page - 1, 9)) },
   }),
-  // Without `type` anything would look like nothing found.
+  // `type` is required, because otherwise any object would count as an empty result.
   schema: z
     .object({
       type: z.literal('search'),
@@ -138,7 +138,10 @@ const tavily: ApiDialect = {
     ),
 };
 
-/** The radar takes 2 to 200 code points: for one, its newest are looked through. */
+/**
+ * The radar's search accepts 2 to 200 code points. A keyword of one code point is searched in the
+ * newest items.
+ */
 const isShort = ({ query }: SearchInput) => [...query].length < 2;
 
 /** This installation's own radar, by its public API: seven days of news. */
@@ -186,7 +189,9 @@ const dialects = { searxng, brave, tavily, radar } as const;
 /** Engines that return all rows up to the requested page; the page is sliced here. */
 const pageless: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 
-/** A row without a title or a page of the web may be; that none has one is a changed format. */
+/**
+ * Single rows may lack a title or a web address. When all rows lack them, the format has changed.
+ */
 function lostField(rows: readonly Row[]): string | null {
   if (rows.length === 0) return null;
   if (rows.every(({ url }) => url === null)) return 'field url: no row has a page of the web';

@@ -6,7 +6,7 @@ import type { PlatformId } from './platforms.ts';
 
 export type PagePlace = {
   readonly provider: string;
-  /** The provider's own; null: its first page. */
+  /** The provider's cursor; null: its first page. */
   readonly cursor: string | null;
   /** Number of posts of that page that were returned already. */
   readonly skip: number;
@@ -30,7 +30,7 @@ export function writePage(search: SearchOf, { provider, cursor, skip }: PagePlac
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** null: not one of ours, or of another search. */
+/** null: the token is invalid or belongs to another search. */
 export function readPage(search: SearchOf, page: string): PagePlace | null {
   let values: unknown;
   try {

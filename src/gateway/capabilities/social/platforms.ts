@@ -28,7 +28,7 @@ export function platformOf(name: string): PlatformId | null {
   return platform?.id ?? null;
 }
 
-/** Ids and aliases, as a refusal names them. */
+/** Ids and aliases, for the message of a refusal. */
 export function acceptedPlatforms(): string {
   return platforms
     .map(({ id, aliases }) => {

@@ -53,7 +53,7 @@ type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
   readonly metrics?: Partial<Post['metrics']>;
 };
 
-/** A post of what is known. */
+/** Creates a post; unknown fields become null. */
 export function postOf(draft: Draft): Post {
   const { id, url, type = 'text', title = null, text = null, published_at = null } = draft;
   const { media = [], tags = [], language = null } = draft;
@@ -83,7 +83,7 @@ export function mediaOf(
   ];
 }
 
-/** Hashtags as they stand in a text, for platforms that do not list them. */
+/** The hashtags in a text, for platforms that do not list them. */
 export function tagsIn(text: string | null): string[] {
   const tags = (text ?? '').matchAll(/#([\p{L}\p{N}_]{1,60})/gu);
   return [...new Set([...tags].map(([, tag]) => tag ?? ''))];

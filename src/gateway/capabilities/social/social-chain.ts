@@ -31,7 +31,7 @@ export type SocialChain = {
   health(): Health;
 };
 
-/** An answer with the name of its provider. */
+/** A result with the name of its provider. */
 type ProviderAttempt<A> = { readonly provider: string; readonly result: A };
 
 export function openSocialChain(

@@ -10,10 +10,10 @@ export const text = z
   .nullish()
   .transform((value) => (value?.trim() ? value : null));
 
-/** An id that some answers write as a number. */
+/** An id, which some responses contain as a number. */
 export const id = z.union([z.string().min(1), z.int()]).transform(String);
 
-/** A count: a number, digits, or digits with 万 or 亿; "-" is what some write for none. */
+/** A count: a number, digits, or digits with 万 or 亿. Some providers write "-" for none. */
 export const count = z
   .union([z.number(), z.string().regex(/^(?:\s*|-|[\d,.]+\s*[万亿wkmKM]?\+?)$/)])
   .nullish()
@@ -62,7 +62,7 @@ export const epoch = z
     return at > 0 && at <= latestMs ? new Date(at).toISOString() : null;
   });
 
-/** A time as text with a zone; without one it has an unknown zone and is refused. */
+/** A time as text with a zone; a time without a zone is refused. */
 export const wireTime = z
   .string()
   .nullish()
@@ -81,7 +81,7 @@ export const clockTime = z
     return value.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   });
 
-/** Markup as plain text; nothing left counts as none. */
+/** Markup as plain text; an empty result counts as none. */
 export function plainOrNull(markup: string | null): string | null {
   return markup === null ? null : plainText(markup) || null;
 }

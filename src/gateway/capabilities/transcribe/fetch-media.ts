@@ -1,4 +1,4 @@
-// Downloads the media of a post with yt-dlp, only for a canonical URL from our resolver and only
+// Downloads the media of a post with yt-dlp, only for canonical URLs of the link parser and only
 // through a guarded proxy. Generic extractors, configuration files and helper programs are
 // disabled.
 import { readdir, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import type { PostRef } from '../social/links/link.ts';
 
 export type FetchedMedia = {
   readonly kind: 'media';
-  /** In the call's work folder. */
+  /** A file in the call's work folder. */
   readonly file: string;
   readonly title: string | null;
 };
@@ -30,7 +30,8 @@ const info = z.object({
   live_status: z.string().nullish(),
 });
 
-// Never HLS by way of ffmpeg, never rtmp: only what yt-dlp fetches itself, through the proxy.
+// Only protocols that yt-dlp implements itself, because ffmpeg (HLS) and rtmp would bypass the
+// proxy.
 const formats = ['bestaudio', 'best']
   .flatMap((format) => ['^=http', '=m3u8_native'].map((how) => `${format}[protocol${how}]`))
   .join('/');
@@ -69,7 +70,7 @@ export async function fetchMedia(
     if (proxy.isOverflown()) return tooLarge(config);
     if (got.kind !== 'ended' || got.status !== 0) return downloadFailure(got, refusal());
     const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
-    // Above --max-filesize yt-dlp ends well and leaves nothing.
+    // Above --max-filesize, yt-dlp exits with 0 and writes no file.
     if (file === undefined) return tooLarge(config);
     const path = join(folder, file);
     if ((await stat(path)).size > maxBytes) return tooLarge(config);
@@ -117,7 +118,7 @@ const unavailablePattern = new RegExp(
   'i',
 );
 
-/** The platform refused our request, not the post: a retry or cookies may help. */
+/** The platform refused the request, but the post may exist; a retry or cookies may help. */
 const turnedAway = /not a bot|captcha|fresh cookies|http error (?:403|429)|too many requests/i;
 
 function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFailure {

@@ -1,4 +1,4 @@
-// The length of a video is that of its sound, without additions of codec or container.
+// The length of a video is the length of its sound track, without padding of codec or container.
 import { expect, test } from 'vitest';
 import { realSeconds } from './make-audio.ts';
 

@@ -70,7 +70,7 @@ export async function makeAudio(
  * 48,000.
  */
 const OPUS_LEAD = 0.0065;
-/** The most that codecs fill up behind the sound, which the container leaves out. */
+/** The maximum padding of codecs after the sound, which the container's length does not include. */
 const PADDING = 0.1;
 
 /**
@@ -86,7 +86,7 @@ const probed = z.object({
   format: z.object({ duration: z.string().regex(/^[\d.]+$/) }).nullish(),
 });
 
-/** Seconds; 0 when the container does not say. */
+/** Seconds; 0 when the container does not state it. */
 async function probe(
   context: Context,
   config: Config,
@@ -120,6 +120,6 @@ function conversionFailure(program: string, outcome: CommandOutcome): ProviderFa
   }
   if (outcome.kind !== 'ended') return upstreamError(`${program}: ${outcome.kind}`);
   const internal = `${program} (${outcome.status}): ${outcome.note.trim().slice(-300)}`;
-  // A file that it cannot read, or one without a sound track.
+  // The file cannot be decoded, or has no sound track.
   return failed('media_unavailable', 'It has no sound that can be read.', internal);
 }

@@ -3,7 +3,7 @@ import type { World } from '../../../kernel/world.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { runCommand } from '../run-command.ts';
 
-/** null: everything is there. */
+/** null: all programs are installed. */
 export async function missingPrograms(
   world: World,
   { command, ffmpeg, ffprobe, minVersion }: ProvidersConfig['download'],
@@ -26,6 +26,6 @@ export async function missingPrograms(
     return `Transcription needs ${absent.map(({ install }) => install).join(', ')}.`;
   }
   const version = outcomes[0]?.kind === 'ended' ? outcomes[0].out.toString('utf8').trim() : '';
-  // Versions are dates, so that text sorts as they do.
+  // Versions are dates, so they can be compared as text.
   return version >= minVersion ? null : `yt-dlp ${version} is older than ${minVersion}.`;
 }

@@ -10,7 +10,7 @@ export type FormPart =
       readonly bytes: Uint8Array;
     };
 
-/** Names and file names are ours: they need no escaping. */
+/** Names and file names are constants of this program, so they need no escaping. */
 export function multipart({ random }: Pick<World, 'random'>, parts: readonly FormPart[]) {
   const boundary = `radar-${Buffer.from(random.bytes(18)).toString('hex')}`;
   const pieces = parts.flatMap((part) => {

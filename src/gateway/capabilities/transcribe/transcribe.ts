@@ -29,7 +29,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 type Config = Pick<ProvidersConfig, 'speech' | 'download' | 'links'>;
 
-/** Until the length is known. */
+/** The hold until the length is known. */
 const heldSeconds = 60;
 
 export function openTranscribe(world: ProviderWorld, config: Config): Capability<Input> {

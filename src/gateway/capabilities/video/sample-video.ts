@@ -55,7 +55,7 @@ function mediaHeader(units: number): Buffer {
   const body = Buffer.alloc(24);
   body.writeUInt32BE(scale, 12);
   body.writeUInt32BE(units, 16);
-  // `und`, the language of what has none.
+  // `und`: the language is undetermined.
   body.writeUInt16BE(0x55c4, 20);
   return box('mdhd', body);
 }

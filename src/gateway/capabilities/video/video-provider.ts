@@ -4,7 +4,7 @@ import type { ProviderFailure, ProviderHealth } from '../capability.ts';
 
 export type VideoInput = {
   readonly prompt: string;
-  /** 1..30; the provider makes the nearest length that it can. */
+  /** 1..30; the provider uses the nearest length that it supports. */
   readonly seconds: number;
   /** Sent where the provider supports it; a repeated key creates one video. */
   readonly idempotencyKey: string;
@@ -14,14 +14,14 @@ export type SubmittedVideo = { readonly kind: 'submitted'; readonly taskId: stri
 
 export type VideoState =
   | { readonly kind: 'queued' }
-  /** `progress` 0..1; null when the provider does not say. */
+  /** `progress` 0..1; null when the provider does not report it. */
   | { readonly kind: 'running'; readonly progress: number | null }
   /** `contentUrl`: a temporary URL of the bytes; null: they are downloaded by task id. */
   | { readonly kind: 'succeeded'; readonly contentUrl: string | null }
   | { readonly kind: 'refused'; readonly message: string; readonly internal: string }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'expired' }
-  /** The provider has no such task, or no longer. */
+  /** The provider has no such task, or has deleted it. */
   | { readonly kind: 'unknown' };
 
 export type Cancellation = { readonly kind: 'canceled' } | { readonly kind: 'too_late' };
@@ -31,7 +31,7 @@ export type VideoFile = { readonly kind: 'video'; readonly bytes: Uint8Array };
 /** A video as the provider lists it. */
 export type ListedVideo = {
   readonly taskId: string;
-  /** null: the provider does not say. */
+  /** null: the provider does not report it. */
   readonly prompt: string | null;
   /** Epoch milliseconds. */
   readonly createdAt: number;
@@ -40,7 +40,7 @@ export type ListedVideo = {
 export type VideoProvider = {
   readonly name: string;
   submit(signal: AbortSignal, input: VideoInput): Promise<SubmittedVideo | ProviderFailure>;
-  /** The longest that one question can take. */
+  /** Maximum duration of one request. */
   readonly longestMs: number;
   poll(signal: AbortSignal, taskId: string): Promise<VideoState | ProviderFailure>;
   cancel(signal: AbortSignal, taskId: string): Promise<Cancellation | ProviderFailure>;
@@ -64,7 +64,7 @@ export type VideoProvider = {
 
 export const maxVideoBytes = 100 * 2 ** 20;
 
-/** The next longer of the lengths that a model makes, or its longest. */
+/** The shortest supported length that is not below the requested one; otherwise the longest. */
 export function lengthFor(seconds: number, lengths: readonly number[]): number {
   const sorted = lengths.toSorted((a, b) => a - b);
   return sorted.find((length) => length >= seconds) ?? sorted.at(-1) ?? seconds;

@@ -16,7 +16,7 @@ type TaskForm<Task> = {
 
 type VideoTasks = Pick<VideoProvider, 'poll' | 'cancel'> & {
   readonly pathOf: (taskId: string) => string;
-  /** Asks for a video; `schema` reads its task's id from the answer. */
+  /** Requests a video; `schema` extracts the task id from the response. */
   submit(
     callSignal: Omit<ProviderRequest, 'path' | 'method'>,
     schema: z.ZodType<{ readonly id: string }>,
@@ -56,7 +56,7 @@ export function openVideoTasks<Task>(
       if (read.kind === 'absent') return { kind: 'unknown' };
       return read.kind === 'failed' ? read : upstreamError(`${provider.name}: ${read.status}`);
     },
-    // A provider that has begun may say no, with a 4xx.
+    // A provider may refuse to cancel a started task, with a 4xx.
     cancel: async (signal, taskId) => {
       const result = await provider.request({ path: pathOf(taskId), method: 'DELETE', signal });
       if (result.kind === 'failed') return result;

@@ -13,7 +13,7 @@ import { redirectWithNotice } from '../shell/notice.ts';
 
 const PATH = '/console/account/delete';
 
-/** The part of the account page that leads to the deletion. */
+/** The part of the account page with the link to the deletion. */
 export function deletionPart({ site }: ConsoleContext): Html {
   const messages = accountDeletionMessages(site.language);
   return html`<section class="part" id="deletion"><h2>${messages.title}</h2>
@@ -27,7 +27,7 @@ export const deletionPage = (context: ConsoleContext): Promise<ConsoleResponse> 
 type DeletionView = {
   readonly address: string;
   readonly error: string | undefined;
-  /** More money is left than the submitted form named. */
+  /** More money is left than the submitted form stated. */
   readonly hasChanged: boolean;
   readonly status: number;
 };

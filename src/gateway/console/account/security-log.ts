@@ -18,7 +18,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 const PATH = '/console/account/security-log';
 const LINES = 50;
 
-/** The part of the account page that leads to the log. */
+/** The part of the account page with the link to the log. */
 export function securityLogPart({ site }: ConsoleContext): Html {
   const messages = securityLogMessages(site.language);
   return html`<section class="part" id="security-log"><h2>${messages.title}</h2>
@@ -56,7 +56,7 @@ ${before !== null && html`<a href="${PATH}">${messages.newest}</a>`}</p>
   };
 }
 
-/** Of `<epoch milliseconds>.<id>`; null: the newest page. */
+/** Parses `<epoch milliseconds>.<id>`; null: the newest page. */
 function positionOf(text: string) {
   const [, at, id] = /^(\d{1,15})\.(\w{1,60})$/.exec(text) ?? [];
   return at === undefined || id === undefined ? null : { at: Number(at), id };

@@ -90,7 +90,7 @@ function errorsOf({ messages, site }: VisitorContext, errors: SignUpErrors): Fie
   };
 }
 
-/** The script of the page fills in the proof. Without it the mail is late. */
+/** The script of the page fills in the proof. Without it the mail is delayed. */
 const proofFields = ({ messages, links }: VisitorContext, challenge: string): Html =>
   html`<input type="hidden" name="challenge" value="${challenge}">\
 <input type="hidden" name="proof" value="">

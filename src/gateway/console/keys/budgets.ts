@@ -94,7 +94,7 @@ ${mailPart(context, messages, isMailed)}</section>`,
   };
 }
 
-/** Each key that works: what it has spent of its budget, and the form that sets the budget. */
+/** Each active key with its spent budget and the form that sets the budget. */
 async function budgetList(
   context: ConsoleContext,
   budgets: readonly KeyBudget[],

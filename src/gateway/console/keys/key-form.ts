@@ -50,7 +50,8 @@ export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key
 });
 
 /**
- * `had`: scopes of the existing key. They may contain single models, which the form does not offer.
+ * `had`: the scopes of the existing key. They may contain single models, which the form does not
+ * offer.
  */
 export function typedKey(
   form: URLSearchParams,

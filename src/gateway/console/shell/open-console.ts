@@ -249,7 +249,7 @@ async function handleVisitor(
   await sendVisitorResponse(consoleApp, entry, context, session, refused);
 }
 
-/** The form is not kept: the script of its page restores what was typed. */
+/** The form is not kept: the page's script restores the typed text. */
 const handleEndedSession = (consoleApp: ConsoleApp, entry: FormRequest): Promise<void> =>
   showSignIn(consoleApp, entry, null, { notice: 'ended', kept: null, email: '' });
 
@@ -306,7 +306,7 @@ async function sendVisitorResponse(
       res.appendHeader('set-cookie', browserCookie);
     }
     const kept = response.kept ?? null;
-    // A form of one account is not completed by another.
+    // A form of one account is not submitted for another account.
     const isSame = started !== null && session?.accountId === started.accountId;
     if (kept === null || !isSame) return sendMoved(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });

@@ -1,4 +1,4 @@
-// The available capabilities, with price and state.
+// The page of available capabilities, with price and state.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';

@@ -92,7 +92,7 @@ function readQuantities(
 
 type Calculation = {
   readonly list: PriceList;
-  /** The capabilities that cost something. */
+  /** The capabilities that have a price. */
   readonly priced: readonly CapabilityLabel[];
   readonly quantities: Quantities;
   readonly errors: FieldErrors;

@@ -102,7 +102,7 @@ async function sendAgainForm(
   );
 }
 
-/** Sends the kept request as a new call. The caller shows the result. */
+/** Sends the stored request as a new call. The caller shows the result. */
 export async function repeatCall(
   context: ConsoleContext,
   { params, form }: ConsoleRequest,

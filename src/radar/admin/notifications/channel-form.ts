@@ -26,9 +26,9 @@ const rotation = new Set(['oldSecret', 'oldSecretUntil']);
 type FormPart = {
   readonly values: URLSearchParams;
   readonly errors: FieldErrors;
-  /** Begins the names of the fields, so that several kinds fit into one form. */
+  /** The prefix of the field names, so that one form can contain several kinds. */
   readonly prefix: string;
-  /** False where a browser must also send the form without this kind. */
+  /** False when the browser must also be able to submit the form without this kind. */
   readonly isRequired: boolean;
 };
 
@@ -85,7 +85,7 @@ export function readChannelFields(
   return { whenUnsure, fields: Object.fromEntries(entries) };
 }
 
-/** Each problem at its field; those of no field concern the whole form. */
+/** Each problem by its field; problems without a field concern the whole form. */
 export function channelErrors(
   language: Language,
   { fields }: ChannelKind,

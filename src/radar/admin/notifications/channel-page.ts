@@ -110,7 +110,7 @@ function facts(context: RadarPageContext, channel: Channel): Html {
   )}</dl>`;
 }
 
-/** Sent once and at once; the page shows what the service responded. */
+/** The test is sent once, without a queue; the page shows the service's response. */
 export async function testChannelHere(
   context: RadarPageContext,
   request: RadarAdminRequest,

@@ -23,7 +23,7 @@ ${messages.tabs[tab]}</a></li>
 export const kindTitle = ({ site }: RadarPageContext, kind: string): string =>
   notificationMessages(site.language).kindTitles[kind] ?? channelKindOf(kind)?.title ?? kind;
 
-/** A page about something that does not exist. */
+/** The page for an object that does not exist. */
 export function notFound(
   kind: 'noSuchChannel' | 'noSuchSubscription' | 'noSuchDelivery',
   id: string,
@@ -32,7 +32,7 @@ export function notFound(
   return new Fault('not_found', notificationMessages('en')[kind](id), { inChinese });
 }
 
-/** The notice above a page whose form was made with another version. */
+/** The notice about a concurrent change. */
 export const staleNotice = ({ site }: RadarPageContext): Html =>
   html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
 <p>${notificationMessages(site.language).stale}</p></div>`;

@@ -1,5 +1,5 @@
-// The fourth part of the setup page: the address, key and name of a model, and a trial of it. The
-// part is optional; without a model everything works by rules.
+// The fourth part of the setup page: the address, key and name of a model, and a test of it. The
+// part is optional; without a model, the rules write all texts.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import type { SetupSettings } from '../../../operators/setup-settings.ts';
@@ -8,7 +8,7 @@ import type { RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
 import { fixedValue } from './site-part.ts';
 
-/** Value of the button `do` that tries the model instead of starting. */
+/** Value of the button `do` that tests the model instead of starting. */
 export const TRY_MODEL = 'try-model';
 
 type SetupModel = NonNullable<SetupSettings['model']>;

@@ -1,5 +1,5 @@
-// The third part of the setup page: addresses, template lines or an OPML file. A table shows what
-// each line is before anything is stored; a script fills it as lines are pasted.
+// The third part of the setup page: addresses, template lines or an OPML file. A table shows the
+// source of each line before anything is stored; a script fills it when lines are pasted.
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';

@@ -34,7 +34,7 @@ import { SETUP_PATH as PATH, readSitePart, sitePart } from './site-part.ts';
 const EXAMPLES = 3;
 
 type SetupView = {
-  /** What was typed. */
+  /** The submitted values. */
   readonly values: URLSearchParams;
   readonly errors?: FieldErrors;
   readonly problems?: readonly string[];

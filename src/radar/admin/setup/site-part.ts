@@ -1,5 +1,5 @@
-// The first part of the setup page: language, zone and name. What the environment or the file sets
-// is shown and cannot be changed here.
+// The first part of the setup page: language, zone and name. Values of the environment or the file
+// are shown and cannot be changed here.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
@@ -26,7 +26,7 @@ export async function setupSite(
   return language === null ? site : { ...site, language };
 }
 
-/** The first language of the header that the radar speaks. */
+/** The first language of the header that the radar supports. */
 function browserLanguage(acceptLanguage: string): Language | null {
   for (const range of acceptLanguage.toLowerCase().split(',')) {
     const [tag = ''] = range.trim().split(';');

@@ -1,4 +1,4 @@
-// Every source: how reading it goes, what it yields, and what needs a hand.
+// The list of all sources: the state of their fetches, their items, and problems for an operator.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -64,7 +64,7 @@ ${messages.lag}</th>\
 ${sorted.map((source) => row(context, source, spans.get(source.id) ?? []))}</tbody></table></div>`;
 }
 
-/** What needs a hand comes first. */
+/** Sources with problems come first. */
 function rankOf({ status, failures }: ListedSource): number {
   if (status === 'gone') return 0;
   if (status === 'paused') return 2;

@@ -1,4 +1,4 @@
-// Looking for stories: those that stand, the one with the newest report first.
+// Search for existing stories, newest report first.
 
 import { html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';

@@ -1,5 +1,5 @@
 // `/feed.xsl`: renders a feed for a person who opens it in a browser, with the stylesheet of the
-// pages where there are pages.
+// pages if this server has pages.
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';

@@ -1,5 +1,5 @@
-// Markdown for agents. Text of third parties stands in fences that it cannot close, marked as data.
-// An instruction in a headline is therefore no instruction to the reading agent.
+// Markdown for agents. Third-party text is fenced and marked as data, so that an agent does not
+// follow instructions in a headline. The text cannot close its fence.
 import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 
@@ -19,7 +19,7 @@ export function fenced(lines: readonly (readonly [name: string, value: string | 
 
 const oneLine = (text: string) => foldWhitespace(stripControl(text));
 
-/** An address as an autolink: with nothing in it that could end one. */
+/** An address as an autolink. Characters that could end it are encoded. */
 export function autolink(url: string): string {
   return `<${url.replaceAll(/[<>\s\\`]/gu, (sign) => encodeURIComponent(sign))}>`;
 }

@@ -23,7 +23,7 @@ const pages = [
   ...['/sources', '/search', '/agent', '/about'],
 ];
 
-/** `perFile`: how many addresses a file may hold; less in tests. */
+/** `perFile`: the maximum number of addresses in a file; smaller in tests. */
 export function handleSitemap(
   context: ApiContext,
   request: PublicRequest,

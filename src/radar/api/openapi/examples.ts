@@ -1,4 +1,4 @@
-// One fictitious example of every response.
+// A fictitious example of every response.
 import { itemPage, type Site } from '../wire-item.ts';
 
 export const exampleNames = {

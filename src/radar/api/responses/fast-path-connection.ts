@@ -11,7 +11,7 @@ import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { streamOver } from './socket-stream.ts';
 
-/** The parts of a request that its response may depend on, as Node parsed them. */
+/** The parts of a request that can change its response, as Node parsed them. */
 export type ParsedRequest = {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -23,7 +23,7 @@ export type FastPathOptions = {
   readonly parsedRequests: BoundedCache<ParsedRequest>;
   /** The bytes of the whole response, or null when Node's server must respond. */
   readonly respond: (request: ParsedRequest, socket: Socket) => Buffer | null;
-  /** Gives a connection to Node's server. */
+  /** Passes a connection to Node's server. */
   readonly passOn: (stream: Duplex) => void;
 };
 

@@ -22,6 +22,6 @@ function lowerOwnPriority(): void {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(threadId, constants.priority.PRIORITY_LOW);
   } catch {
-    // Without /proc, or where priorities are forbidden, it competes like any other thread.
+    // Without /proc, or without permission, the thread keeps its normal priority.
   }
 }

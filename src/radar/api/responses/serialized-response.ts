@@ -17,7 +17,7 @@ type Forms = Map<ContentCoding | '304', WholeResponse>;
 const formsOf = new WeakMap<CachedResponse, Forms>();
 
 /**
- * `now`: epoch milliseconds. Equal to the output of `sendAnswer` on a connection that stays open.
+ * `now`: epoch milliseconds. Equal to the output of `sendResponse` on a connection that stays open.
  */
 export function wholeResponse(
   response: CachedResponse,

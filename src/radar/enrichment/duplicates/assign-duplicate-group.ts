@@ -93,7 +93,7 @@ function isSameNews(
   switch (candidate.kind) {
     case 'url':
       // On a page of notes, several entries of one source share an address. They are different
-      // news.
+      // pieces of news.
       return candidate.sourceId !== item.sourceId;
     case 'title':
       return apartMs <= SAME_TITLE_WITHIN_MS;

@@ -86,7 +86,7 @@ function wordsOf(text: string): readonly string[] {
   });
 }
 
-/** Without a possessive and final punctuation. */
+/** Removes a possessive ending and final punctuation. */
 export function bareWord(word: string): string {
   return word.replace(/(?:'s|s')$/u, '').replace(/[.'&+-]+$/u, '');
 }

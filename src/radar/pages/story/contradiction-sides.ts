@@ -1,5 +1,5 @@
 // A contradiction has two columns: the value that most sources state, and all other values.
-// Statements of the same value stand together.
+// Statements of the same value are grouped.
 import type { StoryContradiction } from '../../publication/documents/bodies.ts';
 import { plainValue } from '../../publication/documents/story-summary.ts';
 

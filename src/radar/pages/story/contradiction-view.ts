@@ -1,5 +1,5 @@
 // Contradictions as two columns with sources and times, and figures that a later report replaced. A
-// copy stands under the report that it repeats.
+// copy is listed below the report that it repeats.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { textLanguage } from '../../../kernel/html/text-language.ts';
 import { shortTime } from '../../../kernel/web/format-time.ts';

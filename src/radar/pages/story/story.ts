@@ -64,7 +64,7 @@ ${links(story.related, messages.related)}
 const idTooLong = () =>
   new Fault('invalid_request', 'This id is too long.', { inChinese: '这个标识太长。' });
 
-/** The title that lists have. */
+/** The story's title in lists. */
 const titleOf = ({ site }: PageContext, story: StoryBody) =>
   topicTitle(story, story, { language: site.language });
 

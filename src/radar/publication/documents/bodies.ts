@@ -58,7 +58,7 @@ export type StoryRevision = {
   readonly reportIds: readonly string[];
 };
 
-/** Why a report is in the story: the last entry of the assignment log for it. */
+/** The reason why a report is in the story: its last entry in the assignment log. */
 export type StoryReason = {
   readonly itemId: string;
   readonly reason: string;

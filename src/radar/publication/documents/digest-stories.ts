@@ -150,7 +150,7 @@ export function writeBuiltIn(
   const earliest = present(reports.at(-1), 'a report of a public story');
   try {
     const digest = writeDigest(reports, {
-      // Only decides ties, so that the story keeps its first language.
+      // The previous language decides ties, so that the story keeps its language.
       siteLanguage: earliest.language.startsWith('zh') ? 'zh-CN' : 'en',
       previous,
     });

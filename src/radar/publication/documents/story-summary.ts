@@ -1,5 +1,5 @@
-// A story as lists show it: names, counts and contradictions. A summary is made once per document
-// and cached with it, because most lists repeat the same stories.
+// A story in lists: names, counts and contradictions. A summary is made once per document and
+// cached with it, because most lists repeat the same stories.
 
 import { readFigures } from '../../language/read-figures.ts';
 import {

@@ -28,9 +28,7 @@ export type DocumentChanges = {
   readonly removals: readonly DocumentName[];
 };
 
-/**
- * How many reports of each kind are kept: half a year of dailies, more than a year of the others.
- */
+/** Number of reports per kind in memory: half a year of dailies, more than a year of the others. */
 export const heldReports = { daily: 200, weekly: 70, monthly: 70 } as const;
 
 const noTable: Table = emptyTable((document) => document.key);

@@ -12,7 +12,7 @@ export type ArticleJob = {
   readonly bytes: Uint8Array;
   /** The response's Content-Type; null when it had none. */
   readonly contentType: string | null;
-  /** Where the page came from, after redirects. */
+  /** The address of the page, after redirects. */
   readonly url: string;
 };
 

@@ -21,7 +21,7 @@ export const noDetailPages: DetailPages = {
 
 type WebListResult = { readonly source: StoredSource; readonly settings: WebListSettings };
 
-/** Unchanged stored entries need no request. */
+/** Entries that are stored unchanged need no request. */
 export async function fetchMissingDetails(
   world: World,
   db: Db,

@@ -18,7 +18,7 @@ export type ItemDraft = {
   readonly language: string | null;
   readonly publishedAt: number | null;
   readonly contentHash: string;
-  /** Of title, summary and content without the address: a moved page keeps it. */
+  /** A hash of title, summary and content without the address, so a moved page keeps it. */
   readonly textHash: string;
 };
 
@@ -74,7 +74,7 @@ const textOf = ({ title, summary, content }: StoredText) => [
   plainText(content),
 ];
 
-/** As `ItemDraft.textHash`, of an item as it is stored. */
+/** The value of `ItemDraft.textHash` for a stored item. */
 export const textHashOf = (item: StoredText): string => hash(textOf(item));
 
 function plausibleTime(time: string | null): number | null {

@@ -48,7 +48,8 @@ export async function ingestEntries(
     drafts.map((draft) => draft.entryKey),
     drafts.map((draft) => draft.canonicalUrl),
   );
-  // A push names its items itself and is no list that an old address could be missing from.
+  // A push identifies its items by id. It is not a complete list, so a missing address has no
+  // meaning.
   const sameTitle =
     source.kind === 'push' ? [] : await sameTitles(tx, source.id, drafts, storedItems);
   const count = { new: 0, changed: 0, unchanged: 0 };
@@ -70,7 +71,7 @@ export async function ingestEntries(
   };
 }
 
-/** Read for new entries alone, which are few: texts are long. */
+/** Texts are long, so they are read only for new entries, which are few. */
 async function sameTitles(
   tx: Db,
   sourceId: string,

@@ -36,7 +36,8 @@ export async function ingestPush(
   return inTransaction(db, async (tx) => {
     const source = await lockSource(tx, sourceId);
     if (source?.status !== 'active') return { kind: 'paused' };
-    // Never a first import: the date of a pushed entry decides whether it is new.
+    // A push is never a first import, because the date of a pushed entry determines whether it is
+    // new.
     const { entries } = batch;
     const ingested = await ingestEntries(world, tx, source, { entries, isBackfill: false });
     await markSourceVerified(tx, sourceId, startedAt);

@@ -24,7 +24,7 @@ export type DraftMatches =
   | { readonly kind: 'changed'; readonly draft: ItemDraft; readonly item: StoredItemKey }
   | { readonly kind: 'unchanged'; readonly draft: ItemDraft; readonly item: StoredItemKey };
 
-/** `sameTitle`: stored items with the title of a draft; only these can turn out to have moved. */
+/** `sameTitle`: stored items with the title of a draft; only these can be moved pages. */
 export function matchDrafts(
   drafts: readonly ItemDraft[],
   storedKeys: readonly StoredItemKey[],
@@ -70,7 +70,7 @@ function isOnePublication(draft: ItemDraft, item: TextCandidate): boolean {
   return draft.title !== '' && plainText(draft.summary + draft.content).length >= DISTINCT_TEXT;
 }
 
-/** Characters of text without a date that two publications do not share by chance. */
+/** Minimum length of an undated text whose repetition is not a coincidence. */
 const DISTINCT_TEXT = 200;
 
 function hasSameContent(draft: ItemDraft, item: StoredItemKey): boolean {

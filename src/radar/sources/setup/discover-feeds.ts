@@ -17,7 +17,7 @@ export type FeedCandidate = {
   readonly title: string | null;
 };
 
-/** An address that was requested, and why it gave no feed. */
+/** A requested address, and the reason why it is not a feed. */
 export type FailedAttempt = { readonly url: string; readonly warning: FetchWarning };
 
 export type DiscoverResult =

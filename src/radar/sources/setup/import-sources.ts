@@ -1,5 +1,5 @@
 // Plans and stores several sources at once: of an OPML file, a pack, or the setup page. A plan
-// shows what is new, what exists and what is refused before anything is stored.
+// lists new, existing and refused sources before anything is stored.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -26,7 +26,7 @@ export type ImportRow = {
 
 /** The parts of a row that the input determines. */
 type ImportInput = Pick<ImportRow, 'line' | 'folder' | 'name' | 'url'> & {
-  /** A definition without a checked form. */
+  /** A definition that is not yet validated. */
   readonly json: Readonly<Record<string, unknown>>;
 };
 

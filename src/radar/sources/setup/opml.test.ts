@@ -99,7 +99,7 @@ ${feed('File', 'file:///etc/passwd')}
     }
   });
 
-  // A scan that begins anew at each mark takes minutes.
+  // A scan that restarts at each mark would take minutes.
   it('is read in linear time', () => {
     for (const part of ['<!--', '<![CDATA[]]>', '<outline ', '&amp;', '<!-- -->']) {
       const started = performance.now();

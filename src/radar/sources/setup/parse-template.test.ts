@@ -5,7 +5,7 @@ import { readTemplateAddresses, templatesJsonSchema } from './template-addresses
 
 const addresses = await readTemplateAddresses('editorial');
 
-/** What a line gives, in short. */
+/** The result of a line, abbreviated. */
 function shortOf(line: string): unknown {
   const parsed = parseTemplate(line, addresses);
   if (parsed.kind === 'lookup') return ['lookup', parsed.url];

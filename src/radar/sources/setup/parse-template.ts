@@ -30,7 +30,7 @@ export type ParsedTemplate =
 type Fill = (name: TemplateAddressName, values?: Readonly<Record<string, string>>) => string;
 type Parse = (argument: string, fill: Fill) => ParsedTemplate | null;
 
-/** Reddit answers 429 to frequent requests. */
+/** Reddit returns 429 for frequent requests. */
 const REDDIT_MINUTES = 60;
 /** arXiv requires three seconds between two requests of its API. */
 const ARXIV_GAP_SECONDS = 3;
@@ -223,7 +223,7 @@ const steam: Parse = (argument, fill) =>
 
 type Template = { readonly parse: Parse; readonly forms: string };
 
-/** Every template with the forms of its argument, as help and refusals show them. */
+/** Every template with the forms of its argument, for help texts and refusals. */
 export const sourceTemplates = {
   youtube: { parse: youtube, forms: 'youtube:@handle, youtube:UC…, youtube:PL…' },
   github: {

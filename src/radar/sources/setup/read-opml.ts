@@ -27,7 +27,7 @@ export type ReadOpmlResult =
       /** Outlines that were not read. */
       readonly problems: readonly OpmlProblem[];
     }
-  /** Nothing of the file is used. */
+  /** The whole file is refused. */
   | { readonly kind: 'invalid'; readonly problem: OpmlProblem };
 
 const OPML_MAX_BYTES = 1024 * 1024;
@@ -177,7 +177,7 @@ function withoutComments(text: string): string {
   const starts = opaque.map(({ start }) => text.indexOf(start));
   for (;;) {
     for (const [mark, { start }] of opaque.entries()) {
-      // A mark that is absent stays absent, and is not searched again.
+      // A mark that was not found is not searched again.
       const lineStart = starts[mark] ?? -1;
       if (lineStart >= 0 && lineStart < at) starts[mark] = text.indexOf(start, at);
     }

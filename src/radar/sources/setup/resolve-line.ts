@@ -18,7 +18,7 @@ export type ResolveDeps = {
   readonly world: World;
   readonly robots: Robots;
   readonly addresses: TemplateAddresses;
-  /** Whether an address on loopback that was typed may be requested: at this machine's shell. */
+  /** Whether a typed loopback address may be requested, as at the shell of this machine. */
   readonly opensLoopback: boolean;
 };
 
@@ -36,7 +36,7 @@ export type ResolveLineResult =
   | { readonly kind: 'invalid'; readonly problem: SettingProblem };
 
 export type ResolveOptions = {
-  /** Without a request; a template that needs a lookup makes it all the same. */
+  /** Resolves a line without a request, except for templates that need a lookup. */
   readonly isUnread?: boolean;
 };
 
@@ -161,7 +161,7 @@ function sourceOf(
   return { kind: 'source', definition: parsed.source, feed, foundOn };
 }
 
-/** A name in Latin letters makes a better id than an address does. */
+/** A name in Latin letters is preferred to the address. */
 export function idOf(name: string | null, url: string): string {
   const fromName = sourceIdFrom(name ?? '');
   if (fromName !== 'source' && fromName.length > 2) return fromName;

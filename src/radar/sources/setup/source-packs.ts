@@ -46,7 +46,7 @@ export function packsJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(packSchema, { io: 'input' }), title: 'A pack of sources' };
 }
 
-/** All packs of an editorial folder and of the folders that it rests on, by id. */
+/** All packs of an editorial folder and of its base folders, by id. */
 export async function readPacks(folder: string): Promise<readonly SourcePack[]> {
   const files = await listLayered(folder, 'packs');
   return files.map((file) => {

@@ -10,7 +10,7 @@ export type SimilarityDistribution = {
 };
 
 export type SimilarityCalibration = {
-  /** Texts of one script, and of two. */
+  /** Calibrations for two texts of one script, and of two scripts. */
   readonly within: SimilarityDistribution;
   readonly across: SimilarityDistribution;
 };

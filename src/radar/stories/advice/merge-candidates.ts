@@ -1,5 +1,5 @@
 // Pairs of stories whose merge needs a model's verdict because their link is near the threshold.
-// The engine decides all other pairs. Before `begin` no pair waits.
+// The engine decides all other pairs. Before `begin`, no pair is collected.
 
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { Story, StoryIndex } from '../clustering/story-index.ts';

@@ -81,7 +81,7 @@ function faultOf({ relations }: ModelReply, texts: ReadonlyMap<string, string>):
   return null;
 }
 
-/** Spaces, quotation marks and capitals apart: the same words. */
+/** The same words, ignoring spaces, quotation marks and capitals. */
 function plainReply(text: string): string {
   return text
     .normalize('NFKC')
@@ -91,7 +91,7 @@ function plainReply(text: string): string {
     .trim();
 }
 
-/** The candidates' own ids again. */
+/** Maps the numbers of the reply to the candidates' ids. */
 export function relatedOf(
   reply: ModelReply,
   candidates: readonly StoryItem[],

@@ -36,7 +36,7 @@ function asReport([first, ...others]: StoryItems): StoryItem {
   return { ...first, text: [...titles, first.text ?? ''].join('\n') };
 }
 
-/** Null: its items no longer exist. */
+/** Null: the story's items no longer exist. */
 export function storyItemsOf(
   { a, b }: MergeCandidate,
   itemOf: (id: string) => StoryItem | undefined,

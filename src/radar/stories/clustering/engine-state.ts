@@ -36,11 +36,11 @@ export function openEngineState(rules: StoryRules, pins: readonly Pin[]): Engine
 
 export type IndexedItem = {
   readonly slot: number;
-  /** No item joins it. */
+  /** The item stands alone, and no other item may join it. */
   readonly isClosed: boolean;
-  /** Its terms are not counted. */
+  /** The item's terms are not counted. */
   readonly isUncounted: boolean;
-  /** The reason why it is closed. */
+  /** The reason why the item stands alone. */
   readonly reason: Reason;
 };
 

@@ -5,7 +5,9 @@ import { mergePass } from './merge-pass.ts';
 
 type Heap = { readonly id: string; readonly values: number[] };
 
-/** Heaps of numbers: two are as likely one as their means are near. */
+/**
+ * Stories are lists of numbers: the nearer two means, the likelier the two stories are one event.
+ */
 function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
   const heaps: Heap[] = Object.entries(lists).map(([id, values]) => ({ id, values: [...values] }));
   const mean = ({ values }: Heap) => values.reduce((a, b) => a + b, 0) / values.length;

@@ -5,9 +5,9 @@ export type Pins = {
   add(pin: Pin): void;
   remove(pin: Pin): void;
   standsAlone(itemId: string): boolean;
-  /** Items that must be where this one is. */
+  /** Items that must be in the same story as this one. */
   linkedWith(itemId: string): readonly string[];
-  /** Whether any of one list may not be with any of the other. */
+  /** Whether a pin separates an item of one list from an item of the other. */
   forbid(a: Iterable<string>, b: Iterable<string>): boolean;
   readonly size: number;
 };

@@ -1,5 +1,5 @@
-// Large stories stay one event. Built here: companies, and islands, to which one thing after
-// another happens, each reported by many, in two languages and in any order.
+// Large stories must stay one event. The generated news has companies and islands with a series of
+// events. Many sources report each event, in two languages and in any order.
 import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
@@ -105,7 +105,7 @@ function builtStream(seed: number) {
   return { items, events };
 }
 
-/** Stories of twenty or more reports in which less than nine tenths are one event. */
+/** Stories of at least twenty reports, less than nine tenths of which are of one event. */
 function impureStories(
   assigned: readonly { readonly id: string; readonly story: string }[],
   events: ReadonlyMap<string, string>,

@@ -29,7 +29,7 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
   stories.takeTouched();
 }
 
-/** By slot; the slots of `open`, and all others of their stories. */
+/** The slots of `open` and all other slots of their stories. */
 function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cluster> {
   const { stories, scorer, pins, mergeCandidates } = state;
   const clusters = seed(state, open);
@@ -39,7 +39,7 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
     isAllowed: (slot: number) => clusters.has(slot),
   };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
-  // The noise of all is measured before any pair is compared with it.
+  // The noise of all items is measured before any pair is compared.
   const neighbours = open.map((slot) => scorer.neighbours(slot, filter));
   for (const [at, slot] of open.entries()) {
     const cluster = clusters.get(slot);

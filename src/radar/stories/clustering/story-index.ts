@@ -5,7 +5,7 @@ export type Story = {
   readonly id: string;
   /** Slots in order of assignment. Empty after a merge into another story. */
   members: number[];
-  /** Time of its newest report; NaN while no member has a time. */
+  /** Time of the story's newest report; NaN while no member has a time. */
   newestMs: number;
   /** Closed to new items: a roundup, an item without words, or an item that stands alone. */
   readonly isClosed: boolean;
@@ -16,11 +16,11 @@ export type StoryIndex = {
   itemId(slot: number): string;
   slotOf(itemId: string): number | undefined;
   storyOf(slot: number): Story | undefined;
-  /** Gives a slot its item's id. */
+  /** Sets the item id of a slot. */
   name(slot: number, itemId: string): void;
   /** Creates a story; its id is the slot's item unless one is given. */
   found(slot: number, isClosed: boolean, id?: string): Story;
-  /** Moves an item into a story, out of the one it was in. */
+  /** Moves an item from its current story into another one. */
   put(slot: number, story: Story): void;
   /** Removes an item; a story without items is deleted. */
   remove(slot: number): void;

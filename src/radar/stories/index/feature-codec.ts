@@ -1,5 +1,5 @@
-// One item's features as bytes, to be stored: its terms as two hashes and a share each, and its
-// sections as places in that list. An engine restored from the bytes has the same features as the
+// One item's features as bytes, to be stored: each term as two hashes and a share, and each section
+// as positions in the list of terms. An engine restored from the bytes has the same features as the
 // one that read the text. Little-endian, like every machine that Node runs on.
 import { type FeatureSection, packed, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
@@ -7,7 +7,7 @@ import type { Terms } from './terms.ts';
 export type StoredFeatures = {
   /** Script and kind of the item, eight bits. */
   readonly marks: number;
-  /** Terms' numbers; those of `doc` packed with their times. */
+  /** Term numbers. In `doc`, each is packed with its frequency. */
   readonly lists: Readonly<Record<FeatureSection, readonly number[]>>;
 };
 
@@ -17,7 +17,7 @@ export const featureFormat = 6;
 // Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
 // each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).
 const header = 4 + sections.length * 2;
-/** Places in a list of terms have 13 bits beside their times. */
+/** Positions in the list of terms have 13 bits beside the frequency. */
 const mostTerms = 8_191;
 
 export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Uint8Array {

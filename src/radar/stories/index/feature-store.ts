@@ -1,6 +1,6 @@
-// Every live item's views as whole numbers in one growing block of memory, each section sorted, so
-// that two items are compared by merging runs. 100,000 items take tens of megabytes this way; as
-// arrays of their own they took hundreds.
+// The features of every live item as integers in one growing block of memory. Each section is
+// sorted, so that two items are compared by merging. 100,000 items take tens of megabytes; separate
+// arrays took hundreds.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export const sections = [
@@ -32,9 +32,9 @@ export const termOf = (entry: number) => entry >> 3;
 
 export type FeatureStore = {
   readonly size: number;
-  /** Adds an item and answers its slot. Each list holds distinct numbers, in any order. */
+  /** Adds an item and returns its slot. Each list holds distinct numbers, in any order. */
   add(lists: Readonly<Record<FeatureSection, readonly number[]>>): number;
-  /** All sections of all items, read only; `start` and `end` are positions in it. */
+  /** All sections of all items, read-only; `start` and `end` are positions in it. */
   block(): Int32Array;
   /**
    * Position of an item in the block: `block[base + n]` is the start of section n, and n + 1 its
@@ -43,7 +43,9 @@ export type FeatureStore = {
   base(slot: number): number;
   start(slot: number, section: number): number;
   end(slot: number, section: number): number;
-  /** Keeps the slots of `kept` (ascending) alone, numbered anew from 0; `rename` is ascending. */
+  /**
+   * Keeps only the slots of `kept` (ascending) and renumbers them from 0; `rename` is ascending.
+   */
   compact(kept: readonly number[], rename: (term: number) => number): void;
 };
 

@@ -1,5 +1,5 @@
-// The distinct terms that find an item. All queries share one list, because a new set per item took
-// as long as following the terms.
+// The distinct terms under which an item is indexed. All queries share one list, because a new set
+// per item took as long as the search itself.
 
 import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
 import { growTypedArray } from './grow-typed-array.ts';

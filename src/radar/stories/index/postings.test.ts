@@ -1,4 +1,4 @@
-// Reading a term's items: the newest first, up to a number of items and down to a first slot.
+// Reads a term's items, newest first, with a maximum number and a lowest slot.
 import { expect, test } from 'vitest';
 import { openPostings } from './postings.ts';
 

@@ -5,7 +5,9 @@ import { growTypedArray } from './grow-typed-array.ts';
 
 export type Postings = {
   add(term: number, slot: number): void;
-  /** Writes at most `most` of a term's slots from `first` on, newest first; returns how many. */
+  /**
+   * Writes at most `most` slots of a term, none below `first`, newest first; returns their number.
+   */
   read(term: number, most: number, into: Int32Array, first?: number): number;
   /** Whether an item other than this one has the term. */
   hasOther(term: number, slot: number): boolean;
@@ -22,7 +24,7 @@ const mostPlaces = 64;
 export function openPostings(): Postings {
   let heads = new Int32Array(1 << 14);
   let block = new Int32Array(1 << 16);
-  // Address 0 is no chunk's.
+  // No chunk has the address 0.
   let used = header;
 
   const open = (before: number, places: number): number => {

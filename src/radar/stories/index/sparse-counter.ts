@@ -4,11 +4,14 @@ import { growTypedArray } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 
 export type SparseCounter = {
-  /** Adds a value to each of a term's newest slots from `first` on; returns how many these are. */
+  /** Adds a value to each of a term's newest slots, none below `first`; returns their number. */
   addTerm(term: number, most: number, value: number, first?: number): number;
   /** Whether an item other than this one has the term. */
   hasOther(term: number, slot: number): boolean;
-  /** Calls `visit` for every slot with a sum, in the order first touched, and starts anew. */
+  /**
+   * Calls `visit` for every slot with a sum, in the order of the first addition, and resets all
+   * sums.
+   */
   drain(visit: (slot: number, sum: number) => void): void;
 };
 

@@ -25,41 +25,41 @@ export type Script = ItemFeatures['script'];
 export type TermIndex = {
   readonly store: FeatureStore;
   readonly counter: SparseCounter;
-  /** For sums of items in a script of one's own, and in another. */
+  /** Counters for items in the same script, and in another script. */
   readonly rankings: { readonly own: TopK; readonly others: TopK };
   readonly weights: TermWeights;
   readonly size: number;
   /** Stores an item and returns its slot. It is not found until `publish`. */
   add(features: ItemFeatures, timeMs: number | null): number;
-  /** From the bytes of `pack`, of this index or another; null when they cannot be read. */
+  /** Stores an item from the bytes of `pack`; null when they cannot be read. */
   addPacked(bytes: Uint8Array, timeMs: number | null): number | null;
   /** The item's features as bytes. */
   pack(slot: number): Uint8Array;
-  /** From now on the item is found by others, and its words count. */
+  /** From now on searches find the item, and its words count. */
   publish(slot: number): void;
   script(slot: number): Script;
-  /** A list of several events. */
+  /** The item is a list of several events. */
   isRoundup(slot: number): boolean;
-  /** One word and no text. */
+  /** The item has one word and no text. */
   isVague(slot: number): boolean;
   /** The item has no terms to compare. */
   isEmpty(slot: number): boolean;
   hasText(slot: number): boolean;
   timeMs(slot: number): number | null;
-  /** Null when either has no time. */
+  /** Null when one of the items has no time. */
   gapDays(a: number, b: number): number | null;
   /** Similarity of the item to reports of other events; see scoring/match-scorer.ts. */
   noise(slot: number): number;
   setNoise(slot: number, value: number): void;
   readonly weight: (term: number) => number;
   terms(slot: number, section: FeatureSection): Int32Array;
-  /** The terms it is found by; the result is valid until the next call. */
+  /** The terms under which the item is found; the result is valid until the next call. */
   readonly indexedTerms: IndexedTerms;
-  /** Keeps the slots of `kept` (ascending) alone, numbered anew from 0 in that order. */
+  /** Keeps only the slots of `kept` (ascending) and renumbers them from 0 in this order. */
   compact(kept: readonly number[]): void;
 };
 
-/** Terms of more documents than this share find nothing and are not indexed. */
+/** Terms in more than this share of documents are not indexed. */
 const mostIndexed = Math.exp(-2);
 const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
 
@@ -135,7 +135,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   };
 }
 
-// Marks: two bits for the script, then one each.
+// Flags of an item: two bits for the script, then one bit per flag.
 const [withText, roundup, empty, vague] = [4, 8, 16, 32];
 function marksOf(item: ItemFeatures): number {
   const isEmpty = item.title.length + item.doc.size === 0;
@@ -148,12 +148,12 @@ function marksOf(item: ItemFeatures): number {
   );
 }
 
-/** An item's time, marks and noise, by slot. */
+/** An item's time, flags and noise, by slot. */
 function openFacts() {
   let times = new Float64Array(1 << 10);
   let noises = new Float32Array(1 << 10);
   let marks = new Uint8Array(1 << 10);
-  // Of items that were restored and not compared yet, the mean of those that were.
+  // The noise of restored items that were not compared yet is the mean of the measured ones.
   let [usual, measured] = [0, 0];
   const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
   return {
@@ -199,7 +199,7 @@ function openFacts() {
   };
 }
 
-/** 1 for each term that an item of `kept` has. */
+/** 1 for each term that an item of `kept` contains. */
 function usedTerms(
   size: number,
   liveItems: readonly number[],

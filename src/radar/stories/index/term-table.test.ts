@@ -1,4 +1,4 @@
-// Terms by their hashes: the same number every time, and after others went.
+// A term keeps its number, also after other terms were dropped.
 import { expect, test } from 'vitest';
 import { openTermTable } from './term-table.ts';
 

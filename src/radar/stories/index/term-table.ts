@@ -1,23 +1,23 @@
-// Terms by number without their texts: each is known by two hashes of 32 bits in a table of open
-// places. Kept as text in a map, a million of them took some hundred megabytes. Two terms of one
-// pair of hashes would count as one; among ten million that is to be expected once in 300,000
+// Terms by number, without their texts. A term is identified by two hashes of 32 bits in a table
+// with open addressing. As text in a map, a million terms took hundreds of megabytes. Two terms
+// with the same hashes would count as one. With ten million terms, this is expected once in 300,000
 // streams.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export type TermTable = {
   readonly size: number;
-  /** The term's number, made when it is new: then it is the size of before. */
+  /** The term's number. A new term gets the previous size as its number. */
   number(term: string): number;
-  /** The number of a term that is given by its two hashes. */
+  /** The number of a term, from its two hashes. */
   numberOf(low: number, high: number): number;
   low(id: number): number;
   high(id: number): number;
-  /** Lets go of every term that is not used; answers each kept term's new number, ascending. */
+  /** Drops every term that is not used; returns the new number of each kept term, ascending. */
   compact(isUsed: Uint8Array): Int32Array;
 };
 
 export function openTermTable(): TermTable {
-  // By number; by place, a number and one.
+  // Hashes by number. The table holds a number plus one; 0 is empty.
   let low = new Uint32Array(1 << 13);
   let high = new Uint32Array(1 << 13);
   let places = new Uint32Array(1 << 14);
@@ -36,7 +36,7 @@ export function openTermTable(): TermTable {
   const grow = (): void => {
     if (size >= low.length)
       [low, high] = [growTypedArray(low, size + 1), growTypedArray(high, size + 1)];
-    // Three quarters full at most: a search stays short.
+    // The table is at most three quarters full, so searches stay short.
     if (size * 4 >= places.length * 3) rebuild(places.length * 2);
   };
   const numberOf = (one: number, two: number): number => {

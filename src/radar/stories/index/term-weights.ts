@@ -14,7 +14,7 @@ export type TermWeights = {
   /** The Euclidean length of the item's words, each weighted. */
   docLength(slot: number): number;
   conceptLength(slot: number): number;
-  /** Weights change with every document, ever more slowly: made anew after 1.5 % more of them. */
+  /** Weights are recomputed when the number of documents has grown by 1.5 %. */
   tick(): void;
   renew(): void;
 };
@@ -23,7 +23,7 @@ const dampedCounts = Float64Array.from({ length: 8 }, (_, times) =>
   times === 0 ? 0 : 1 + Math.log(times),
 );
 
-/** Weight of a term that occurs so many times (0 to 7) in a text. */
+/** Weight of a term that occurs 0 to 7 times in a text. */
 export const dampedCount = (times: number): number => dampedCounts[times] ?? 0;
 
 export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights {

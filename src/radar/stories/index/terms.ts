@@ -6,17 +6,17 @@ import { openTermTable } from './term-table.ts';
 
 export type Terms = {
   readonly size: number;
-  /** The term's number; made when it is new. */
+  /** The term's number; a new term gets a new number. */
   intern(term: string): number;
   /** Two hashes and the share of a term, as stored features keep it. See `internKnown`. */
   known(id: number): readonly [low: number, high: number, share: number];
-  /** The number of a term whose text is not known; `share` counts when it is new. */
+  /** The number of a term whose text is not known. `share` is used when the term is new. */
   internKnown(low: number, high: number, share: number): number;
   /** Minus the logarithm of the share of documents that have the term. */
   weight(term: number): number;
   /** Whether at most this share of documents has the term. */
   isWithin(id: number, share: number): boolean;
-  /** Counts one document with these terms, each once; `words`: how long the document is. */
+  /** Counts one document with these distinct terms; `words` is the document's length. */
   count(ids: Iterable<number>, words: number): void;
   /** Drops every term that is not used; returns each kept term's new number, ascending. */
   compact(isUsed: Uint8Array): Int32Array;
@@ -27,11 +27,11 @@ export type TermSettings = {
   readonly backgroundDocuments: number;
   /** The number of documents after which a count is halved. */
   readonly halfLifeDocuments: number;
-  /** The minimum frequency of a term: one in so many documents. */
+  /** The minimum frequency of a term is one in this number of documents. */
   readonly rarestIn: number;
 };
 
-/** Document length before any document is read. */
+/** Assumed document length before any document is read. */
 const usualWords = 40;
 
 /** `share(term)`: the term's share of running words in the background table, 0..1. */
@@ -88,7 +88,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
       return part <= least ? most : -Math.log(Math.min(1, part));
     },
     isWithin(id, share) {
-      // In a long stream the background decides nothing, and its power is not computed.
+      // In a long stream the background has no effect, so it is not computed.
       const greatest = background + (counts[id] ?? 0) / unit;
       return greatest <= share * (background + documents / unit) || shareOf(id) <= share;
     },

@@ -5,8 +5,9 @@ import { growTypedArray } from './grow-typed-array.ts';
 export type TopK = {
   add(slot: number, sum: number): void;
   /**
-   * At most `most` slots that live, the greatest sums first (of equal ones the newer slot), and
-   * starts anew. Looked for among four times as many, and what lies in one step with the least.
+   * Returns at most `most` live slots with the greatest sums (of equal ones the newer slot), and
+   * resets the sums. Four times as many slots are candidates, plus those in the same step as the
+   * least of them.
    */
   takeFirst(most: number, isLive: (slot: number) => boolean): readonly number[];
 };
@@ -67,7 +68,9 @@ export function openTopK(): TopK {
   };
 }
 
-/** Returns the lowest step at or above which the `enough` greatest of `count` floats lie. */
+/**
+ * Returns the highest step such that the `enough` greatest of `count` floats are at or above it.
+ */
 function openBar(): (bits: Uint32Array, count: number, enough: number) => number {
   // Counts per step; all zero between two queries.
   const counts = new Uint32Array(steps);

@@ -1,5 +1,5 @@
-// The editorial folder's story rules as the engine uses them: one spelling, meanings of phrases,
-// shares of words, versions of products, roundups, thresholds and weights.
+// The story rules of the editorial folder for the engine: spelling, meanings of phrases, word
+// frequencies, product versions, roundups, thresholds and weights.
 import { createHash } from 'node:crypto';
 import { featureFormat } from '../index/feature-codec.ts';
 import { openShares } from '../text/background.ts';
@@ -26,7 +26,7 @@ export type StoryRules = {
   /** A term's share of running words. */
   share(term: string): number;
   isRoundup(title: string): boolean;
-  /** Whether a folded word is known to the background, and so no name by itself. */
+  /** Whether the background table contains a folded word; such a word alone is not a name. */
   isWord(word: string): boolean;
   /** English words, as stems, that translate one of ideographs. */
   glossesOf(han: string): readonly string[];

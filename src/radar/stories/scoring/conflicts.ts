@@ -1,6 +1,6 @@
 // Differences that make two similar reports two events: another version of a product, another issue
-// number, the same sentence about another name. Labelled sets have few such pairs; these rules are
-// promises.
+// number, the same sentence about another name. Labelled sets have few such pairs, so these are
+// fixed rules.
 import { sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 
@@ -33,7 +33,7 @@ export const shareLink = (block: Int32Array, a: number, b: number): boolean =>
 export const shareOwner = (block: Int32Array, a: number, b: number): boolean =>
   countShared(block, a, 'owner', b) > 0;
 
-/** One product in two versions is two events, unless a text speaks of both. */
+/** One product in two versions is two events, unless a text mentions both. */
 function areVersionsApart(block: Int32Array, a: number, b: number): boolean {
   if (countShared(block, a, 'families', b) > 0) return countShared(block, a, 'versions', b) === 0;
   return isVersionMissing(block, a, b) || isVersionMissing(block, b, a);

@@ -17,7 +17,10 @@ export type CandidateFilter = {
   isAllowed(slot: number): boolean;
 };
 
-/** At most `most` slots in the item's script and a third in others, likeliest first. */
+/**
+ * At most `most` slots in the item's script and a third of this number in other scripts, likeliest
+ * first.
+ */
 export function findCandidates(
   index: TermIndex,
   slot: number,

@@ -23,7 +23,7 @@ export type Neighbour = { readonly slot: number; readonly similarity: number };
 export type MatchScorer = {
   readonly link: AverageLink;
   pairOdds(a: number, b: number): number;
-  /** The same for a pair whose similarity is known. */
+  /** Log-odds of a pair from its known similarity. */
   oddsOf(a: number, b: number, similarity: number): number;
   /** The items most similar to this one; measures its noise. */
   neighbours(slot: number, filter: CandidateFilter): readonly Neighbour[];

@@ -11,7 +11,7 @@ export type PairCache = {
 };
 
 export function openPairCache(work: (a: number, b: number) => number): PairCache {
-  // In one block, since all of a place is read together.
+  // All words of an entry are adjacent, because they are read together.
   const keys = new Int32Array(places * perPlace);
   const cachedValues = new Float64Array(keys.buffer);
   return {

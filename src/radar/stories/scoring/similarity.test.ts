@@ -6,7 +6,7 @@ import { openSimilarity } from './similarity.ts';
 
 const settings = { backgroundDocuments: 300, halfLifeDocuments: 20_000, rarestIn: 4_000 };
 
-/** A report with these words and one concept, which the other report has as well. */
+/** A report with these words and one concept that both reports share. */
 const featuresOf = (script: ItemFeatures['script'], word: string): ItemFeatures => ({
   script,
   title: [word],

@@ -32,7 +32,7 @@ export type Round = {
 export type BatchRequest = {
   readonly ids: readonly string[];
   readonly floor: number;
-  /** Advice of a model from before the transaction, by item. Absent: none. */
+  /** Advice of a model by item, received before the transaction; absent: no advice. */
   readonly advice?: ReadonlyMap<string, Advice> | undefined;
 };
 

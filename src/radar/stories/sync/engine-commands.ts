@@ -20,7 +20,7 @@ export type Step =
   /** A pin was removed from an item that stood alone: other items may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
-  /** Assignments so far cause no repair. */
+  /** Earlier assignments cause no repair. */
   | { readonly kind: 'settle' }
   /** Clusters anew what was published since this moment, epoch milliseconds. */
   | { readonly kind: 'recluster'; readonly sinceMs: number }
@@ -34,14 +34,14 @@ export type Step =
 export type EngineReply = {
   /** The engine's decisions in order. */
   readonly log: readonly Assignment[];
-  /** New stories of items that pins moved to stand alone. */
+  /** New stories of items that pins have separated. */
   readonly alone: readonly (readonly [itemId: string, storyId: string])[];
   readonly gone: readonly string[];
   /** Features of items whose texts were read, to be stored. */
   readonly views: readonly KeptItem[];
   /** Neighbours of each live story that the log names. */
   readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
-  /** Of the same stories, the item ids of each development in the order of publication. */
+  /** The item ids of each development of these stories, in the order of publication. */
   readonly developments: readonly (readonly string[])[];
   /** Stories whose merge waits for a verdict; each is returned once. */
   readonly candidates: readonly MergeCandidate[];
@@ -74,7 +74,7 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   return { log, alone, gone: evicted, views, near, developments, candidates };
 }
 
-/** The result for a text that had to be read. */
+/** The features of an item whose text was read. */
 function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
   if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
   const { id, timeMs } = step.item;

@@ -1,6 +1,6 @@
 // One engine with the state that must match it: its last applied decision, story ids and pins. It
-// is rebuilt from the store. When a transaction of its round fails, the engine has decisions that
-// were never stored, so it is discarded.
+// is rebuilt from the store. After a failed transaction the engine contains decisions that were not
+// stored, so it is discarded.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
 import { publicationEpoch } from '../../../store/radar/publication/publication-head.ts';
@@ -16,7 +16,7 @@ import { type Names, openNames } from './story-id-map.ts';
 export type EngineReplica = {
   readonly engine: EngineThread;
   readonly names: Names;
-  /** Decisions up to this number are known to it. */
+  /** The number of the last decision that was applied. */
   seq: number;
   pins: PinTable;
   /** Stories without a report since then were evicted, epoch milliseconds. */
@@ -86,7 +86,10 @@ async function* liveMembersInParts(
   }
 }
 
-/** The first item of each duplicate group represents it; `led` are the groups with such an item. */
+/**
+ * The first item of each duplicate group represents the group; `led` contains the groups with such
+ * an item.
+ */
 async function stepsOf(
   tx: Db,
   viewVersion: string,

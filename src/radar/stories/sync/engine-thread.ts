@@ -11,13 +11,13 @@ import type { EngineOrder, EngineRequest, EngineResult } from './engine-worker.t
 
 export type EngineThread = {
   readonly rulesVersion: string;
-  /** Of the views that it makes and takes. */
+  /** Version of the features that the engine writes and accepts. */
   readonly viewVersion: string;
-  /** How long after its newest report a story accepts items. */
+  /** Time after its newest report during which a story accepts items. */
   readonly liveDays: number;
   /** Join threshold in log-odds. */
   readonly joinFrom: number;
-  /** An empty engine replaces the one before. */
+  /** An empty engine replaces the previous one. */
   begin(): Promise<void>;
   take(steps: readonly Step[]): Promise<EngineReply>;
   /** The assignment that each item would get; nothing is decided. */
@@ -31,7 +31,7 @@ const file = new URL('./engine-worker.ts', import.meta.url);
 
 /** `editorial`: the editorial folder's path. Rejects in plain words when its rules are wrong. */
 export async function openEngineThread(editorial: string): Promise<EngineThread> {
-  // Flags of the process, such as a debugger's port, are its own.
+  // Process flags such as a debugger's port do not apply to the thread.
   const worker = new Worker(threadFile(file), { execArgv: [], workerData: { editorial } });
   let isAlive = true;
   worker.once('exit', () => {

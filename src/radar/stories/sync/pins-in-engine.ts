@@ -1,5 +1,5 @@
-// Editors' pins in the engine's terms. A pin is about the first report of a news item, whichever
-// copy the editor saw. Pins are updated before every decision.
+// Editors' pins in the engine's terms. A pin is about the first report of a news item, regardless
+// of the copy that the editor saw. Pins are updated before every decision.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { allPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';

@@ -1,6 +1,6 @@
-// From the engine's log to changes in the store. The engine's names become public ones, and copies
-// follow their first report. An emptied story lives on in another one. A story that was founded and
-// emptied within one log never existed.
+// Converts the engine's log to changes in the store. Engine ids become public ids, and copies
+// follow their first report. An emptied story is merged into another one. A story that was founded
+// and emptied within one log is omitted.
 import { present } from '../../../kernel/errors/assert.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryMember } from '../../../store/radar/stories/story-members.ts';

@@ -78,7 +78,7 @@ async function obeyPins(tx: Db, replica: EngineReplica): Promise<void> {
     ...steps,
     ...added.map((pin): Step => ({ kind: 'pin', pin })),
   ]);
-  // The engine gave what stands alone a story of its own making.
+  // The engine has created a story for each separated item.
   for (const [itemId, engineName] of reply.alone) {
     const storyId = members.get(itemId)?.story_id;
     if (storyId !== undefined) replica.names.set(engineName, storyId);

@@ -3,7 +3,7 @@
 import { isStoryId } from './story-id.ts';
 
 export type Names = {
-  /** Null: the engine has founded it, and it has no public id yet. */
+  /** Null: the engine has founded the story, which has no public id yet. */
   publicOf(engineName: string): string | null;
   engineOf(publicId: string): string;
   set(engineName: string, publicId: string): void;

@@ -1,5 +1,5 @@
 // A story's public name: a UUID (RFC 9562, version 7), so later ones sort later and an index grows
-// at one end. The engine names what it founds after an item; items' ids have no hyphens.
+// at one end. The engine's own ids are item ids, which have no hyphens.
 import type { World } from '../../../kernel/world.ts';
 
 export function newStoryId(world: Pick<World, 'clock' | 'random'>): string {

@@ -24,7 +24,7 @@ export type StoryServiceDeps = {
   /** The editorial folder's path. */
   readonly editorial: string;
   /**
-   * Opened with the rules in use. Null, or a result of null: no model is configured, or none is
+   * Opens the adviser with the current rules. Null, or a null result: no model is configured or
    * ready.
    */
   readonly openAdviser?: ((rules: AdviserRules) => Adviser | null) | null;
@@ -76,7 +76,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
     const [first] = batch;
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
-    // Not an item's fault: without the store, nothing can be decided.
+    // Without the store nothing can be decided, so the items are not tried one by one.
     const { own, floor } = await seated(Math.min(world.clock.now(), first.at));
     const advice = await advising.advice(own, { ids, floor });
     try {

@@ -30,14 +30,15 @@ export type WriteResult = {
   readonly publicationSeq: number;
 };
 
-/** `settled`: items that no longer wait, moved or not. */
+/** `settled`: items that no longer wait for a story, also those that were not moved. */
 export async function writeChanges(
   world: World,
   tx: Db,
   head: StoryHead,
   { changes, settled }: { readonly changes: StoryChanges; readonly settled: readonly string[] },
 ): Promise<WriteResult> {
-  // Locked before the first row, because the holder of the publication may wait for our rows.
+  // The publication is locked before the first row, because its holder may wait for rows of this
+  // transaction.
   const publication = await lockPublication(world, tx);
   const seq = head.seq + changes.moves.length;
   // A restored story gets its links back, even without remaining reports.

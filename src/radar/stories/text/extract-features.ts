@@ -15,12 +15,15 @@ export type ItemFeatures = {
   readonly script: 'latin' | 'han' | 'other';
   /** Content words of the title. */
   readonly title: readonly string[];
-  /** Words (or pairs of ideographs) of title and text, and how often each stands there. */
+  /** Words (or pairs of ideographs) of title and text, with their frequency. */
   readonly doc: ReadonlyMap<string, number>;
   /** Meanings that both languages share: entities, terms, figures, words of the Latin alphabet. */
   readonly concepts: readonly string[];
   readonly entities: readonly string[];
-  /** The first word of the title, unless it is an everyday word, and its outline; or none. */
+  /**
+   * The first word of the title, and its first letter with its last three letters. Empty for an
+   * everyday word.
+   */
   readonly opener: readonly string[];
   readonly issueNumbers: readonly string[];
   readonly families: readonly string[];
@@ -31,7 +34,7 @@ export type ItemFeatures = {
   readonly links: readonly string[];
   readonly hasText: boolean;
   readonly isRoundup: boolean;
-  /** A single word without text: the name of a thing, but no event. */
+  /** A single word without text is a name and not an event. */
   readonly isVague: boolean;
 };
 
@@ -74,7 +77,7 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
   };
 }
 
-/** A misspelt name mostly begins and ends as it should; ideographs are no names by themselves. */
+/** A misspelt name usually has the right beginning and end. Ideographs alone are not names. */
 function openerOf({ isWord }: StoryRules, units: readonly WordUnit[]): readonly string[] {
   const [first] = units;
   if (first?.kind === 'han') return hanPairs(units.slice(0, 2)).slice(0, 1);
@@ -94,7 +97,7 @@ function docOf(rules: StoryRules, title: readonly WordUnit[], text: readonly Wor
   return counts;
 }
 
-/** The beginning, on a character's boundary. */
+/** The beginning of the text, cut at a character boundary. */
 function beginning(text: string, characters: number): string {
   return text
     .slice(0, characters * 2)

@@ -112,7 +112,7 @@ function readAmount({ groups }: RegExpMatchArray): TextFigure | null {
   const value = base * (s === undefined ? 1 : (scales[s] ?? 1));
   const text = String(Number(value.toPrecision(6)));
   if (before !== undefined || after !== undefined) return { kind: 'money', value: text };
-  // Small whole numbers are everywhere, and a year identifies no event.
+  // Small whole numbers are too frequent, and a year identifies no event.
   if (s === undefined && (base < 13 || isYear(n))) return null;
   return { kind: 'count', value: text };
 }

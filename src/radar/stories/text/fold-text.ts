@@ -11,7 +11,8 @@ export type CharacterTable = { readonly from: string; readonly to: string };
 /** `table.from[i]` is written `table.to[i]`; characters outside it stay. */
 export function openFold({ from, to }: CharacterTable): FoldText {
   const simplified = new Map([...from].map((char, at) => [char, to.charAt(at)]));
-  // By the first 16 bits of a character: most texts have none, and need no look at each.
+  // Indexed by the first 16 bits of a character. Most texts contain none of them and are returned
+  // at once.
   const firstUnits = new Uint8Array(1 << 16);
   for (const char of simplified.keys()) firstUnits[char.charCodeAt(0)] = 1;
   const simplify = (text: string): string => {

@@ -1,5 +1,5 @@
 // Text as units in order: stems of alphabetic words, figures, and words of ideographs. Runs of
-// ideographs are kept too, for pairs of characters and for names that are looked up in them.
+// ideographs are also kept, for pairs of characters and for the search for names.
 
 export type WordUnit = {
   /** Folded; alphabetic words as stems. */

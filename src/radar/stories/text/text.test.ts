@@ -1,4 +1,4 @@
-// What is read out of text before anything is compared: figures, days and versions.
+// Figures, days and versions that are extracted from a text before comparison.
 import { expect, test } from 'vitest';
 import { findFigures } from './find-figures.ts';
 import { findVersions } from './find-versions.ts';

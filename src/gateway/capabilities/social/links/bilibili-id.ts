@@ -8,7 +8,9 @@ const limit = 1n << 51n;
 /** Position of each digit among the nine characters after `BV1`, least significant first. */
 const places = [8, 7, 0, 5, 1, 3, 2, 4, 6];
 
-/** A BV id from a BV id (whatever the case of its prefix) or an av number; null: neither. */
+/**
+ * Returns the BV id of a BV id (its prefix in any case) or of an av number; null for other text.
+ */
 export function bilibiliId(name: string): string | null {
   const letters = /^bv([0-9A-Za-z]{10})$/i.exec(name)?.[1];
   if (letters) return `BV${letters}`;

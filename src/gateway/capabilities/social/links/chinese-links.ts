@@ -39,7 +39,7 @@ const xiaohongshu: LinkRules = {
         new RegExp(`^xhsdiscover://item/${noteId}`),
       ]);
     if (id === null) return null;
-    // Since 2024 a note is shown to strangers only with the token that its link carries.
+    // Since 2024 a note is public only with the token in its link.
     const token = url.searchParams.get('xsec_token');
     const query = token === null ? '' : `?xsec_token=${encodeURIComponent(token)}`;
     const address = `https://www.xiaohongshu.com/explore/${id}${query}`;
@@ -89,7 +89,7 @@ const bilibili: LinkRules = {
   },
 };
 
-/** `blog_mid` beside a video, `layerid` on a page that a post is opened over. */
+/** `blog_mid` is set on pages of videos, `layerid` on a page with a post in an overlay. */
 const weiboFields = ['weibo_id', 'mid', 'id', 'mblogid', 'blog_mid', 'layerid'];
 
 const weibo: LinkRules = {

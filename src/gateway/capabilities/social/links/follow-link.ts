@@ -50,7 +50,7 @@ export async function followLink(
   return failed('media_unavailable', goneMessage, 'too many redirects');
 }
 
-/** null: it leads on. */
+/** null: the address is another redirect. */
 function endOf(read: Link | null, platform: PlatformId): ResolvedLink | null {
   if (read === null) return failed('media_unavailable', goneMessage, 'it leads elsewhere');
   if (read.kind === 'short') return null;

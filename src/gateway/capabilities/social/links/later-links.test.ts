@@ -17,7 +17,7 @@ const reel = 'DPwhVB-jo9k';
 
 const inField = (address: string) => encodeURIComponent(`https://www.${address}`);
 
-/** To the post's id, or to the short link that has to be followed. */
+/** The expected id of the post, or the short link to resolve. */
 const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<string, string>>>> =
   {
     douyin: {

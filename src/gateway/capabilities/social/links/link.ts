@@ -15,10 +15,10 @@ export type Link =
   | { readonly kind: 'post'; readonly ref: PostRef }
   /** A short link of that platform, to be resolved. */
   | { readonly kind: 'short'; readonly platform: PlatformId; readonly url: string }
-  /** A page of that platform that is no post: a profile, a search, the front page. */
+  /** Another page of the platform, such as a profile, a search or the front page. */
   | { readonly kind: 'other'; readonly platform: PlatformId };
 
-/** A platform's hosts and what its addresses mean. */
+/** The hosts of a platform and the parser of its addresses. */
 export type LinkRules = {
   readonly platform: PlatformId;
   /** Domains that include their subdomains, without `www.`. */
@@ -27,7 +27,7 @@ export type LinkRules = {
   readonly exactHosts?: readonly string[];
   /** Hosts on which every address is a redirect. */
   readonly shortHosts: readonly string[];
-  /** True for a path on one of `hosts` that is a redirect. */
+  /** Whether a path on one of `hosts` is a redirect. */
   readonly isShortPath?: (url: URL) => boolean;
   /** The caller removes `www.` from `url`. */
   read(url: URL): PostRef | null;

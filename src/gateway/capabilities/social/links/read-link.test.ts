@@ -1,5 +1,5 @@
-// Every form of link to the eleven platforms, at least fifteen for each: to a post's id or to a
-// short link.
+// All known forms of links to the eleven platforms, at least fifteen each, with the expected post
+// id or short link.
 import { describe, expect, test } from 'vitest';
 import { platforms } from '../platforms.ts';
 import { bilibiliId } from './bilibili-id.ts';

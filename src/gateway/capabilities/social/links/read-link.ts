@@ -8,8 +8,8 @@ import { worldLinks } from './world-links.ts';
 const allRules: readonly LinkRules[] = [...chineseLinks, ...worldLinks];
 
 /**
- * The link that a text is about: of `wanted`, where it has one, and rather a post than a profile.
- * null: it has no link of the eleven platforms.
+ * The most relevant link of a text: links of `wanted` come first, and posts before profiles. null:
+ * there is no link of the eleven platforms.
  */
 export function readLink(text: string, platform?: PlatformId): Link | null {
   const links = linksIn(text).flatMap((url) => readUrl(url) ?? []);
@@ -22,7 +22,7 @@ export function platformOfLink(link: Link): PlatformId {
   return link.kind === 'post' ? link.ref.platform : link.platform;
 }
 
-/** null: no host of the eleven platforms. */
+/** null: the host belongs to none of the eleven platforms. */
 export function readUrl(source: URL): Link | null {
   const isPlain =
     source.username === '' && source.password === '' && /^(?:80|443|)$/.test(source.port);

@@ -3,7 +3,7 @@
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The number of a post from either name; null: neither. */
+/** The number of a post from its number or its letters; null for other text. */
 export function weiboId(name: string): string | null {
   if (/^\d{12,19}$/.test(name)) return name;
   if (!/^[0-9a-zA-Z]{9}$/.test(name)) return null;

@@ -29,7 +29,10 @@ const tiktok: LinkRules = {
 };
 
 const videoId = /^[\w-]{11}$/;
-/** Words of embedded lists and broadcasts that are as long as an id and stand in its place. */
+/**
+ * Words in addresses of embedded lists and live videos that have the length and the position of an
+ * id.
+ */
 const noVideos: ReadonlySet<string> = new Set(['videoseries', 'live_stream']);
 
 const youtube: LinkRules = {
@@ -62,7 +65,7 @@ const twitter: LinkRules = {
   platform: 'twitter',
   hosts: [
     ...['twitter.com', 'x.com'],
-    // They show the same posts to other services, by the same paths.
+    // Mirrors that show the same posts under the same paths.
     ...['fxtwitter.com', 'vxtwitter.com', 'fixupx.com', 'fixvx.com'],
   ],
   shortHosts: ['t.co', 'pic.twitter.com', 'pic.x.com'],

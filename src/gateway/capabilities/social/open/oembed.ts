@@ -38,7 +38,7 @@ export function openOembed(
     const query = { url: ref.url, format: 'json', omit_script: '1' };
     const read = await provider.read({ path: paths[platform], query, signal }, embed);
     if (read.kind === 'absent') return { kind: 'gone' };
-    // YouTube answers 400 for ids that it never gave out.
+    // YouTube returns 400 for ids that never existed.
     if (read.kind === 'refused' && read.status === 400) return { kind: 'gone' };
     if (read.kind === 'refused') return upstreamError(`${provider.name} refused: ${read.status}`);
     return read.kind === 'failed' ? read : { kind: 'post', post: embeddedPost(ref, read.value) };
@@ -46,7 +46,7 @@ export function openOembed(
 }
 
 function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
-  // X gives the post as a quotation in markup: its first paragraph is the text.
+  // X returns the post as a quotation in markup, and the first paragraph is the text.
   const isQuote = ref.platform === 'twitter';
   const words = isQuote ? plainOrNull(firstParagraph(found.html ?? '')) : null;
   const title = isQuote ? null : found.title;

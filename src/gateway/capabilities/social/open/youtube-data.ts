@@ -51,7 +51,7 @@ export function openYoutubeData(
     url: config.url,
     timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
-    // In a header, not in the query: queries are logged along the way.
+    // The key is in a header and not in the query, because servers and proxies log queries.
     headers: config.key === undefined ? {} : { 'x-goog-api-key': config.key },
   });
   const refusal = (status: number) => upstreamError(`youtube-data refused with ${status}`);

@@ -70,7 +70,7 @@ const node = z
       media,
       metrics: {
         views: item.video_play_count ?? item.video_view_count,
-        // -1: hidden by the writer.
+        // -1: the author has hidden the number.
         likes: likes?.count ?? null,
         comments: comments?.count ?? null,
       },
@@ -115,7 +115,7 @@ export const hashtagOf = z
     return sorted[0]?.name ?? null;
   });
 
-/** Before the search: which hashtag to look under. */
+/** Before the search: finds the hashtag to search. */
 export function hashtagRequest(keyword: string) {
   return { path: '/instagram/v1/fetch_search', query: { query: keyword, select: 'hashtags' } };
 }
@@ -123,7 +123,7 @@ export function hashtagRequest(keyword: string) {
 export const instagram: TikhubPlatform = {
   content: (ref) => ({ path: '/instagram/v1/fetch_post_by_url_v2', query: { post_url: ref.url } }),
   post: z.union([absent, node]),
-  // `keyword` is the hashtag by now.
+  // At this point `keyword` is the hashtag.
   search: ({ keyword, cursor }) => ({
     path: '/instagram/v1/fetch_hashtag_posts',
     query: { hashtag: keyword, ...(cursor !== null && { end_cursor: cursor }) },

@@ -101,7 +101,7 @@ const feed = z
     cover_thumbnail_urls: addresses,
   })
   .transform((item) => {
-    // `userId=…&photoId=…`: the names that links use; `photo_id` is another, inner number.
+    // `userId=…&photoId=…`: the names that links use; `photo_id` is a different, internal number.
     const shared = new URLSearchParams(item.share_info ?? '');
     return kuaishouPost({
       id: shared.get('photoId') ?? item.photo_id,

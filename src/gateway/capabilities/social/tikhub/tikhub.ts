@@ -40,7 +40,7 @@ const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
 
 /**
  * A 404 about a post. A removed path gives only `Not Found`, and a proxy gives other text; neither
- * says anything about the post.
+ * is a statement about the post.
  */
 const refusal = z.looseObject({}).refine(({ detail }) => detail !== 'Not Found');
 

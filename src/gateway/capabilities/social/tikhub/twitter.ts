@@ -108,7 +108,7 @@ const absent = z
   .union([z.null(), z.strictObject({}), z.object({ tombstone: z.unknown() }).required()])
   .transform(() => null);
 
-/** Prompts and suggestions stand between the posts. */
+/** The list also contains prompts and suggestions. */
 const isTweet = (type: string | null) => (type ?? 'tweet') === 'tweet';
 
 const row = z

@@ -79,7 +79,7 @@ export const zhihu: TikhubPlatform = {
         paging: z.object({ is_end: z.boolean().nullish() }).nullish(),
       })
       .transform(({ data, paging }, context) => {
-        // Advertisements and topic cards stand between the results.
+        // The list also contains advertisements and topic cards.
         const posts = data.flatMap(({ type, object }, index) => {
           if (type !== 'search_result') return [];
           const read = writing.safeParse(object);

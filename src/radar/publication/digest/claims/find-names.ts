@@ -59,7 +59,8 @@ const placed =
   /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
 const joined = /(?:并入|加入|归入)\p{sc=Han}{0,8}\s?$/u;
 /**
- * 全国算法备案中心（National Algorithm Registry）: the parentheses translate the preceding name.
+ * 全国算法备案中心（National Algorithm Registry）: the brackets contain the translation of the preceding
+ * name.
  */
 const gloss = /(?<=\p{sc=Han})\s?[(（][\p{sc=Latin}\p{N} .,'&-]+[)）]/gu;
 const described =

@@ -1,5 +1,5 @@
-// Text as the digest's patterns read it: compatibility forms, quotation marks and dashes in one
-// form, no space between ideographs and figures. Capitals stay.
+// Text in the form for the digest's patterns: compatibility forms, quotation marks and dashes in
+// one form, no space between ideographs and figures. Capitals stay.
 
 export function foldCased(text: string): string {
   return text
