@@ -1,6 +1,6 @@
-// One item's features as bytes, to be stored: each term as two hashes and a share, and each section
-// as positions in the list of terms. An engine restored from the bytes has the same features as the
-// one that read the text. Little-endian, like every machine that Node runs on.
+// The features of an item as bytes for storage. A term is two hashes and a share; a section is a
+// list of positions in the list of terms. An engine restored from the bytes has the same features
+// as the one that read the text. Little-endian, like every machine that Node runs on.
 import { type FeatureSection, packed, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 

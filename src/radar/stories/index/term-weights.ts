@@ -14,7 +14,7 @@ export type TermWeights = {
   /** The Euclidean length of the item's words, each weighted. */
   docLength(slot: number): number;
   conceptLength(slot: number): number;
-  /** Weights are recomputed when the number of documents has grown by 1.5 %. */
+  /** Weights are recomputed after 1.5 % more documents. */
   tick(): void;
   renew(): void;
 };

@@ -58,10 +58,7 @@ const speaker = cue('speaker', 'gu');
 const placed =
   /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
 const joined = /(?:并入|加入|归入)\p{sc=Han}{0,8}\s?$/u;
-/**
- * 全国算法备案中心（National Algorithm Registry）: the brackets contain the translation of the preceding
- * name.
- */
+/** 全国算法备案中心（National Algorithm Registry）: the brackets translate the preceding name. */
 const gloss = /(?<=\p{sc=Han})\s?[(（][\p{sc=Latin}\p{N} .,'&-]+[)）]/gu;
 const described =
   /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;
