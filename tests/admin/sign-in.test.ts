@@ -155,6 +155,17 @@ test('stores nothing about a sign-out or for another site', async () => {
   expect([out.status, out.text.includes('name="kept"')]).toEqual([401, false]);
   const page = await admin.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });
   expect(formIn(page.text, '/admin/sign-in').kept).toBe('title=T');
+  for (const [path, fields] of [
+    ['password', { current: 'p', password: 'p' }],
+    ['codes', { current: 'p', code: '1', sealed: 'p' }],
+    ['codes/off', { off: 'p' }],
+    ['codes/renew', { renew: 'p' }],
+  ] as const) {
+    const own = await admin.browser().post(`/admin/profile/${path}`, fields);
+    expect([path, formIn(own.text, '/admin/sign-in').kept]).toEqual([path, '']);
+  }
+  const setup = await admin.browser().post('/admin/setup', { name: 'T', modelKey: 'p' });
+  expect(formIn(setup.text, '/admin/sign-in').kept).toBe('name=T');
   const browser = admin.browser();
   const form = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   const fields = {

@@ -14,14 +14,18 @@ export type KeptForm = {
 
 /** The saved form is encoded twice in the sign-in form; longer ones are dropped. */
 const MAX_CHARACTERS = 20_000;
-/** Fields that are not saved: values of the expired session, and secrets. */
-const left = new Set(['token', 'password', 'again', 'code']);
+/** Fields that are not saved: the token of the expired session, passwords, codes and keys. */
+const unsaved = new Set([
+  ...['token', 'password', 'again', 'code', 'current', 'renew', 'off', 'sealed', 'modelKey'],
+]);
 /** Fields that the page adds and the operator does not type. */
-const reservedNames = new Set(['version', 'withVersion', 'intent', 'act', 'form_id']);
+const reservedNames = new Set([
+  ...['version', 'withVersion', 'intent', 'act', 'form_id', 'once', 'left'],
+]);
 
 /** Null: too much to save. A form without fields is saved too: its action is enough. */
 export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
-  const fields = [...form].filter(([name]) => !left.has(name));
+  const fields = [...form].filter(([name]) => !unsaved.has(name));
   const characters = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return characters > MAX_CHARACTERS ? null : { at, fields };
 }

@@ -101,7 +101,10 @@ test('test keys and revocations need no recent sign-in; the mode survives one', 
   const held = await browser.submit('/console/webhooks', '/console/webhooks', hook);
   expect(held.status).toBe(401);
   const confirm = await signInAgain(customer, held.text);
-  expect(confirm.text).toContain('https://shop.example/hook');
+  expect(confirm.text).toContain(
+    '<dt>Address of your server</dt><dd>https://shop.example/hook</dd>',
+  );
+  expect(confirm.text).toContain('<dt>Events to receive</dt><dd>A job has ended</dd>');
   const added = await browser.post('/console/webhooks', formIn(confirm.text, '/console/webhooks'));
   expect(added.text).toContain('whsec_');
   expect((await browser.get('/console/webhooks')).text).toContain('class="test-mode"');

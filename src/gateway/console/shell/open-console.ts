@@ -26,6 +26,7 @@ import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
 import { openVoucherRedeemer, type VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
 import { consoleMessages } from '../messages/console.ts';
 import { moneyMessages } from '../messages/money.ts';
+import { webhookMessages } from '../messages/webhooks.ts';
 import type {
   ConsoleContext,
   ConsoleDeps,
@@ -310,7 +311,7 @@ async function sendVisitorResponse(
     const isSame = started !== null && session?.accountId === started.accountId;
     if (kept === null || !isSame) return sendMoved(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
-    const shown = { labels: keptLabels(context.messages), choices: keptChoices(context) };
+    const shown = { labels: keptLabels(context), choices: keptChoices(context) };
     return sendPage(res, 200, keptPage(context, kept, { formToken, path: response.to, ...shown }));
   }
   for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
@@ -318,7 +319,10 @@ async function sendVisitorResponse(
   sendPage(res, response.status ?? 200, renderVisitorPage(context, { ...response, path }));
 }
 
-const keptLabels = (messages: VisitorContext['messages']): Readonly<Record<string, string>> => ({
+const keptLabels = ({ messages, site }: VisitorContext): Readonly<Record<string, string>> => ({
+  address: messages.address,
+  url: webhookMessages(site.language).url,
+  event: webhookMessages(site.language).events,
   name: messages.keyName,
   kind: messages.key,
   scope: messages.keyScopes,
@@ -331,6 +335,7 @@ const keptLabels = (messages: VisitorContext['messages']): Readonly<Record<strin
 
 const keptChoices = ({ messages, site }: VisitorContext) => ({
   kind: messages.kindNames,
+  event: webhookMessages(site.language).eventNames,
   scope: moneyMessages(site.language).names,
   expires: messages.expiresChoices,
   period: messages.periods,
