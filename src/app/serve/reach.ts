@@ -8,12 +8,17 @@ import { hostInUrl } from './run.ts';
 export type ReachableConfig = Pick<
   Config,
   'host' | 'trustProxy' | 'radarUrl' | 'gatewayUrl' | 'relayUrl'
->;
+> & { readonly file: Pick<Config['file'], 'admin'> };
+
+/** The public addresses that are configured; the admin areas may have their own. */
+const publicUrls = ({ radarUrl, gatewayUrl, relayUrl, file }: ReachableConfig) =>
+  [radarUrl, gatewayUrl, relayUrl, file.admin.radarUrl, file.admin.gatewayUrl].filter(
+    (url) => url !== null && url !== undefined,
+  );
 
 export function isReachedFromHereOnly(config: ReachableConfig): boolean {
-  const { host, trustProxy, radarUrl, gatewayUrl, relayUrl } = config;
-  const urls = [radarUrl, gatewayUrl, relayUrl].filter((url) => url !== null);
-  const hosts = [host, ...urls.map((url) => new URL(url).hostname)];
+  const { host, trustProxy } = config;
+  const hosts = [host, ...publicUrls(config).map((url) => new URL(url).hostname)];
   return trustProxy.length === 0 && hosts.every(isLoopbackName);
 }
 
@@ -24,7 +29,8 @@ export function isReachedFromHereOnly(config: ReachableConfig): boolean {
 export function publicHttpUrls(config: ReachableConfig): readonly string[] {
   const { host, radarUrl, gatewayUrl, relayUrl } = config;
   const own = `http://${hostInUrl(host)}`;
-  const all = [radarUrl, gatewayUrl, relayUrl].map((url) => url ?? own);
+  const isOwn = [radarUrl, gatewayUrl, relayUrl].includes(null);
+  const all = [...(isOwn ? [own] : []), ...publicUrls(config)];
   return [...new Set(all)].filter(
     (url) => url.startsWith('http:') && !isLoopbackName(new URL(url).hostname),
   );
