@@ -1,43 +1,46 @@
 // Handles a request of a signed-in operator in either admin area. The second factor is checked
 // first, then the right.
 import { handleRoute, type OperatorRoute } from '../kernel/web/handle-route.ts';
+import { matchRoute } from '../kernel/web/match-route.ts';
 import type { OperatorRequest, OperatorResponse } from '../kernel/web/operator-area.ts';
-import type { World } from '../kernel/world.ts';
+import type { OperatorPageContext, OperatorPageResponse } from './pages/operator-page-context.ts';
 import { PROFILE_PATH } from './pages/profile-page.ts';
-import { authorize, type OperatorRight } from './roles.ts';
-import type { OperatorSession, OperatorSessions } from './sessions.ts';
+import { refusedForm, refusedPage } from './pages/refused-page.ts';
+import { authorize, hasRight, type OperatorRight } from './roles.ts';
 
-type RouteContext = {
-  readonly world: World;
-  readonly sessions: OperatorSessions;
-  readonly session: OperatorSession;
-};
+type RefusedPage = Extract<OperatorPageResponse, { kind: 'page' }>;
 
 /** `layout` renders a page within the layout of the area. */
 export async function handleOperatorRoute<
-  C extends RouteContext,
+  C extends OperatorPageContext,
   P extends { kind: 'page'; status?: number },
 >(
-  routes: readonly OperatorRoute<C, P, OperatorRight>[],
+  routes: readonly OperatorRoute<C, P | RefusedPage, OperatorRight>[],
   context: C,
   request: OperatorRequest,
-  layout: (context: C, page: P) => string,
+  layout: (context: C, page: P | RefusedPage) => string,
 ): Promise<OperatorResponse> {
   const { world, sessions, session } = context;
   if (sessions.needsFactor(session) && !request.pathname.startsWith(PROFILE_PATH)) {
     return { kind: 'moved', to: `${PROFILE_PATH}/codes` };
   }
-  return handleRoute(routes, context, request, {
+  /** Null: the role of the session may send the form. */
+  const refusal = (action: string): string | null => {
+    const matched = matchRoute(routes, 'POST', action);
+    const isPermitted = matched.kind !== 'route' || hasRight(session.role, matched.route.right);
+    return isPermitted ? null : refusedForm(context);
+  };
+  return handleRoute(routes, { ...context, refusal }, request, {
     layout,
+    refusedPage,
     authorize: (route) => {
-      try {
-        return authorize(session, route, world.clock.now());
-      } catch (error) {
+      const access = authorize(session, route, world.clock.now());
+      if (access === 'refused') {
         const { name: operator, address } = session;
         const { method, path } = route;
         world.log.warn({ operator, address, method, path }, 'an operator lacks the right');
-        throw error;
       }
+      return access;
     },
   });
 }

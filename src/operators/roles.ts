@@ -1,5 +1,4 @@
 // Roles of operators, and the rights of each. Every page of both admin areas needs one right.
-import { Fault } from '../kernel/errors/fault.ts';
 import { isRecentSignIn } from '../kernel/web/recent-sign-in.ts';
 import type { OperatorRole } from '../store/operators/operators.ts';
 
@@ -22,17 +21,19 @@ export type OperatorRight =
   | 'move_money'
   /** Erasure of a customer's account on request, which nothing can undo. */
   | 'delete_accounts'
+  | 'read_operators'
   | 'manage_operators';
 
 const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
   owner: [
     ...(['sign_in', 'read_radar', 'edit_radar', 'configure', 'read_gateway'] as const),
-    ...(['operate_gateway', 'move_money', 'delete_accounts', 'manage_operators'] as const),
+    ...(['operate_gateway', 'move_money', 'delete_accounts'] as const),
+    ...(['read_operators', 'manage_operators'] as const),
   ],
   editor: ['sign_in', 'read_radar', 'edit_radar'],
   treasurer: ['sign_in', 'read_gateway', 'move_money'],
   support: ['sign_in', 'read_gateway', 'operate_gateway'],
-  auditor: ['sign_in', 'read_radar', 'read_gateway'],
+  auditor: ['sign_in', 'read_radar', 'read_gateway', 'read_operators'],
 };
 
 /** Rights that need a recent sign-in, since a stolen session must not be enough for them. */
@@ -41,32 +42,28 @@ const sensitive: readonly OperatorRight[] = ['move_money', 'delete_accounts', 'm
 /** Roles that must have a second factor where other machines reach the installation. */
 const powerful: readonly OperatorRole[] = ['owner', 'treasurer'];
 
-const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
+export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
   rights[role].includes(right);
 
-/** The sections of an area that a role may open. */
-export const sectionsFor = <S extends string>(role: OperatorRole, sections: readonly S[]) =>
-  sections.filter((name) => name !== 'operators' || hasRight(role, 'manage_operators'));
+/** The sections of an area that a role may open. `read` is the right of its pages. */
+export const sectionsFor = <S extends string>(
+  role: OperatorRole,
+  sections: readonly S[],
+  read: OperatorRight,
+) => sections.filter((name) => hasRight(role, name === 'operators' ? 'read_operators' : read));
 
 export const requiresSecondFactor = (role: OperatorRole): boolean => powerful.includes(role);
 
 /**
- * Whether a session may use a route. `sign_in_again`: the right needs a recent sign-in. Throws a
- * Fault (`forbidden`) when the role lacks the right.
+ * Whether a session may use a route. `sign_in_again`: the right needs a recent sign-in. `refused`:
+ * the role lacks the right.
  */
 export function authorize(
   session: { readonly role: OperatorRole; readonly signedInAt: number },
   { right, method }: { readonly right: OperatorRight; readonly method: 'GET' | 'POST' },
   now: number,
-): 'allowed' | 'sign_in_again' {
-  const { role } = session;
-  if (!hasRight(role, right)) {
-    throw new Fault(
-      'forbidden',
-      `The role ${role} does not permit this. An owner changes roles under /admin/operators.`,
-      { inChinese: `角色 ${role} 没有此权限。所有者可在 /admin/operators 更改角色。` },
-    );
-  }
+): 'allowed' | 'sign_in_again' | 'refused' {
+  if (!hasRight(session.role, right)) return 'refused';
   const isSensitive = method === 'POST' && sensitive.includes(right);
   return isSensitive && !isRecentSignIn(session, now) ? 'sign_in_again' : 'allowed';
 }

@@ -106,11 +106,14 @@ test('an invitation is refused with a taken name, a bad name or an unknown role'
 });
 
 const rights: Readonly<Record<OperatorRole, readonly string[]>> = {
-  owner: ['sign_in', 'read_radar', 'edit_radar', 'configure', 'manage_operators'],
+  owner: [
+    ...['sign_in', 'read_radar', 'edit_radar', 'configure'],
+    ...['read_operators', 'manage_operators'],
+  ],
   editor: ['sign_in', 'read_radar', 'edit_radar'],
   treasurer: ['sign_in'],
   support: ['sign_in'],
-  auditor: ['sign_in', 'read_radar'],
+  auditor: ['sign_in', 'read_radar', 'read_operators'],
 };
 
 test.each(operatorRoles)(
@@ -150,7 +153,7 @@ test('operators do not change themselves, and one owner always remains', async (
 });
 
 test('a removed operator is signed out, and a new role holds at the next request', async () => {
-  const browser = await admin.signIn('Hedy', 'auditor');
+  const browser = await admin.signIn('Hedy', 'editor');
   const { id = '' } = (await findOperatorNamed(db, 'Hedy')) ?? {};
   const by = SHELL;
   expect((await browser.get('/admin/operators')).status).toBe(403);

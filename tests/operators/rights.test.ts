@@ -2,6 +2,7 @@
 // by every role and without a session. A route that the table does not declare fails the test.
 import { describe, expect, test } from 'vitest';
 import { adminRoutes as gatewayRoutes } from '../../src/gateway/admin/routes.ts';
+import { matchRoute, type RoutePattern } from '../../src/kernel/web/match-route.ts';
 import { type OperatorRole, operatorRoles } from '../../src/operators/roles.ts';
 import { adminRoutes as radarRoutes } from '../../src/radar/admin/routes.ts';
 import { openTestAdmin as openRadarAdmin } from '../admin/admin-session.ts';
@@ -12,6 +13,7 @@ type Declared = Readonly<Record<string, readonly string[]>>;
 
 const roles: Readonly<Record<string, readonly OperatorRole[]>> = {
   sign_in: ['owner', 'editor', 'treasurer', 'support', 'auditor'],
+  read_operators: ['owner', 'auditor'],
   manage_operators: ['owner'],
   delete_accounts: ['owner'],
   read_radar: ['owner', 'editor', 'auditor'],
@@ -23,8 +25,8 @@ const roles: Readonly<Record<string, readonly OperatorRole[]>> = {
 };
 
 const shared: Declared = {
+  read_operators: ['GET /admin/operators'],
   manage_operators: [
-    'GET /admin/operators',
     'POST /admin/operators/invite',
     'POST /admin/operators/:id/role',
     'POST /admin/operators/:id/remove',
@@ -226,6 +228,48 @@ for (const [area, openTestAdmin, routes, own] of areas) {
         if (!isAsDeclared || status >= 500) problems.push(`${nameOf(route)}: ${status}`);
       }
       expect(problems).toEqual([]);
+    });
+
+    test.each(operatorRoles)(
+      'shows the role %s no link or form that it may not use',
+      async (role) => {
+        const browser = await admin.signIn(`${role}-at-${area}`, role);
+        const permits = (method: string, path: string): boolean => {
+          const matched = matchRoute(routes as readonly RoutePattern[], method, path);
+          if (matched.kind !== 'route') return true;
+          return new Map(declared).get(nameOf(matched.route))?.includes(role) ?? false;
+        };
+        const problems: string[] = [];
+        let forms = 0;
+        for (const route of routes) {
+          if (route.method === 'POST' || route.path.includes(':')) continue;
+          const { status, text } = await browser.get(route.path);
+          if (status === 303 || !text.includes('<nav')) continue;
+          const [nav = ''] = /<nav.*?<\/nav>/s.exec(text) ?? [];
+          for (const [, path = ''] of nav.matchAll(/href="([^"]*)"/g)) {
+            if (!permits('GET', path)) problems.push(`${route.path}: link ${path}`);
+          }
+          for (const [, action = '', body = ''] of text.matchAll(
+            /<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs,
+          )) {
+            forms += 1;
+            const isOff = body.includes('<fieldset class="refused" disabled');
+            if (isOff === permits('POST', action)) problems.push(`${route.path}: form ${action}`);
+          }
+        }
+        expect(problems).toEqual([]);
+        expect(forms).toBeGreaterThan(5);
+      },
+    );
+
+    test('explains a refusal within the area', async () => {
+      const role = area === 'radar' ? 'treasurer' : 'editor';
+      const browser = await admin.signIn(`lost-in-${area}`, role);
+      const refusal = await browser.get(area === 'radar' ? '/admin/items' : '/admin/accounts');
+      expect(refusal.status).toBe(403);
+      expect(refusal.text).toContain('<h1>Your role does not permit this</h1>');
+      expect(refusal.text).toContain('action="/admin/sign-out"');
+      expect(refusal.text).not.toMatch(/<nav[^>]*><ul>\s*<li>/);
     });
 
     test('leads to the sign-in without a session', async () => {

@@ -52,7 +52,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       await createFirstOwner(world, db, (made) => {
         password = made;
       });
-      const site = { url, name: 'Content Radar', language, radarUrl: 'http://radar.example' };
+      const site = { url, name: 'Content Radar', language, radarAdminUrl: 'http://radar.example' };
       const handler = openAdmin(
         {
           ...context,

@@ -8,6 +8,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { World } from '../../kernel/world.ts';
+import { adminUrl } from '../side-ports.ts';
 import { openConsole, signUpRules } from './open-console.ts';
 import { openOperators } from './open-operators.ts';
 import { type AppRun, hostInUrl } from './run.ts';
@@ -36,6 +37,9 @@ export async function openGatewayAreas(
     },
     get radarUrl() {
       return radarUrl();
+    },
+    get radarAdminUrl() {
+      return adminUrl(run, 'radar', radarUrl());
     },
     relayUrl: config.relayUrl ?? `http://${hostInUrl(host)}:${config.relayPort}`,
     name: shared.site.name,

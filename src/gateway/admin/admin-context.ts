@@ -25,7 +25,8 @@ export type GatewayAdminDeps = {
     readonly url: string;
     readonly name: string;
     readonly language: Language;
-    readonly radarUrl: string;
+    /** Address of the radar's admin area. */
+    readonly radarAdminUrl: string;
   };
   readonly sessions: OperatorSessions;
   /** Networks that may open the area; null: every network. */
@@ -55,6 +56,8 @@ export type GatewayAdminContext = GatewayAdminDeps & {
   readonly session: OperatorSession;
   /** Token for every form of this session. */
   readonly formToken: string;
+  /** Why the session may not send the form of an action; null: it may. */
+  readonly refusal?: (action: string) => string | null;
 };
 
 export type GatewayAdminRequest = {

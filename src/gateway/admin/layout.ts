@@ -21,7 +21,7 @@ export function renderAdminPage(
 <header class="masthead form-page">
 <a class="name" href="/admin">${site.name}<span class="label">${messages.areaName}</span></a>
 <nav aria-label="${messages.navigation}"><ul>
-${sectionsFor(session.role, sections).map(
+${sectionsFor(session.role, sections, 'read_gateway').map(
   (name) =>
     html`<li><a href="/admin${name === 'overview' ? '' : `/${name}`}"\
 ${name === section && html` aria-current="page"`}>${messages.sections[name]}</a></li>
@@ -37,7 +37,7 @@ ${main}
 <a href="/admin/profile">${messages.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(messages.signOut, 'link'))}
 <a href="/console">${messages.toConsole}</a>
-<a href="${site.radarUrl}/admin">${messages.toRadarDesk}</a>
+<a href="${site.radarAdminUrl}/admin">${messages.toRadarDesk}</a>
 ${keysButton(site.language)}</div>
 <p>${messages.times}</p>
 </footer>`,

@@ -123,13 +123,26 @@ type FormOptions = {
   readonly className?: string;
 };
 
-/** A form for POST with its CSRF token. */
+type FormSender = {
+  readonly formToken: string;
+  /** Why the reader may not send the form of an action; null or absent: it is permitted. */
+  readonly refusal?: ((action: string) => string | null) | undefined;
+};
+
+/** A form for POST with its CSRF token. A form that the reader may not send is disabled. */
 export function postForm(
-  { formToken }: { readonly formToken: string },
+  { formToken, refusal }: FormSender,
   options: FormOptions,
   body: Html,
 ): Html {
   const { action, version, className } = options;
+  const reason = refusal?.(action) ?? null;
+  if (reason !== null) {
+    return html`<form method="post" action="${action}"${className && html` class="${className}"`}>
+<fieldset class="refused" disabled title="${reason}">${body}</fieldset>
+<p class="help refusal">${reason}</p></form>
+`;
+  }
   return html`<form method="post" action="${action}"${className && html` class="${className}"`}>
 <input type="hidden" name="token" value="${formToken}">\
 ${version !== undefined && html`<input type="hidden" name="version" value="${version}">`}

@@ -20,20 +20,27 @@ export type OperatorRoute<C, P, R> = RoutePattern & {
 type RouteHandling<C, P, R> = {
   /** Renders the page within the layout of the area. */
   readonly layout: (context: C, page: P) => string;
-  /** Throws a Fault when the session lacks the right. */
-  readonly authorize: (route: RoutePattern & { readonly right: R }) => 'allowed' | 'sign_in_again';
+  readonly authorize: (
+    route: RoutePattern & { readonly right: R },
+  ) => 'allowed' | 'sign_in_again' | 'refused';
+  /** The page of a session that lacks the right. */
+  readonly refusedPage: (context: C) => P;
 };
 
 export async function handleRoute<C, P extends { kind: 'page'; status?: number }, R>(
   routes: readonly OperatorRoute<C, P, R>[],
   context: C,
   { method, pathname, query, form, acceptLanguage }: OperatorRequest,
-  { layout, authorize }: RouteHandling<C, P, R>,
+  { layout, authorize, refusedPage }: RouteHandling<C, P, R>,
 ): Promise<OperatorResponse> {
   const matched = matchRoute(routes, method, pathname);
   if (matched.kind === 'unknown') throw noSuchPage();
   if (matched.kind === 'method') throw notAllowed();
-  if (authorize(matched.route) === 'sign_in_again') return { kind: 'sign_in_again' };
+  const access = authorize(matched.route);
+  if (access === 'sign_in_again') return { kind: 'sign_in_again' };
+  if (access === 'refused') {
+    return { kind: 'page', status: 403, document: layout(context, refusedPage(context)) };
+  }
   const { params } = matched;
   const response = await matched.route.handle(context, { params, query, form, acceptLanguage });
   if (response.kind === 'moved' || response.kind === 'file') return response;

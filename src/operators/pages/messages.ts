@@ -92,6 +92,10 @@ const english = {
   thisSession: 'this session',
   endOthers: 'End the other sessions',
   exportAudit: 'Export the record:',
+  refused: 'Your role does not permit this',
+  refusedAbout: (role: string, may: string) =>
+    `${role}: ${may}. Nothing was changed. An owner changes roles under Operators.`,
+  refusedForm: (role: string) => `The role ${role} cannot send this form.`,
 };
 
 export type OperatorPageMessages = typeof english;
@@ -172,6 +176,9 @@ const chinese: OperatorPageMessages = {
   thisSession: '当前会话',
   endOthers: '结束其他会话',
   exportAudit: '导出记录：',
+  refused: '您的角色没有此权限',
+  refusedAbout: (role, may) => `${role}：${may}。没有做任何更改。所有者可在“管理员”中更改角色。`,
+  refusedForm: (role) => `角色“${role}”不能提交此表单。`,
 };
 
 export const operatorPageMessages = (language: Language): OperatorPageMessages =>

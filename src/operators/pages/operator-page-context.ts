@@ -16,6 +16,8 @@ export type OperatorPageContext = {
   readonly session: OperatorSession;
   /** Token for every form of this session. */
   readonly formToken: string;
+  /** Why the session may not send the form of an action; null: it may. */
+  readonly refusal?: (action: string) => string | null;
 };
 
 export type OperatorPageRequest = {

@@ -19,7 +19,7 @@ const route = (
 ): OperatorPageRoute => ({ method, path: `/admin${path}`, right, handle: handle });
 
 export const operatorRoutes: readonly OperatorPageRoute[] = [
-  route('GET', '/operators', 'manage_operators', operatorsPage),
+  route('GET', '/operators', 'read_operators', operatorsPage),
   route('POST', '/operators/invite', 'manage_operators', invite),
   route('POST', '/operators/:id/role', 'manage_operators', saveRole),
   route('POST', '/operators/:id/remove', 'manage_operators', remove),

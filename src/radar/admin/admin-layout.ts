@@ -43,7 +43,7 @@ export function adminPage(
 <header class="masthead form-page">
 <a class="name" href="/admin">${site.name}<span class="label">${messages.areaName}</span></a>
 <nav aria-label="${messages.navigation}"><ul>
-${sectionsFor(session.role, sections).map(
+${sectionsFor(session.role, sections, 'read_radar').map(
   (name) =>
     html`<li><a href="/admin/${name}"${name === section && html` aria-current="page"`}>\
 ${messages.sections[name]}</a></li>
