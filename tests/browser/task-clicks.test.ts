@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('an operator of the gateway', () => {
     await tab.press('[name=password]', 'Enter');
     await tab.waitForURL('**/admin/accounts');
     await tab.getByRole('link', { name: 'Revenue' }).click();
-    const row = tab.locator('tr', { hasText: '2026-08-22' });
+    const row = tab.locator('tr', { hasText: 'Sat 22 Aug' });
     await row.waitFor();
     expect(await row.textContent()).toContain('¥0.036');
     expect(clicks()).toBe(1);

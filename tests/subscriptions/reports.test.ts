@@ -86,10 +86,10 @@ test('sends a daily report to existing subscriptions, as a whole to a mailbox', 
     },
   });
   const card = response.find(({ kind }) => kind === 'feishu')?.text ?? '';
-  expect(card).toContain('日报 2026-08-23');
+  expect(card).toContain('日报 · 8月23日星期日');
   expect(card).toContain('Railway 1 opens on 2026-08-23');
   const mail = await mails.next('desk@example.com');
-  expect(mail.subject).toBe('Daily report 2026-08-23');
+  expect(mail.subject).toBe('Daily report · Sunday 23 August');
   for (const at of [0, 1, 2]) {
     expect(mail.text).toContain(`Railway ${at} opens on 2026-08-23\n${summary}`);
   }
@@ -116,7 +116,7 @@ test('sends a correction only where the report was delivered', async () => {
     type: 'report.corrected',
     data: { subscription: { name: 'Dailies' }, reason: 'correction:1' },
   });
-  expect((await mails.next('desk@example.com')).subject).toBe('Corrected: Daily report 2026-08-23');
+  expect((await mails.next('desk@example.com')).subject).toBe('Corrected: Daily report · Sunday 23 August');
 });
 
 test('a report waits for the schedule of its subscription', async () => {

@@ -42,6 +42,20 @@ const units = { en: [' min', ' h', ' d'], 'zh-CN': [' 分钟', ' 小时', ' 天'
 
 const yearOf = (at: number): string => shanghaiDay(at).day.slice(0, 'YYYY'.length);
 
+/** `Sun 22 Nov 2026, 13:37 (Europe/Berlin)`, for messages that may be read in any year. */
+export function zonedDateText(language: Language, at: number, zone: string): string {
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    timeZone: zone,
+    year: 'numeric',
+    weekday: 'short',
+    day: 'numeric',
+    month: language === 'en' ? 'short' : 'long',
+  });
+  const day = format.format(at).replace(',', '');
+  const text = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...CLOCK }).format(at);
+  return `${day}${language === 'en' ? ',' : ''} ${text} (${zone})`;
+}
+
 /** When `now` is null, the text always contains the year, as on receipts. */
 function withYear(language: Language, day: string, at: number, now: number | null): string {
   const year = yearOf(at);
@@ -49,11 +63,14 @@ function withYear(language: Language, day: string, at: number, now: number | nul
   return language === 'en' ? `${day} ${year}` : `${year}年${day}`;
 }
 
+/** `Sun 22 Nov`; with the year when it is not the year of `now`. */
+export function dayText(language: Language, at: number, now: number | null): string {
+  return withYear(language, shortDays[language].format(at).replace(',', ''), at, now);
+}
+
 /** `Sun 22 Nov, 13:37`; with the year when it is not the year of `now`. */
 export function dateText(language: Language, at: number, now: number | null): string {
-  const name = shortDays[language].format(at).replace(',', '');
-  const day = withYear(language, name, at, now);
-  return `${day}${language === 'en' ? ',' : ''} ${clock.format(at)}`;
+  return `${dayText(language, at, now)}${language === 'en' ? ',' : ''} ${clock.format(at)}`;
 }
 
 /** An instant in its absolute form. */

@@ -1,6 +1,7 @@
 // The content of a notification, from public data at the time of sending. Null: no item is public
 // any more, so nothing is sent.
 import type { Db } from '../../kernel/ports/db.ts';
+import { zonedDateText } from '../../kernel/web/format-time.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import {
@@ -226,14 +227,15 @@ function withdrawnContent(
   subscription: Subscription,
   { subject, reason, createdAt }: ContentRequest,
 ): NotificationMessage {
-  const words = notificationTexts[subscription.language];
+  const { language } = subscription;
+  const words = notificationTexts[language];
   const publicId = subject.slice(subject.indexOf(':') + 1);
   return {
     event: 'story.withdrawn',
-    language: subscription.language,
+    language,
     title: words.withdrawn(
       subscription.name,
-      words.time(createdAt, zoneOf(subscription, site.zone ?? DEFAULT_ZONE)),
+      zonedDateText(language, createdAt, zoneOf(subscription, site.zone ?? DEFAULT_ZONE)),
     ),
     entries: [],
     more: 0,

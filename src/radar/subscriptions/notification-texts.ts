@@ -1,14 +1,5 @@
 // Fixed texts of notifications in both languages. Titles and summaries keep their own language.
 
-const timeText = (language: 'en' | 'zh-CN') => (at: number, zone: string) => {
-  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    timeZone: zone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  return `${format.format(at)} (${zone})`;
-};
-
 const en = {
   read: 'Read the story',
   open: 'Open the radar',
@@ -21,9 +12,8 @@ const en = {
   withdrawn: (name: string, time: string) => `${name}: a story that was sent is withdrawn, ${time}`,
   digest: (name: string, count: number) => `${name}: ${count} ${count === 1 ? 'story' : 'stories'}`,
   reports: { daily: 'Daily report', weekly: 'Weekly report', monthly: 'Monthly report' },
-  report: (kind: string, key: string) => `${kind} ${key}`,
+  report: (kind: string, issue: string) => `${kind} · ${issue}`,
   corrected: (report: string) => `Corrected: ${report}`,
-  time: timeText('en'),
 };
 
 const zh: typeof en = {
@@ -38,9 +28,8 @@ const zh: typeof en = {
   withdrawn: (name, time) => `${name}：已发送的一条报道被撤回，${time}`,
   digest: (name, count) => `${name}：${count} 条`,
   reports: { daily: '日报', weekly: '周报', monthly: '月报' },
-  report: (kind, key) => `${kind} ${key}`,
+  report: (kind, issue) => `${kind} · ${issue}`,
   corrected: (report) => `已更正：${report}`,
-  time: timeText('zh-CN'),
 };
 
 export const notificationTexts = { en, 'zh-CN': zh } as const;

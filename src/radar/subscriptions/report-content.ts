@@ -1,6 +1,7 @@
 // A report as a notification: the lead, the titles of each section, and one link. A mail has the
 // whole report.
 import type { Db } from '../../kernel/ports/db.ts';
+import { issueName } from '../../kernel/web/issue-name.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
@@ -27,8 +28,9 @@ export async function reportContent(
   const [document] = await publicDocuments(db, [{ kind: kind as ReportKind, key }]);
   if (document === undefined) return null;
   const body = document.body as DailyBody | WeeklyBody | MonthlyBody;
-  const words = notificationTexts[subscription.language];
-  const name = words.report(words.reports[body.kind], key);
+  const { language } = subscription;
+  const words = notificationTexts[language];
+  const name = words.report(words.reports[body.kind], issueName(body.kind, key, language));
   const isCorrection = reason.startsWith('correction:');
   const lead = leadOf(body);
   const address = `${url}/${body.kind}/${encodeURIComponent(key)}`;
@@ -44,7 +46,7 @@ export async function reportContent(
     lead === null ? [] : [{ title: lead.title, url: address, summary: lead.text, lines: [] }];
   return {
     event: isCorrection ? 'report.corrected' : 'report.published',
-    language: subscription.language,
+    language,
     title: isCorrection ? words.corrected(name) : name,
     entries: [...leadEntries, ...sections],
     whole: [...leadEntries, ...body.sections.flatMap((section) => entriesOf(url, section))],

@@ -5,6 +5,7 @@ import { csvOf } from '../../../kernel/text/csv.ts';
 import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dayText } from '../../../kernel/web/format-time.ts';
 import { errorSummary, textField } from '../../../kernel/web/forms.ts';
 import {
   addRevenue,
@@ -100,11 +101,11 @@ const addressOf = (path: string, { groupBy, from, to }: RevenueQuery) =>
   `${path}?${new URLSearchParams({ by: groupBy, from, to })}`;
 
 function table(
-  { site }: GatewayAdminContext,
+  context: GatewayAdminContext,
   { groupBy }: RevenueQuery,
   lines: readonly RevenueLine[],
 ): Html {
-  const messages = revenueMessages(site.language);
+  const messages = revenueMessages(context.site.language);
   // Days are sorted newest first; accounts and capabilities by paid amount.
   const ordered =
     groupBy === 'day'
@@ -116,16 +117,24 @@ function table(
     ...[messages.allowance, messages.total, messages.cost, messages.margin].map(numberColumn),
   ];
   const rows = ordered.map((line) => {
-    const name =
-      groupBy === 'account'
-        ? html`<a href="/admin/accounts/${line.group}">${line.name}</a>`
-        : html`${groupBy === 'capability' ? capabilityName(site, line.name) : line.name}`;
-    return row(name, line, messages);
+    return row(nameOf(context, groupBy, line), line, messages);
   });
   const total = addRevenue(lines);
   return html`${listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, total, messages)])}
 <p class="meta spaced">${total.uncosted > 0 ? messages.uncosted(total.uncosted) : ''} \
 ${messages.costsAbout}</p>`;
+}
+
+function nameOf(
+  { site, world }: GatewayAdminContext,
+  groupBy: RevenueGroup,
+  { group, name }: RevenueLine,
+): Html {
+  if (groupBy === 'account') return html`<a href="/admin/accounts/${group}">${name}</a>`;
+  if (groupBy === 'capability') return html`${capabilityName(site, name)}`;
+  const noon = Date.parse(`${group}T12:00:00+08:00`);
+  const text = dayText(site.language, noon, world.clock.now());
+  return html`<time datetime="${group}">${text}</time>`;
 }
 
 const numberColumn = (label: string) => ({ label, isNumber: true });
