@@ -25,6 +25,22 @@ test('a story is one block with its sources and its contradiction', async () => 
   expect(text).toContain('$40 million / $55 million');
 });
 
+test('the ranking counts the sources as the front page does', async () => {
+  const lineOf = (text: string) =>
+    /<span class="sources"><b>.*?<\/b>.*?<\/span><\/span>/.exec(text);
+  expect(lineOf(await textOf('/hot'))?.[0]).toBe(lineOf(await textOf('/'))?.[0]);
+});
+
+test('the headline of a report leads to its story, and the contents to its sections', async () => {
+  for (const path of ['/daily', '/weekly', '/monthly']) {
+    const text = await textOf(path);
+    const places = [...text.matchAll(/href="#(s-[^"]+)"/g)].map(([, id]) => id);
+    expect(places.filter((id) => !text.includes(`id="${id}"`))).toEqual([]);
+  }
+  const daily = await textOf('/daily');
+  expect(daily).toMatch(/<h1 lang="en"><a href="\/(?:stories|items)\/[^"]+">/);
+});
+
 test('the language filter selects the title and the items of that language', async () => {
   const text = await textOf('/?language=zh');
   expect(text).toContain(`<h2 lang="zh">${linkTo}奥勒里实验室在北方开设工厂</a></h2>`);

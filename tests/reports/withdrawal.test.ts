@@ -83,7 +83,7 @@ test('writes a daily report', async () => {
         category: 'industry',
         label: 'Industry',
         items: [
-          entry(first, 'Alder opens a mill', counted),
+          { ...entry(first, 'Alder opens a mill', counted), ownText: sentence },
           entry(second, 'Birch closes one', undefined, '11:00'),
         ],
       },
@@ -110,7 +110,7 @@ test('writes a weekly report', async () => {
         label: 'Industry',
         summary: null,
         items: [
-          entry(first, 'Alder opens a mill', counted),
+          { ...entry(first, 'Alder opens a mill', counted), ownText: sentence },
           entry(second, 'Birch closes one', undefined, '11:00'),
         ],
       },

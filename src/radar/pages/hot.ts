@@ -12,10 +12,9 @@ import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { pathWith } from './read-query.ts';
-import { storyMarks } from './story-parts.ts';
+import { sourcesLine, storyMarks } from './story-parts.ts';
 import { topicTitle } from './topic-title.ts';
 
-const NAMED = 4;
 const SPARK = { width: 104, height: 28 };
 
 export function hotPage(context: PageContext, request: PageRequest): PageResponse {
@@ -61,19 +60,13 @@ function topicRow(
   const story = storySummary(context.publication.readModel(), topic.storyId);
   const wanted = { language: titleLanguage(language, context) };
   const title = topicTitle(story ?? topic, story, wanted);
-  const { sourceNames, sourceCount, trend } = topic;
-  const names = sourceNames
-    .slice(0, NAMED)
-    .map((name, at) => html`${at > 0 && messages.comma}<span class="name-of">${name}</span>`);
-  const others = sourceCount - Math.min(NAMED, sourceNames.length);
+  const { trend } = topic;
   // Most topics fall or stay, so only a rise is shown.
   const isShown = trend === 'new' || trend === 'rising';
   return html`<li data-row>
 <div>
 <h2 lang="${textLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
-<p class="meta"><span class="sources"><b>${messages.sourceCount(sourceCount)}</b>\
-${messages.colon}${names}\
-${others > 0 && html` <span class="name-of">${messages.andOthers(others)}</span>`}</span>\
+<p class="meta">${sourcesLine(story ?? topic, messages)}\
 <span>${shortTime(context, topic.latestAt)}</span>\
 ${isShown && html`<span class="trend-${trend}">${messages.trends[trend]}</span>`}</p>
 ${storyMarks(story, messages)}</div>

@@ -48,3 +48,14 @@ ${revision.previous} → ${revision.current}</span></p>
 `
   }`;
 }
+
+/** Names of sources in Han have no space to break at, and stay on one line. */
+export function withNames(text: string, names: readonly string[]): readonly Html[] {
+  const inHan = new Set(names.filter((name) => /^\p{Script=Han}{2,12}$/u.test(name)));
+  if (inHan.size === 0) return [html`${text}`];
+  // The longer of two names that begin alike is first.
+  const choices = [...inHan].sort((a, b) => b.length - a.length);
+  return text
+    .split(new RegExp(`(${choices.join('|')})`, 'u'))
+    .map((part) => (inHan.has(part) ? html`<span class="name-of">${part}</span>` : html`${part}`));
+}

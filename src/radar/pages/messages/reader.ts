@@ -101,6 +101,8 @@ const en = {
   moreReports: (count: number) =>
     count === 1 ? 'One older report is not listed.' : `${count} older reports are not listed.`,
   whoCovers: 'Who covers it',
+  countedAs: (count: number) =>
+    `Counted as ${count}: sources of one owner count once, and forums are not counted.`,
   since: 'since',
   storyline: 'Same storyline',
   related: 'Related',
@@ -302,6 +304,7 @@ const zh: ReaderMessages = {
   reports: '报道',
   moreReports: (count: number) => `另有 ${count} 篇较早的报道未列出。`,
   whoCovers: '谁在报道',
+  countedAs: (count) => `计为 ${count} 个来源：同一所有者的来源只计一次，论坛不计。`,
   since: '始于',
   storyline: '同一脉络',
   related: '相关事件',

@@ -8,14 +8,14 @@ import { issueName } from '../../../kernel/web/issue-name.ts';
 import { storiesOfEntries } from '../../publication/documents/entry-stories.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
+import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { StorySummary } from '../../publication/documents/story-summary.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { reportImage } from '../pictures/share-image.ts';
-import { sourcesLine, storyMarks } from '../story-parts.ts';
+import { sourcesLine, storyMarks, withNames } from '../story-parts.ts';
 import { archive } from './archive.ts';
 import { isReportKey, leadOf, type ReportPageBody, type ReportPageName } from './report-lead.ts';
 
@@ -46,7 +46,7 @@ export async function reportPage(
     scripts: ['story.js'],
     feed: `/feed/${name}`,
     main: html`<article class="issue">
-${head(context, name, key, body)}
+${head(context, { name, key, body, stories })}
 <div class="two">
 <div>
 ${sections(context, body, stories)}
@@ -83,16 +83,32 @@ function emptyReportPage(
   });
 }
 
-function head(context: PageContext, name: ReportPageName, key: string, body: ReportPageBody): Html {
+type Issue = {
+  readonly name: ReportPageName;
+  readonly key: string;
+  readonly body: ReportPageBody;
+  readonly stories: StoriesByItem;
+};
+
+function head(context: PageContext, { name, key, body, stories }: Issue): Html {
   const { site } = context;
   const messages = messagesOf(site.language);
-  const { title, text } = leadOf(body);
+  const entry = leadEntryOf(body);
+  const story = entry === null ? null : (stories.get(entry.itemId) ?? null);
+  const lead = leadOf(body);
+  const title = lead.title;
+  const text = entry === null ? lead.text : textOf(entry, story);
   const { windowStart, windowEnd } = body;
   const issue = issueName(name, key, site.language);
   return html`<header class="page-head">
 <p class="label">${messages[name]} · ${issue}</p>
-<h1${title && html` lang="${textLanguage(title)}"`}>${title ?? issue}</h1>
-${text && html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`}
+<h1${title && html` lang="${textLanguage(title)}"`}>${
+    entry === null
+      ? (title ?? issue)
+      : html`<a href="${addressOf(entry, story)}">${title ?? issue}</a>`
+  }</h1>
+${text && html`<div class="text" lang="${textLanguage(text)}"><p>${withNames(text, namesOf(entry, story))}</p></div>`}
+${entry && html`<p class="meta">${sourcesOf(context, entry, story)}</p>`}${storyMarks(story, messages)}
 <p class="meta"><span>${messages.covers} ${dateTime(context, windowStart)} – \
 ${dateTime(context, windowEnd)}</span></p>
 <p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \
@@ -102,11 +118,12 @@ data-copied="${messages.copied}" data-url="${site.url}/${name}/${key}"></p>
 
 function contents(body: ReportPageBody, language: 'en' | 'zh-CN'): Html {
   const messages = messagesOf(language);
-  if (body.sections.length === 0) return nothing;
+  const sections = sectionsAfterLead(body);
+  if (sections.length === 0) return nothing;
   return html`<nav class="contents" aria-labelledby="contents">
 <h2 class="side" id="contents">${messages.inThisIssue}</h2>
 <ul class="side-list">
-${body.sections.map(
+${sections.map(
   ({
     category,
     label,
@@ -144,25 +161,48 @@ const intro = (text: string | null): Html | null =>
 
 function entryRow(context: PageContext, entry: ReportEntry, story: StorySummary | null): Html {
   const messages = messagesOf(context.site.language);
-  const original = webAddress(entry.originalUrl);
-  const href = story === null ? `/items/${entry.itemId}` : `/stories/${story.id}`;
+  const text = textOf(entry, story);
   return html`<li class="entry wide" data-row data-id="${entry.itemId}"><div>
-<h3 lang="${textLanguage(entry.title)}"><a href="${href}">${entry.title}</a></h3>
+<h3 lang="${textLanguage(entry.title)}">\
+<a href="${addressOf(entry, story)}">${entry.title}</a></h3>
 ${
-  entry.summary !== '' &&
-  html`<p class="report-text" lang="${textLanguage(entry.summary)}">${entry.summary}</p>`
+  text !== '' &&
+  html`<p class="report-text" lang="${textLanguage(text)}">\
+${withNames(text, namesOf(entry, story))}</p>`
 }
-<p class="meta">${
-    story !== null && story.sourceCount > 1
-      ? sourcesLine(story, messages)
-      : html`<span>${entry.sourceName}</span>`
-  }${
-    original &&
-    html`<span><a href="${original}" rel="noopener">\
-${messages.original} ↗</a></span>`
-  }</p>
+<p class="meta">${sourcesOf(context, entry, story)}</p>
 ${storyMarks(story, messages)}</div></li>
 `;
+}
+
+const addressOf = ({ itemId }: ReportEntry, story: StorySummary | null) =>
+  story === null ? `/items/${itemId}` : `/stories/${story.id}`;
+
+const hasSources = (story: StorySummary | null) => story !== null && story.sourceCount > 1;
+
+/** The report counts the publishers of its day; the line of the story's sources counts today's. */
+const textOf = ({ summary, ownText }: ReportEntry, story: StorySummary | null) =>
+  hasSources(story) ? (ownText ?? summary) : summary;
+
+const namesOf = (entry: ReportEntry | null, story: StorySummary | null) => [
+  ...(entry === null ? [] : [entry.sourceName]),
+  ...(story?.sourceNames ?? []),
+];
+
+function sourcesOf(
+  { site }: PageContext,
+  { originalUrl, sourceName }: ReportEntry,
+  story: StorySummary | null,
+): Html {
+  const messages = messagesOf(site.language);
+  const original = webAddress(originalUrl);
+  return html`${
+    story !== null && hasSources(story)
+      ? sourcesLine(story, messages)
+      : html`<span class="name-of">${sourceName}</span>`
+  }${
+    original && html`<span><a href="${original}" rel="noopener">${messages.original} ↗</a></span>`
+  }`;
 }
 
 function briefs(body: ReportPageBody, messages: ReaderMessages): Html {

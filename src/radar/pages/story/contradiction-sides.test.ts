@@ -36,6 +36,10 @@ test('equates notations of one value, and preserves decimals and units', () => {
   expect(sidesOf([statement('35亿元', 'A', 1), statement('35 亿元', 'B', 2)])[1]).toEqual([]);
   expect(sidesOf([statement('510 W', 'A', 1), statement('510瓦', 'B', 2)])[1]).toEqual([]);
   expect(sidesOf([statement('$17m', 'A', 1), statement('1700万美元', 'B', 2)])[1]).toEqual([]);
+  const bare = [statement('320,000 tokens', 'A', 1), statement('320k', 'B', 2)];
+  expect(sidesOf(bare)[1]).toEqual([]);
+  const rounded = [statement('64万词元', 'A', 1), statement('约64 万词元', 'B', 2)];
+  expect(sidesOf(rounded)[1]).toEqual([]);
   const differing = [
     statement('1.5 km', 'A', 1),
     statement('1.5 m', 'B', 2),

@@ -1,7 +1,7 @@
 // A contradiction has two columns: the value that most sources state, and all other values.
 // Statements of the same value are grouped.
 import type { StoryContradiction } from '../../publication/documents/bodies.ts';
-import { plainValue } from '../../publication/documents/story-summary.ts';
+import { groupByValue } from '../../publication/documents/story-summary.ts';
 
 type Statement = StoryContradiction['statements'][number];
 
@@ -12,11 +12,10 @@ export type Voices = { readonly value: string; readonly statements: readonly Sta
 export type Sides = readonly [readonly Voices[], readonly Voices[]];
 
 export function sidesOf(statements: readonly Statement[]): Sides {
-  const byValue = [...Map.groupBy(statements, ({ value }) => plainValue(value)).values()];
-  const voices = byValue.map((of): Voices => {
-    const ordered = of.toSorted((a, b) => a.at - b.at);
-    return { value: ordered[0]?.value ?? '', statements: ordered };
-  });
+  const ordered = statements.toSorted((a, b) => a.at - b.at);
+  const voices = groupByValue(ordered).map(
+    (group): Voices => ({ value: group[0].value, statements: group }),
+  );
   // When two values have equally many statements, the earlier value is first.
   const ranked = voices.toSorted(
     (a, b) => b.statements.length - a.statements.length || firstAt(a) - firstAt(b),

@@ -5,6 +5,7 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryClaim, StoryReport } from '../../publication/documents/bodies.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
+import { withNames } from '../story-parts.ts';
 
 /** Number of reports that are named; further ones are counted. */
 const NAMED = 6;
@@ -33,10 +34,11 @@ function claim(
 ): Html {
   const cited = reports.filter(({ id }) => reportIds.includes(id));
   const others = cited.length - NAMED;
+  const names = reports.map(({ sourceName }) => sourceName);
   // The first number stays on the line of the last word.
   const [last = ''] = /(?:[^\s\p{Script=Han}]{1,24}|.)$/u.exec(text) ?? [];
   const start = text.slice(0, text.length - last.length);
-  return html`<span class="claim">${withNames(start, reports)}<span class="name-of">${last}\
+  return html`<span class="claim">${withNames(start, names)}<span class="name-of">${last}\
 <sup class="cites">${cited.map(
     ({ id, number, sourceName }) =>
       html`<a class="cite" href="#report-${id}" \
@@ -49,16 +51,6 @@ aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
       others > 0 && html`<span>${messages.andOthers(others)}</span>`
     }</span>`
   }</span> `;
-}
-
-/** Names of sources in Han have no space to break at, and stay on one line. */
-function withNames(text: string, reports: readonly StoryReport[]): readonly Html[] {
-  const names = new Set(reports.map(({ sourceName }) => sourceName));
-  const inHan = [...names].filter((name) => /^[\p{Script=Han}]{2,12}$/u.test(name));
-  if (inHan.length === 0) return [html`${text}`];
-  return text
-    .split(new RegExp(`(${inHan.join('|')})`, 'u'))
-    .map((part) => (names.has(part) ? html`<span class="name-of">${part}</span>` : html`${part}`));
 }
 
 /** Visible only beside the numbers, whose labels have the same text. */

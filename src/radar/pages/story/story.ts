@@ -6,7 +6,7 @@ import { textLanguage } from '../../../kernel/html/text-language.ts';
 import { dateTime, shortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryReference, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import { messagesOf } from '../messages/reader.ts';
+import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
 import { storyImage } from '../pictures/share-image.ts';
@@ -53,8 +53,8 @@ ${assignmentReasonsPart(context, story)}
 <aside>
 ${sources(context, story)}
 ${missingCoveragePart(context, story)}
-${links(story.storyline, messages.storyline)}
-${links(story.related, messages.related)}
+${links(story.storyline, messages.storyline, messages)}
+${links(story.related, messages.related, messages)}
 </aside>
 </div>
 </article>`,
@@ -152,6 +152,10 @@ function sources(context: PageContext, story: StoryBody): Html {
   const messages = messagesOf(context.site.language);
   return html`<section>
 <h2 class="side">${messages.whoCovers}</h2>
+${
+  story.sources.length !== story.sourceCount &&
+  html`<p class="meta">${messages.countedAs(story.sourceCount)}</p>`
+}
 <ul class="side-list">
 ${story.sources.map(
   ({ name, firstParty, reportCount, firstAt }) => html`<li>${name}\
@@ -163,17 +167,26 @@ ${firstParty && html` <span class="first-party">${messages.firstParty}</span>`}\
 </section>`;
 }
 
-function links(stories: readonly StoryReference[], label: string): Html {
+/** Stories of a list that are shown at once. */
+const LINKED = 8;
+
+function links(stories: readonly StoryReference[], label: string, messages: ReaderMessages): Html {
   if (stories.length === 0) return nothing;
+  const rows = stories.map(
+    ({
+      id,
+      title,
+    }) => html`<li><a href="/stories/${id}" lang="${textLanguage(title)}">${title}</a></li>
+`,
+  );
+  const others = rows.length - LINKED;
   return html`<section>
 <h2 class="side">${label}</h2>
 <ul class="side-list">
-${stories.map(
-  ({
-    id,
-    title,
-  }) => html`<li><a href="/stories/${id}" lang="${textLanguage(title)}">${title}</a></li>
-`,
-)}</ul>
+${rows.slice(0, LINKED)}</ul>${
+    others > 0 &&
+    html`<details class="side-list"><summary>${messages.andOthers(others)}</summary><ul>
+${rows.slice(LINKED)}</ul></details>`
+  }
 </section>`;
 }

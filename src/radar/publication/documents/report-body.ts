@@ -8,6 +8,11 @@ export type ReportEntry = {
   readonly title: string;
   /** Empty when the item has no summary. */
   readonly summary: string;
+  /**
+   * The summary without the sentence about other publishers, for pages that list the sources of
+   * today. Absent: the same, or a document of older rules.
+   */
+  readonly ownText?: string;
   readonly sourceName: string;
   /** URL of the original. */
   readonly originalUrl: string;

@@ -91,17 +91,37 @@ function leadOf(body: StoryBody): string | null {
 }
 
 function contradictionOf({ subject, statements }: StoryContradiction): SummaryContradiction {
-  const ordered = statements.toSorted((a, b) => b.at - a.at);
-  const values = new Map(ordered.map(({ value }) => [plainValue(value), value]));
-  return { subject, values: [...values.values()].reverse() };
+  const ordered = statements.toSorted((a, b) => a.at - b.at);
+  return { subject, values: groupByValue(ordered).map((group) => group[0].value) };
 }
+
+/** Statements of one value together, in the given order. `320k` is the value `320,000 tokens`. */
+export function groupByValue<T extends { readonly value: string }>(
+  statements: readonly T[],
+): readonly (readonly [T, ...T[]])[] {
+  const units = new Map<string, string>();
+  for (const { value } of statements) {
+    const key = plainValue(value);
+    if (!key.startsWith(BARE)) units.set(key.slice(key.indexOf(' ')), key);
+  }
+  const groups = Map.groupBy(statements, ({ value }) => {
+    const key = plainValue(value);
+    return key.startsWith(BARE) ? (units.get(key.slice(key.indexOf(' '))) ?? key) : key;
+  });
+  return [...groups.values()].flatMap(([first, ...rest]) => (first ? [[first, ...rest]] : []));
+}
+
+const approximately = /^(?:大?约|about |around |roughly |some )\s*/u;
+
+/** Kind of a figure without a unit. */
+const BARE = 'count ';
 
 /**
  * A key that equal values share: `44 percent` and `44％`, `1,200` and `1200`, `510 W` and `510瓦`,
- * `$17m` and `1700万美元`.
+ * `$17m` and `1700万美元`, `about 640k` and `640k`.
  */
-export function plainValue(value: string): string {
-  const folded = value.normalize('NFKC').toLowerCase().trim();
+function plainValue(value: string): string {
+  const folded = value.normalize('NFKC').toLowerCase().trim().replace(approximately, '');
   const [figure, ...others] = readFigures(folded);
   const isWhole = figure?.start === 0 && figure.end === folded.length && others.length === 0;
   if (isWhole) return `${figure.kind} ${figure.unit} ${figure.value} ${figure.bound}`;

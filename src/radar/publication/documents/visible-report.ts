@@ -86,7 +86,12 @@ const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 function removeRepeatedText(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
   const repeated = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
   if (repeated === undefined) return entry;
-  return { ...entry, summary: entry.summary.slice(repeated.length).trim() };
+  const without = (text: string) => text.slice(repeated.length).trim();
+  const { ownText } = entry;
+  const summary = without(entry.summary);
+  return ownText === undefined
+    ? { ...entry, summary }
+    : { ...entry, summary, ownText: without(ownText) };
 }
 
 type View = {
@@ -109,8 +114,7 @@ function openView(content: ReportContent, visible: VisibleReport): View {
     summaries.set(entry.itemId, entryView.summary);
     const isSame = entryView.title === entry.title && entryView.summary === (entry.summary ?? '');
     if (!isSame) reworded.add(entry.itemId);
-    const summary = fullSummary(entry, entryView, visible);
-    shown.set(entry.itemId, { ...entryView, summary });
+    shown.set(entry.itemId, withOthers(entry, entryView, visible));
   }
   return { language: content.language, shown, summaries, reworded };
 }
@@ -133,15 +137,15 @@ function showEntry(entry: ContentEntry, { words: messages, pinned }: VisibleRepo
 }
 
 /**
- * The summary, other publishers and the first date. Each part stays while one of its items is
- * public.
+ * The text is the summary, other publishers and the first date. Each part stays while one of its
+ * items is public.
  */
-function fullSummary(
+function withOthers(
   entry: ContentEntry,
-  { title, summary }: ReportEntry,
+  view: ReportEntry,
   { publicIds }: VisibleReport,
-): string {
-  const isChinese = /\p{sc=Han}{2}/u.test(title);
+): ReportEntry {
+  const isChinese = /\p{sc=Han}{2}/u.test(view.title);
   const texts = reportMessages[isChinese ? 'zh-CN' : 'en'];
   const names = new Map<string, string>();
   for (const other of entry.others) {
@@ -150,11 +154,11 @@ function fullSummary(
   }
   const shownNames = [...names.values()].slice(0, NAMED_SOURCES);
   const isPublic = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
-  return joinSentences([
-    summary,
-    shownNames.length === 0 ? '' : texts.alsoReported(shownNames, names.size - shownNames.length),
-    entry.since !== null && isPublic ? texts.since(entry.since.date) : '',
-  ]);
+  const since = entry.since !== null && isPublic ? texts.since(entry.since.date) : '';
+  const ownText = joinSentences([view.summary, since]);
+  if (shownNames.length === 0) return { ...view, summary: ownText };
+  const others = texts.alsoReported(shownNames, names.size - shownNames.length);
+  return { ...view, summary: joinSentences([view.summary, others, since]), ownText };
 }
 
 function showSentences(
