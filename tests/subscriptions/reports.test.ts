@@ -116,7 +116,9 @@ test('sends a correction only where the report was delivered', async () => {
     type: 'report.corrected',
     data: { subscription: { name: 'Dailies' }, reason: 'correction:1' },
   });
-  expect((await mails.next('desk@example.com')).subject).toBe('Corrected: Daily report · Sunday 23 August');
+  expect((await mails.next('desk@example.com')).subject).toBe(
+    'Corrected: Daily report · Sunday 23 August',
+  );
 });
 
 test('a report waits for the schedule of its subscription', async () => {
