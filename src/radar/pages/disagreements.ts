@@ -5,13 +5,13 @@ import { textLanguage } from '../../kernel/html/text-language.ts';
 import { shortTime } from '../../kernel/web/format-time.ts';
 import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
 import { newestDocuments } from '../publication/read-model/documents.ts';
+import { topicTitle } from '../publication/topic-title.ts';
 import { type ItemLanguage, languageLinks, readLanguage, titleLanguage } from './list-filters.ts';
 import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { pathWith } from './read-query.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
-import { topicTitle } from './topic-title.ts';
 
 const LISTED = 60;
 

@@ -11,6 +11,7 @@ import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts
 import { itemOf } from '../publication/read-model/read-model.ts';
 import { type StoryRow, storyRows } from '../publication/read-model/story-rows.ts';
 import { cutoffOf } from '../publication/read-model/window.ts';
+import { topicTitle } from '../publication/topic-title.ts';
 import { emptyList, fillingLine } from './empty-list.ts';
 import {
   filterLinks,
@@ -27,7 +28,6 @@ import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { readPageQuery } from './read-query.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
-import { topicTitle } from './topic-title.ts';
 
 const ROWS = 40;
 const TOP = 5;

@@ -7,13 +7,13 @@ import { shortTime } from '../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
+import { topicTitle } from '../publication/topic-title.ts';
 import { type ItemLanguage, languageLinks, readLanguage, titleLanguage } from './list-filters.ts';
 import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 import { pathWith } from './read-query.ts';
 import { sourcesLine, storyMarks } from './story-parts.ts';
-import { topicTitle } from './topic-title.ts';
 
 const SPARK = { width: 104, height: 28 };
 

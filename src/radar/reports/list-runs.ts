@@ -4,10 +4,11 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import { latestReportRuns } from '../../store/radar/publication/report-runs.ts';
+import type { ReportKind } from '../../store/schema/stories.ts';
 
 export type ReportRunLine = {
   readonly at: string;
-  readonly kind: string;
+  readonly kind: ReportKind;
   readonly key: string;
   readonly outcome: string;
 };

@@ -30,7 +30,7 @@ const en = {
   nothingChosen: 'No source is chosen.',
   taken: (id: string) => `${id} was added by someone else meanwhile. Nothing was stored.`,
   remove: 'Remove this source',
-  removeAbout: 'It is not fetched any more. Its items stay public.',
+  removeAbout: 'After its removal, the source is not fetched any more. Its items stay public.',
   unchecked: 'not fetched yet',
 };
 
@@ -60,7 +60,7 @@ const zh: typeof en = {
   nothingChosen: '没有选择任何来源。',
   taken: (id) => `${id} 刚被其他人添加，没有保存任何内容。`,
   remove: '移除这个来源',
-  removeAbout: '不再读取它，已有的内容继续公开。',
+  removeAbout: '移除后不再读取该来源，已有的内容继续公开。',
   unchecked: '尚未读取',
 };
 

@@ -4,6 +4,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { latestFetches } from '../../sources/source-record.ts';
@@ -72,11 +73,12 @@ ${
   runs.length === 0
     ? html`<p class="meta">${messages.noRuns}</p>`
     : html`<ul class="side-list">${runs.map(({ at, kind, key, outcome }) => {
-        const name = messages.reportKinds[kind as 'daily'] ?? kind;
+        const issue = issueName(kind, key, site.language);
+        const name = `${messages.reportKinds[kind]} · ${issue}`;
         const link =
           outcome === 'empty'
-            ? html`${name} ${key}`
-            : html`<a href="/admin/reports/${kind}/${key}">${name} ${key}</a>`;
+            ? html`${name}`
+            : html`<a href="/admin/reports/${kind}/${key}">${name}</a>`;
         return html`<li>${link}<span class="meta"><span>${messages.runOutcomes[outcome] ?? outcome}\
 </span>\
 <span>${dateTime(context, parseWireTime(at) ?? 0)}</span></span></li>

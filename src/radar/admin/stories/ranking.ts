@@ -7,8 +7,8 @@ import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
-import { storySummary } from '../../publication/documents/story-summary.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
+import { readerTitle } from '../../publication/topic-title.ts';
 import { heatOfStories } from '../../ranking/story-heat.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -20,7 +20,7 @@ export async function rankingPage(context: RadarPageContext): Promise<RadarAdmin
   const heat = await heatOfStories(db);
   const topics = body?.topics ?? [];
   const titleOf = ({ storyId, title }: RankedTopic) =>
-    storySummary(publication.readModel(), storyId)?.title ?? title;
+    readerTitle(publication.readModel(), { id: storyId, title }, site.language);
   const size = { width: 112, height: 24, label: messages.sparkLabel };
   return {
     kind: 'page',

@@ -4,6 +4,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { readerTitle } from '../../publication/topic-title.ts';
 import { type ListedStory, listStories } from '../../stories/operator/list-stories.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -46,8 +47,11 @@ ${
   };
 }
 
-function table({ site, world }: RadarPageContext, stories: readonly ListedStory[]) {
+function table(context: RadarPageContext, stories: readonly ListedStory[]) {
+  const { site, world, publication } = context;
   const messages = adminMessages(site.language);
+  const titleOf = (story: ListedStory) =>
+    readerTitle(publication.readModel(), story, site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.story}</th>\
 <th scope="col" class="number">${messages.reports}</th>\
@@ -55,7 +59,7 @@ function table({ site, world }: RadarPageContext, stories: readonly ListedStory[
 <th scope="col">${messages.latest}</th></tr></thead><tbody>
 ${stories.map(
   (story) => html`<tr><th scope="row">\
-<a href="/admin/stories/${story.id}">${marked(story.title, site.language)}</a>\
+<a href="/admin/stories/${story.id}">${marked(titleOf(story), site.language)}</a>\
 ${story.isClosed && html`<span class="meta below">${messages.closed}</span>`}</th>\
 <td class="number" data-label="${messages.reports}">${story.reportCount}</td>\
 <td class="number" data-label="${messages.sourcesCount}">${story.sourceCount}</td>\

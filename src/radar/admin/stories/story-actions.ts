@@ -15,6 +15,7 @@ import {
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
+import { readerTitle } from '../../publication/topic-title.ts';
 import { compareStories } from '../../stories/operator/compare-stories.ts';
 import { listStories } from '../../stories/operator/list-stories.ts';
 import { mergeStories } from '../../stories/operator/merge-stories.ts';
@@ -157,7 +158,7 @@ ${textField({ name: 'note', label: messages.note, value: note, help: messages.no
     status: notice === undefined ? 200 : 409,
     title: messages.merge,
     section: 'stories',
-    main: html`${pageHead(messages.mergeTitle, messages.mergeAbout(titleOf(survivor)))}
+    main: html`${pageHead(messages.mergeTitle, messages.mergeAbout(titleOf(context, survivor)))}
 ${notice}${unlikeNotice(context, story, other)}\
 <div class="facing">${side(context, story)}${side(context, other)}</div>
 ${postForm(context, { action, version: story.version }, body)}`,
@@ -178,6 +179,7 @@ async function mergeResults(
   q: string,
 ): Promise<RadarAdminResponse | null> {
   const { language } = context.site;
+  const readModel = context.publication.readModel();
   const pageMessages = adminMessages(language);
   const messages = editingMessages(language);
   const search = { q, leastReports: 1, limit: RESULTS + 1, skip: 0 };
@@ -188,12 +190,13 @@ async function mergeResults(
     kind: 'page',
     title: pageMessages.merge,
     section: 'stories',
-    main: html`${pageHead(messages.mergeResults(q), titleOf(story))}
+    main: html`${pageHead(messages.mergeResults(q), titleOf(context, story))}
 <ul class="side-list">${found.slice(0, RESULTS).map(
-      ({ id, title, reportCount, latestAt }) => html`<li>\
-<a href="${at}/merge?with=${id}">${marked(title, language)}</a>
-<span class="meta"><span>${pageMessages.reportCount(reportCount)}</span>\
-<span>${dateTime(context, latestAt)}</span></span></li>
+      (one) => html`<li>\
+<a href="${at}/merge?with=${one.id}">\
+${marked(readerTitle(readModel, one, language), language)}</a>
+<span class="meta"><span>${pageMessages.reportCount(one.reportCount)}</span>\
+<span>${dateTime(context, one.latestAt)}</span></span></li>
 `,
     )}</ul>
 <form action="${at}/merge" class="merge spaced">${textField({
@@ -223,7 +226,7 @@ function side(context: RadarPageContext, story: StoryRecord): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   return html`<div class="column"><p class="value">\
-<a href="/admin/stories/${story.id}">${marked(titleOf(story), language)}</a></p>
+<a href="/admin/stories/${story.id}">${marked(titleOf(context, story), language)}</a></p>
 <p class="meta"><span>${messages.reportCount(story.members.length)}</span>\
 <span>${dateTime(context, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';
+import { readerTitle } from '../../publication/topic-title.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -16,13 +17,20 @@ const bareReason = /(?<=[:：] ?)[a-z-]+$/;
 type Titles = ReadonlyMap<string, string>;
 
 /** Titles of every story and item on a story's page. */
-export async function titlesAround({ db }: RadarPageContext, story: StoryRecord): Promise<Titles> {
+export async function titlesAround(
+  { db, publication, site }: RadarPageContext,
+  story: StoryRecord,
+): Promise<Titles> {
   const named = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
   const near = story.links.map((link) => link.storyId);
   const into = story.mergedInto === null ? [] : [story.mergedInto];
   const stories = await storyTitles(db, [...new Set([...named, ...near, ...into])]);
+  const readModel = publication.readModel();
+  const shown = [...stories].map(
+    ([id, title]) => [id, readerTitle(readModel, { id, title }, site.language)] as const,
+  );
   const items = await itemTitles(db, [...new Set(story.log.map(({ itemId }) => itemId))]);
-  return new Map([...stories, ...items]);
+  return new Map([...shown, ...items]);
 }
 
 export function storyLink({ site }: Site, titles: Titles, id: string): Html {

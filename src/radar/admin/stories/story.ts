@@ -12,6 +12,7 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
+import { readerTitle } from '../../publication/topic-title.ts';
 import { type StoryRecord, storyRecord } from '../../stories/operator/show-story.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
@@ -31,7 +32,9 @@ export async function storyNamed({ db, site }: RadarPageContext, id: string): Pr
 const noStory = (id: string) =>
   new Fault('not_found', `There is no story ${id}.`, { inChinese: `没有事件 ${id}。` });
 
-export const titleOf = (story: StoryRecord): string => story.title;
+/** The title that readers see. */
+export const titleOf = ({ publication, site }: RadarPageContext, story: StoryRecord): string =>
+  readerTitle(publication.readModel(), story, site.language);
 
 export async function storyPage(
   context: RadarPageContext,
@@ -59,7 +62,7 @@ export async function drawStory(
 ): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const title = titleOf(story);
+  const title = titleOf(context, story);
   const titles = await titlesAround(context, story);
   return {
     kind: 'page',

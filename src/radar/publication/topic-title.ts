@@ -1,7 +1,10 @@
-// The title of a topic on a page. It is in the site's language when any report is, because pages
-// link to the story. Feeds and the API use the topic's own report with its source.
+// The title of a topic on a page, for readers and operators. It is in the site's language when any
+// report is, because pages link to the story. Feeds and the API use the topic's own report with its
+// source.
 import { textLanguage } from '../../kernel/html/text-language.ts';
-import type { RankedTopic, StoryReport } from '../publication/documents/bodies.ts';
+import type { RankedTopic, StoryReport } from './documents/bodies.ts';
+import { storySummary } from './documents/story-summary.ts';
+import type { ReadModelDocuments } from './read-model/documents.ts';
 
 export type TitledStory = {
   readonly title: string;
@@ -23,4 +26,14 @@ export function topicTitle(
   // Reports are sorted newest first. The earliest report has the news as its title.
   const best = read.find(({ firstParty }) => firstParty) ?? read.at(-1);
   return best?.title ?? title;
+}
+
+/** The title that readers see. `title`: of a story that the read model does not have. */
+export function readerTitle(
+  readModel: ReadModelDocuments,
+  { id, title }: { readonly id: string; readonly title: string },
+  language: string,
+): string {
+  const story = storySummary(readModel, id);
+  return story === null ? title : topicTitle(story, story, { language });
 }
