@@ -240,9 +240,9 @@ test('mails each alert once to its subscribers, with a link', async () => {
   const browser = await testConsole.signIn(email, 'password 3 of a test');
   const budgets = '/console/budgets';
   expect((await browser.get(budgets)).text).toContain(`a mail goes to ${email}.`);
-  const on = await browser.submit(budgets, `${budgets}/mail`, { mail: 'yes' });
+  const settings = { below: '7.5', mail: 'yes' };
+  const on = await browser.submit(budgets, `${budgets}/balance`, settings);
   expect(on.text).toMatch(/name="mail" value="yes" checked/);
-  await browser.submit(budgets, `${budgets}/balance`, { below: '7.5' });
   const budget = { amount: 4_000_000n, period: 'day' } as const;
   const key = (await testConsole.newKey({ accountId, name: 'Shop', budget })).text;
   await testConsole.call('paid', { text: 'x' }, { key });
@@ -257,7 +257,7 @@ test('mails each alert once to its subscribers, with a link', async () => {
   const low = mails.find(({ subject }) => subject.includes('balance'));
   expect(low?.text).toContain('less than the ¥7.5 that you wanted');
   expect(low?.text).toContain('http://gateway.example/console/wallet');
-  const off = await browser.submit(budgets, `${budgets}/mail`);
+  const off = await browser.submit(budgets, `${budgets}/balance`);
   expect(off.text).not.toMatch(/name="mail" value="yes" checked/);
   expect(mailsTo(email).length).toBe(3);
 });

@@ -20,6 +20,14 @@ test('shows the price of every capability without an account', async () => {
   expect((await chinese.browser().get('/console/prices')).text).toContain('费用计算');
 });
 
+test('the catalog of customers has the same prices', async () => {
+  const customer = await testConsole.signIn('customer-1@example.com', 'password 1 of a test');
+  const text = mainText((await customer.get('/console/catalog')).text);
+  expect(text).toMatch(/Chat[^¥]{0,300}by model and tokens/);
+  expect(text).toContain('¥0.036 a call');
+  expect(text).toContain('¥0.06 a minute');
+});
+
 test('computes calls and minutes, and names an invalid quantity', async () => {
   const visitor = testConsole.browser();
   const page = await visitor.get('/console/prices?social=1000&transcribe=60');

@@ -30,12 +30,13 @@ const PATH = '/console/budgets';
 const MOST = 10_000_000n * 100_000_000n;
 
 export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
-  showBudgets(context, request, { typedBelow: null, error: undefined, status: 200 });
+  showBudgets(context, request, { typed: null, error: undefined, status: 200 });
 
 type BudgetsView = {
   /** A refused budget of one key. */
   readonly refused?: { readonly keyId: string; readonly budget: string; readonly error: string };
-  readonly typedBelow: string | null;
+  /** A refused form of alerts. */
+  readonly typed: { readonly below: string; readonly isMailed: boolean } | null;
   readonly error: string | undefined;
   readonly status: number;
 };
@@ -43,7 +44,7 @@ type BudgetsView = {
 async function showBudgets(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { typedBelow, error, status, refused }: BudgetsView,
+  { typed, error, status, refused }: BudgetsView,
 ): Promise<ConsoleResponse> {
   const { world, db, site } = context;
   const messages = webhookMessages(site.language);
@@ -55,7 +56,7 @@ async function showBudgets(
   const isDelivered = (event: 'balance.low' | 'budget.reached') =>
     isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
   const list = await budgetList(context, budgets, refused);
-  const below = typedBelow ?? (alert === null ? '' : formatCny(alert.below));
+  const below = typed?.below ?? (alert === null ? '' : formatCny(alert.below));
   return {
     kind: 'page',
     status,
@@ -68,7 +69,7 @@ ${errorSummary(context, {
 })}
 ${list === nothing ? emptyPart(messages) : list}
 ${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(messages)}
-<section class="part narrow"><h2>${messages.balanceLine}</h2>
+<section class="part narrow" id="alerts"><h2>${messages.balanceLine}</h2>
 <p class="explains">${messages.balanceAbout}</p>
 ${
   alert !== null &&
@@ -86,11 +87,9 @@ ${postForm(
     error,
     inputMode: 'decimal',
     autocomplete: 'off',
-  })}${button(messages.save)}`,
+  })}${mailPart(context, messages, typed?.isMailed ?? isMailed)}${button(messages.save)}`,
 )}
-${alert !== null && !isDelivered('balance.low') && noRecipientPart(messages)}</section>
-<section class="part narrow" id="alerts"><h2>${messages.byMail}</h2>
-${mailPart(context, messages, isMailed)}</section>`,
+${alert !== null && !isDelivered('balance.low') && noRecipientPart(messages)}</section>`,
   };
 }
 
@@ -151,7 +150,7 @@ export async function saveKeyBudget(
   const typedValues = { ...typedAs(key), budget, period: readField(form, 'period', 20) };
   const refuse = (error: string, status: number) =>
     showBudgets(context, request, {
-      typedBelow: null,
+      typed: null,
       error: undefined,
       status,
       refused: { keyId: key.id, budget, error },
@@ -168,25 +167,11 @@ export async function saveKeyBudget(
 
 function mailPart(context: ConsoleContext, messages: WebhookMessages, isMailed: boolean): Html {
   const { account, links } = context;
-  if (links === null) return html`<p class="explains">${messages.byMailNone}</p>`;
-  return html`<p class="explains">${messages.byMailAbout(account.email)}</p>
-${account.awaitsVerification && html`<p class="warning">${messages.byMailWaits}</p>`}\
-${postForm(
-  context,
-  { action: `${PATH}/mail` },
-  html`<p class="field ticks"><label><input type="checkbox" name="mail" value="yes"\
-${isMailed && html` checked`}><span>${messages.byMailTick}</span></label></p>
-${button(messages.save)}`,
-)}`;
-}
-
-export async function saveMailing(
-  { db, account, links }: ConsoleContext,
-  { form }: ConsoleRequest,
-): Promise<ConsoleResponse> {
-  const isWanted = links !== null && form.get('mail') === 'yes';
-  await setAlertMails(db, account.id, isWanted);
-  return redirectWithPageNotice(PATH, 'saved');
+  if (links === null) return html`<p class="help">${messages.byMailNone}</p>`;
+  return html`<div class="field ticks"><label><input type="checkbox" name="mail" value="yes"\
+${isMailed && html` checked`}><span>${messages.byMailTick}</span></label>
+<p class="help">${messages.byMailAbout(account.email)}</p>
+${account.awaitsVerification && html`<p class="warning">${messages.byMailWaits}</p>`}</div>`;
 }
 
 const emptyPart = (messages: WebhookMessages) =>
@@ -206,21 +191,27 @@ function bar({ keyName, spent, budget }: KeyBudget, messages: WebhookMessages): 
 aria-label="${messages.spent}: ${keyName}">${percent} %</meter>`;
 }
 
-export async function saveBalanceLine(
+/** The limit of the balance, and whether alerts are mailed. */
+export async function saveAlerts(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
+  const { db, account, links } = context;
   const messages = webhookMessages(context.site.language);
-  const typedBelow = readField(request.form, 'below', 40);
-  const below = typedBelow === '' ? null : parseTypedCny(typedBelow);
-  const isWrong = typedBelow !== '' && (below === null || below <= 0n || below > MOST);
+  const typed = {
+    below: readField(request.form, 'below', 40),
+    isMailed: request.form.get('mail') === 'yes',
+  };
+  const below = typed.below === '' ? null : parseTypedCny(typed.below);
+  const isWrong = typed.below !== '' && (below === null || below <= 0n || below > MOST);
   if (isWrong) {
     const error = messages.belowProblem;
-    return showBudgets(context, request, { typedBelow, error, status: 422 });
+    return showBudgets(context, request, { typed, error, status: 422 });
   }
   const version = versionOf(request.form) ?? 0;
-  if (await saveBalanceAlert(context.db, ownerOf(context), { below, version })) {
+  if (await saveBalanceAlert(db, ownerOf(context), { below, version })) {
+    await setAlertMails(db, account.id, links !== null && typed.isMailed);
     return redirectWithPageNotice(PATH, 'saved');
   }
-  return showBudgets(context, request, { typedBelow: null, error: undefined, status: 409 });
+  return showBudgets(context, request, { typed: null, error: undefined, status: 409 });
 }

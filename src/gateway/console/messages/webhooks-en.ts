@@ -80,7 +80,6 @@ export const webhooksEn = {
   belowProblem: 'Write an amount above zero in CNY, such as 20 or 7.50, or nothing.',
   lowSince: 'It is below since',
   nobodyTold: 'No alert is sent yet: enable mails below, or add an address under',
-  byMail: 'Alerts by mail',
   byMailAbout: (address: string) =>
     `When the balance falls below your limit, or a key’s budget is spent to 80 or 100 percent, a ` +
     `mail goes to ${address}.`,

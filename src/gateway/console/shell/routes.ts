@@ -17,7 +17,7 @@ import {
 } from '../account/one-time-codes.ts';
 import { saveRequestLog } from '../account/request-log-setting.ts';
 import { securityLogFile, securityLogPage } from '../account/security-log.ts';
-import { budgetsPage, saveBalanceLine, saveKeyBudget, saveMailing } from '../keys/budgets.ts';
+import { budgetsPage, saveAlerts, saveKeyBudget } from '../keys/budgets.ts';
 import { editKeyPage, saveKey } from '../keys/edit-key.ts';
 import { isLiveKey, keyPage, revoke, rotate } from '../keys/key.ts';
 import { keysPage } from '../keys/keys.ts';
@@ -92,7 +92,6 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/webhooks/:id/again', retryDelivery),
   post('/webhooks/:id/remove', removeWebhook),
   get('/budgets', budgetsPage),
-  post('/budgets/balance', saveBalanceLine),
+  post('/budgets/balance', saveAlerts),
   post('/budgets/key', saveKeyBudget),
-  post('/budgets/mail', saveMailing),
 ];

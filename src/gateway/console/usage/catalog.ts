@@ -3,23 +3,24 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { labels, statusOf } from '../../calls/catalog.ts';
-import { type PriceList, priceOf } from '../../calls/prices.ts';
+import type { PriceList } from '../../calls/prices.ts';
 import { type MoneyMessages, moneyMessages } from '../messages/money.ts';
 import { relayMessages } from '../messages/relay.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
+import { type CapabilityLabel, priceText } from './price-text.ts';
 
 const PATH = '/console/catalog';
 const FREE_A_DAY = 200n * MICRO_FEN_PER_FEN;
-
-type Label = (typeof labels)[number];
 
 export async function catalogPage(context: ConsoleContext): Promise<ConsoleResponse> {
   const { calls, capabilities, chat, site } = context;
   const messages = moneyMessages(site.language);
   const list = await calls.prices.current();
   const statuses = await statusOf(capabilities, calls.switches, chat);
+  const entry = { list, statuses, messages, language: site.language };
   return {
     kind: 'page',
     title: messages.catalog,
@@ -27,7 +28,7 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
 <p class="explains">${messages.catalogFree(yuan(FREE_A_DAY))}</p>
 <p class="more"><a class="link" href="/console/models">${relayMessages(site.language).models} →</a>\
 </p>
-<div class="offer">${labels.map((label) => offered(label, { list, statuses, messages }))}</div>`,
+<div class="offer">${labels.map((label) => offered(label, entry))}</div>`,
   };
 }
 
@@ -35,10 +36,12 @@ type CatalogEntry = {
   readonly list: PriceList;
   readonly statuses: Awaited<ReturnType<typeof statusOf>>;
   readonly messages: MoneyMessages;
+  readonly language: Language;
 };
 
-function offered([id, , endpoint, availability, kind, sku]: Label, entry: CatalogEntry): Html {
-  const { list, statuses: standing, messages } = entry;
+function offered(label: CapabilityLabel, entry: CatalogEntry): Html {
+  const [id, , endpoint, availability, kind] = label;
+  const { list, language, statuses: standing, messages } = entry;
   const { configured, healthy } = standing.get(id) ?? { configured: false, healthy: false };
   const isSoon = availability === 'coming_soon';
   const [tone, status] = isSoon
@@ -54,16 +57,8 @@ function offered([id, , endpoint, availability, kind, sku]: Label, entry: Catalo
 <p class="meta"><span><code>${endpoint}</code></span>\
 <span class="name-of">${messages.keyKinds[kind]}</span>\
 <span class="${tone}">${status}</span></p></div>
-<div class="price"><p>${isSoon ? '' : priceText(id, sku, list, messages)}</p>
+<div class="price"><p>${isSoon ? '' : priceText(language, list, label)}</p>
 ${!isSoon && html`<a class="button quiet" href="${PATH}/${id}">${messages.tryIt}</a>`}</div>
 </article>
 `;
-}
-
-function priceText(id: string, sku: Label[5], list: PriceList, messages: MoneyMessages): string {
-  const each = sku === null ? 0n : priceOf(list, { sku, quantity: 1 });
-  if (each === 0n) return messages.priceOf.free;
-  return id === 'transcribe'
-    ? messages.priceOf.transcribe(yuan(each * 60n))
-    : messages.priceOf.social(yuan(each));
 }

@@ -1,18 +1,16 @@
 // `/console/prices`: the price of each capability and a calculator, for visitors too.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
-import { isRelayed, labels } from '../../calls/catalog.ts';
-import { type PriceList, priceOf } from '../../calls/prices.ts';
+import { labels } from '../../calls/catalog.ts';
+import type { PriceList } from '../../calls/prices.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { VisitorContext, VisitorRequest, VisitorRoute } from '../shell/console-context.ts';
+import { type CapabilityLabel, isTimed, priceText, unitPrice } from './price-text.ts';
 
 const PATH = '/console/prices';
 const QUANTITY_MAX = 1_000_000;
-const MINUTE_SECONDS = 60;
-
-type CapabilityLabel = (typeof labels)[number];
 
 export const pricesRoute: VisitorRoute = {
   path: PATH,
@@ -41,33 +39,16 @@ ${calculator(context, { list, priced, quantities, errors })}</section>
 };
 
 const offered = labels.filter(([, , , availability]) => availability === 'live');
-const isTimed = ([id]: CapabilityLabel) => id === 'transcribe';
-
-/** The price of a call, or of a minute; 0 for a free capability. */
-function unitPrice(list: PriceList, label: CapabilityLabel): bigint {
-  const [, , , , , sku] = label;
-  if (sku === null) return 0n;
-  return priceOf(list, { sku, quantity: isTimed(label) ? MINUTE_SECONDS : 1 });
-}
-
 function priceTable({ site }: VisitorContext, list: PriceList): Html {
   const pageMessages = moneyMessages(site.language);
   const messages = spendingMessages(site.language);
-  const textOf = (label: CapabilityLabel) => {
-    const each = unitPrice(list, label);
-    if (isRelayed(label)) return messages.byModel;
-    if (each === 0n) return pageMessages.priceOf.free;
-    return isTimed(label)
-      ? pageMessages.priceOf.transcribe(yuan(each))
-      : pageMessages.priceOf.social(yuan(each));
-  };
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.capability}</th><th scope="col" class="number">${messages.price}</th>\
 </tr></thead><tbody>
 ${offered.map(
   (label) => html`<tr><th scope="row">${capabilityName(pageMessages, label[0])}\
 <span class="meta below">${pageMessages.does[label[0]] ?? ''}</span></th>\
-<td class="number">${textOf(label)}</td></tr>
+<td class="number">${priceText(site.language, list, label)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

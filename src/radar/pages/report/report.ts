@@ -107,8 +107,13 @@ function head(context: PageContext, { name, key, body, stories }: Issue): Html {
       ? (title ?? issue)
       : html`<a href="${addressOf(entry, story)}">${title ?? issue}</a>`
   }</h1>
-${text && html`<div class="text" lang="${textLanguage(text)}"><p>${withNames(text, namesOf(entry, story))}</p></div>`}
-${entry && html`<p class="meta">${sourcesOf(context, entry, story)}</p>`}${storyMarks(story, messages)}
+${
+  text &&
+  html`<div class="text" lang="${textLanguage(text)}"><p>\
+${withNames(text, namesOf(entry, story))}</p></div>`
+}
+${entry && html`<p class="meta">${sourcesOf(context, entry, story)}</p>`}
+${storyMarks(story, messages)}
 <p class="meta"><span>${messages.covers} ${dateTime(context, windowStart)} – \
 ${dateTime(context, windowEnd)}</span></p>
 <p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \
