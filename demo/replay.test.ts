@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import { choosePast } from './choose-past.ts';
 import { catchUp, momentsOf } from './replay.ts';
 
-test('at most twelve hours stay unread, six in the last fortnight, two in the last week', () => {
+test('fetches are at most 12 h apart, 6 h in the last two weeks, 2 h in the last week', () => {
   const to = Date.parse('2026-08-22T12:00:00Z');
   const from = to - 40 * DAY_MS;
   const moments = momentsOf({ from, to });
@@ -16,14 +16,14 @@ test('at most twelve hours stay unread, six in the last fortnight, two in the la
   expect([longest(40), longest(14), longest(7)]).toEqual([12, 6, 2]);
 });
 
-test('each report has a due time', () => {
+test('stops at the due time of each report', () => {
   const to = Date.parse('2026-08-22T12:34:56Z');
   const moments = new Set(momentsOf({ from: to - 40 * DAY_MS, to }));
   const dues = ['2026-08-22T00:00:00Z', '2026-08-17T02:00:00Z', '2026-08-01T02:30:00Z'];
   expect(dues.filter((due) => !moments.has(Date.parse(due)))).toEqual([]);
 });
 
-test('the clock shows the present at the end, however long the replay took', async () => {
+test('the clock shows the present at the end, regardless of the duration of the replay', async () => {
   const begun = Date.parse('2026-08-22T12:00:00Z');
   const clock = pacedClock(begun);
   let now = begun + 84_000;

@@ -14,7 +14,7 @@ function withFile(json: unknown): NodeJS.ProcessEnv {
 }
 
 describe('the environment', () => {
-  test('may be empty: the defaults equal the documentation', () => {
+  test('is optional, and the defaults equal the documentation', () => {
     const config = readConfig({}, {});
     expect(config).toMatchObject({
       host: '127.0.0.1',

@@ -78,7 +78,7 @@ describe('every publisher', () => {
     expect(languages.get('zh-CN')?.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('returns its document with its latest entries and nothing of the future', async () => {
+  it('returns its document with its latest entries and no future ones', async () => {
     for (const { id } of publishers.sources) {
       if (id === 'ferrous') continue;
       const { status, body } = await get(source(id).url);

@@ -64,7 +64,7 @@ describe('reports', () => {
   );
   const byEvent = Map.groupBy(reports, (entry) => entry.eventId);
 
-  it('are one to nine for every event, each by another publisher', () => {
+  it('are one to nine per event, each by another publisher', () => {
     expect([...byEvent.keys()].sort()).toEqual(world.events.map((event) => event.id).sort());
     for (const list of byEvent.values()) {
       expect(list.length).toBeLessThanOrEqual(9);
@@ -82,7 +82,7 @@ describe('reports', () => {
     }
   });
 
-  it('mostly give one event different headlines', () => {
+  it('have mostly different headlines for one event', () => {
     const own = [...byEvent.values()].map((list) => list.filter((entry) => entry.copyOf === null));
     const same = own.filter((list) => new Set(list.map((entry) => entry.title)).size < list.length);
     expect(same.length / own.length).toBeLessThan(0.05);

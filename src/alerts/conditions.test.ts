@@ -239,7 +239,7 @@ test('a process that has just begun does not report an old tick', () => {
   expect(keysOf({ ...old, startedAt: now - 6 * MINUTE })).toEqual(['worker: page']);
 });
 
-test('an alert of the worker lasts while no tick follows, also after a restart', () => {
+test('an alert about the worker lasts until the next tick, also after a restart', () => {
   const old = { installation: { workerTickAt: now - HOUR } };
   expect(keysOf({ ...old, startedAt: now - MINUTE }, ['worker'])).toEqual(['worker: page']);
 });

@@ -37,7 +37,7 @@ test('a later start links to the operators’ pages and keeps warnings', () => {
   ]);
 });
 
-test('a terminal receives the lines when all is open; a service at once', () => {
+test('a terminal receives the lines when all servers are open, a service at once', () => {
   const run = (isInteractive: boolean) => {
     const printed: string[] = [];
     const terminal = { isInteractive, note: () => {}, out: (text: string) => printed.push(text) };

@@ -32,7 +32,7 @@ const addChannel = (id: string) =>
     created_at: radar.world.clock.now(),
   });
 
-test('one line states that no alert is raised', async () => {
+test('a single line states that no alert is raised', async () => {
   const browser = await radar.signIn();
   expect(await evaluateAlerts(radar.world, radar.db, rules)).toBe(0);
   const { text } = await browser.get('/admin/health');

@@ -13,7 +13,7 @@ import { openTestAdmin } from './admin-session.ts';
 const admin = await openTestAdmin();
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('an operator page requires sign-in and opens after it', async () => {
+test('an operator page requires sign-in, and opens after it', async () => {
   const browser = admin.browser();
   const refusal = await browser.get('/admin/items?q=x');
   expect(refusal.status).toBe(303);
@@ -179,7 +179,7 @@ test('stores nothing about a sign-out or for another site', async () => {
   expect(signed.text).toContain('action="/admin"');
 });
 
-test('an idle session ends, and a used one goes on', async () => {
+test('an idle session ends, and a used one continues', async () => {
   const { world, db } = admin;
   const sessions = await openOperatorSessions(world, db, { idleMs: 30 * MINUTE_MS });
   const since = world.clock.now();

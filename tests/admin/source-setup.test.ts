@@ -136,7 +136,7 @@ test('stores packs and lines together, and shows the progress', async () => {
   expect(admin.requests).toContain('own-news');
 });
 
-test('the setup shows what each line is, and leaves out what was refused', async () => {
+test('the setup shows the source of each line, and omits refused lines', async () => {
   const fresh = await openTestAdmin();
   const ada = await fresh.signIn();
   const path = '/admin/setup';
@@ -264,7 +264,7 @@ test('a refused setup names each wrong field, keeps the rest and stores nothing'
   expect(attempt.text).toContain('The model did not reply: 401');
 });
 
-test('the progress page retries or leaves out a failing source and is the next page', async () => {
+test('the progress page follows the setup, and retries or removes a failing source', async () => {
   const operator = await admin.signIn();
   site.respond('/gone.xml', { status: 500, body: 'broken' });
   const added = await operator.submit('/admin/sources/add', '/admin/sources/add', {

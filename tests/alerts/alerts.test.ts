@@ -305,7 +305,7 @@ async function openOther(): Promise<OtherProcess> {
 
 const untilTrue = (isThere: () => boolean) => until(async () => (isThere() ? true : null));
 
-test('a process without a worker sends that none runs, and that it runs again', async () => {
+test('a process without a worker reports that no worker runs, and its return', async () => {
   await tick(0);
   const other = await openOther();
   await other.round(6);
@@ -320,7 +320,7 @@ test('a process without a worker sends that none runs, and that it runs again', 
   ]);
 });
 
-test('a database that is away is sent after two minutes, hourly, and once it is back', async () => {
+test('a database outage is reported after two minutes, every hour, and at its end', async () => {
   await tick(0);
   const other = await openOther();
   const server = inject('databaseServer');

@@ -104,7 +104,7 @@ describe('a post', () => {
     },
   );
 
-  test('names no supplier, neither in a post nor in a search', async () => {
+  test('does not name the supplier, neither in a post nor in a search', async () => {
     const [post, found] = [
       await content('tiktok', links.tiktok ?? ''),
       await search('twitter', { keyword: 'model' }),
@@ -312,7 +312,7 @@ describe('a failing provider', () => {
     ['douyin', { action: 'search', params: { keyword: '澄砚' } }],
     ['bilibili', { action: 'content', params: { url: links.bilibili } }],
     ['youtube', { action: 'search', params: { keyword: 'a' } }],
-  ])('with a moved path of %s still returns the post: %j', async (platform, input) => {
+  ])('with a moved path of %s is a failure and not a missing post: %j', async (platform, input) => {
     const [supplier, ...open] = providers.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
     const one = open.find((config) => config.kind === kind) ?? supplier;

@@ -180,7 +180,7 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
   let done: readonly Done[] = [];
 
   test(
-    'complete every accepted job',
+    'complete every accepted job once',
     async () => {
       const fulfilled = fulfil();
       const [kills] = await Promise.all([killUntil(fulfilled), fulfilled]);

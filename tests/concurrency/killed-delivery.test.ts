@@ -113,7 +113,9 @@ async function countUnfinished(
   return missing.length + rows.filter(isOpen).length;
 }
 
-test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async () => {
+test('no delivery is lost, and receivers can recognize duplicates', {
+  timeout: LIMIT_MS,
+}, async () => {
   const webhook = await addOne('webhook');
   const bark = await addOne('bark');
   const channels = [webhook, bark];

@@ -74,7 +74,7 @@ test('the account switches the log off, which deletes it, and on again', async (
   expect(await keepRequests(1)).toEqual(['{"text":"seen"}']);
 });
 
-test('requests are forgotten after a day', async () => {
+test('requests are deleted after a day', async () => {
   app.clock.advance(DAY_MS);
   await forgetRequests(app.world, app.db);
   expect(await keptBodies()).toEqual([]);

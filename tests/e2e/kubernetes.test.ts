@@ -59,7 +59,7 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  test('has containers without rights, as no root, on a read-only root folder', () => {
+  test('has containers without privileges, as a user other than root, read-only', () => {
     const pods = [...deployments, ...objectsOf(Job)].map(({ spec }) => spec?.template.spec);
     for (const pod of pods) {
       expect(pod?.securityContext?.runAsNonRoot).toBe(true);

@@ -15,7 +15,7 @@ afterEach(() => folder.remove());
 describe('with the locked Node', () => {
   const node24 = join(projectRoot, 'bin/node24');
 
-  it('runs it, whatever Node the system has', () => {
+  it('runs the locked Node, regardless of the system’s Node', () => {
     const { stdout } = run(node24, ['-p', 'process.execPath'], { cwd: '/' });
     expect(stdout).toMatch(/node_modules\/node-[a-z0-9-]+\/bin\/node\n$/);
   });
@@ -37,7 +37,7 @@ describe('with the locked Node', () => {
     expect(run(node24, ['-e', 'process.exit(7)'], { cwd: '/' }).status).toBe(7);
   });
 
-  it('becomes the process that it starts, so signals reach it', () => {
+  it('replaces its process with the program, so signals reach the program', () => {
     const script = `"${node24}" -e 'console.log(process.ppid)' && echo $$`;
     const [parent, shell] = run('/bin/sh', ['-c', script], { cwd: '/' }).stdout.split('\n');
     expect(parent).toBe(shell);

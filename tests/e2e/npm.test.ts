@@ -37,7 +37,7 @@ describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
     expect(ran.status).toBe(0);
   });
 
-  it('installs the Node that runs everything, without a link to it', () => {
+  it('installs the Node that runs all programs, without a link to it', () => {
     rmSync(join(folder.path, 'node_modules/.bin/node'), { force: true });
     const ran = run('bin/node24', ['-p', 'process.version'], { cwd: folder.path });
     expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^v24\./), stderr: '' });

@@ -90,7 +90,7 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
       ['ignore_startup_parameters = statement_timeout'],
       'is a pooler that shares sessions between transactions. Set DATABASE_DIRECT_URL',
     ],
-  ] as const)('%s the start is refused with the remedy', async (_name, mode, settings, problem) => {
+  ] as const)('%s the start fails with the remedy', async (_name, mode, settings, problem) => {
     const { connection } = await openTestDatabase();
     const DATABASE_URL = await openPooler(connection, { program, mode, settings });
     const refusal = await radar(['serve'], { DATA_DIR: temporaryDataDir(), DATABASE_URL });

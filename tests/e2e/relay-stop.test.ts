@@ -12,7 +12,7 @@ import { testWorld } from '../support/test-world.ts';
 
 // Timeouts of calls last up to half an hour. A process that waits for their timers is ended by its
 // own limit of ten seconds, with 1.
-test('a node that has relayed chats ends with 0', async () => {
+test('a node that has relayed chats stops with exit status 0', async () => {
   const chat = await openChatServer({ models: ['m'], pauseMs: 0 });
   afterAll(() => chat.close());
   const { db, connection } = await openTestDatabase();

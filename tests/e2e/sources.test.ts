@@ -54,7 +54,7 @@ test('try prints the entries of an address or a file and stores nothing', async 
   expect(missing.err).toContain('neither an http address, a template line nor a file');
 });
 
-test('names what cannot be added and does not record it as imported', async () => {
+test('names lines that cannot be added and does not record them as imported', async () => {
   const page = '<!doctype html><html><body><p>A page</p></body></html>';
   const emptySite = await openLoopbackSite();
   emptySite.respond('/page', { headers: { 'content-type': 'text/html' }, body: page });

@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('a server that never responds costs the thirty seconds of its timeout', async () => {
+test('a server that never responds fails after the timeout of thirty seconds', async () => {
   const feed = await openFailing('silent', { isSilent: true });
   const before = site.requests.length;
   const reading = app.read('silent');

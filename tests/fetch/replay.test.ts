@@ -105,7 +105,7 @@ async function ledgerSet() {
   return [...set].sort();
 }
 
-test('a replay of all versions doubles no entry and misses no edit', async () => {
+test('a replay of all versions duplicates no entry and misses no edit', async () => {
   const seed = proofSeed();
   const versions = proofSize(300, 3_000);
   process.stdout.write(`replay: ${versions} versions, seed ${seed}\n`);

@@ -73,7 +73,7 @@ test('a request without cover frees its key for a duplicate', async () => {
   });
 });
 
-test('smaller requests fit behind a large refused one', async () => {
+test('smaller requests succeed after a large refused one', async () => {
   const units = [40, 30, 15, 10, 1];
   const whose = live('acct_fit');
   const responses = await openAll([
@@ -154,7 +154,7 @@ test('a finished key returns its call; a failed call frees the key', async () =>
   ).toBeNull();
 });
 
-test('a hold ends once; a repetition is equal, another end is refused', async () => {
+test('a hold ends once; an equal repetition succeeds, a different end is refused', async () => {
   const opening = openingOf(world, live('acct_once'));
   await wallet.authorize(opening);
   const response = answerOf(opening.requestId, 1);
@@ -307,7 +307,7 @@ test('lists calls by page, and counts them by day, capability and key', async ()
   ).toEqual([]);
 });
 
-test('reopens a cut connection, and nothing happens twice', async () => {
+test('reopens a lost connection, and no request has two effects', async () => {
   const cutConnections = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
@@ -326,7 +326,7 @@ test('reopens a cut connection, and nothing happens twice', async () => {
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
 });
 
-test('a commit waits as long as the server is set to', async () => {
+test('a commit waits for the disk as the server is configured', async () => {
   const levels: string[] = [];
   for (const level of ['off', 'local', 'on', 'remote_apply']) {
     const set = `ALTER DATABASE %I SET synchronous_commit = ${level}`;

@@ -73,7 +73,7 @@ test('an inquiry of the bank debits nothing until it becomes a dispute', async (
   expect(await cash()).toBe(0n);
 });
 
-test('a dispute before its payment and events in reverse order end equally', async () => {
+test('events in reverse order, also a dispute before its payment, have the same result', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   await checkout.bank(session, 'dispute', { fault: 'backwards' });
@@ -135,7 +135,7 @@ test('a failed refund returns to the wallet once, however often it is reported',
   ]);
 });
 
-test('a refund that is first reported as failed moves nothing', async () => {
+test('a refund that is first reported as failed moves no money', async () => {
   const { id, session } = await pay();
   await checkout.refund(session, 4_000, 'silent');
   await checkout.failRefund(session, 'backwards');

@@ -171,7 +171,7 @@ test(`usage and revenue equal the journal at any progress of the sums (RADAR_SEE
   await expectSound(world, db);
 });
 
-test('sums that were deleted together are made again', async () => {
+test('sums that were deleted together are computed again', async () => {
   const before = await readUsage(
     db,
     { accountId: 'acct_a', livemode: true },

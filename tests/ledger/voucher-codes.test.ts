@@ -79,7 +79,7 @@ test('one of thirty accounts redeems a code at the same moment', async () => {
   expect(vouchers.flat().length).toBe(1);
 });
 
-test('an account redeems one code per batch, or one in all, also at once', async () => {
+test('an account redeems one code per batch or one in total, also concurrently', async () => {
   const free = await make({ count: 10 });
   const each = await Promise.all(free.codes.map((code) => redeem('greedy', code)));
   expect(new Set(each.map(({ kind }) => kind))).toEqual(new Set(['redeemed']));

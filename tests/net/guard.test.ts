@@ -122,7 +122,7 @@ describe('a name', () => {
     expect(real).toMatchObject({ reason: 'dns' });
   });
 
-  test('is tried at its next address when the first does not answer', async () => {
+  test('is tried at its next address when the first does not respond', async () => {
     const server = await serve(hello);
     const net = loopbackNet({ lookup: async () => ['127.0.0.77', '127.0.0.1'] });
     const outcome = await net.request(get(`http://two.example:${server.port}/`));

@@ -103,7 +103,7 @@ describe('one host', () => {
     expect(server.arrivals.length).toBe(1);
   });
 
-  test('ends the wait of a caller that cancels', async () => {
+  test('a caller that cancels leaves the queue', async () => {
     const server = await holding();
     const net = loopbackNet({ perHostConcurrency: 1 });
     const caller = new AbortController();

@@ -259,7 +259,7 @@ describe('a caller of robots.txt', () => {
   });
 
   test.each(['', 'not a url', 'ftp://example.com/x', 'mailto:a@b'])(
-    'for %j gets a refusal',
+    'receives a refusal for %j',
     async (url) => {
       const clock = standingClock();
       const robots = openRobots(loopbackNet({ clock }), clock, 'radar');

@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(server.requestCount()).toBe(2);
   });
 
-  test('that close after every request are not tried one after the other', async () => {
+  test('are not tried in sequence when each closes after a request', async () => {
     const bodies: string[] = [];
     const { origin } = await serve(async (req, res) => {
       const body = await bodyOf(req);

@@ -70,7 +70,7 @@ test('three refusals of an address end its subscription', async () => {
   }
 });
 
-test('retries an unreachable mail server without an unsure outcome', async () => {
+test('retries an unreachable mail server, and the outcome is not unknown', async () => {
   await mails.close();
   const mailbox = await radar.addChannel('email', 'send', { to: 'later@example.com' });
   await radar.subscribe(mailbox, { name: 'Rice', match: { any: ['rice'] } });

@@ -299,7 +299,7 @@ test.each([
   if (result.kind === 'retry') expect(result.waitMs).toBe(waitMs);
 });
 
-test('a service that responds with HTML, nothing or 10 MB gives an unsure outcome', async () => {
+test('the outcome is unknown when a service responds with HTML, nothing or 10 MB', async () => {
   services.respond('feishu', () => ({ status: 200, body: '<html>maintenance</html>' }));
   expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
   services.respond('feishu', () => ({ status: 200, body: '' }));
@@ -309,7 +309,7 @@ test('a service that responds with HTML, nothing or 10 MB gives an unsure outcom
   services.respond('feishu');
 });
 
-test('a service that does not respond within 15 s leaves an unsure outcome', async () => {
+test('the outcome is unknown when a service does not respond within 15 s', async () => {
   const before = services.received.length;
   services.respond('bark', () => null);
   const sent = send('bark', messageOf());

@@ -55,7 +55,7 @@ test('retries a failing webhook after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hours
   expect(await newest()).toMatchObject({ state: 'delivered', lastStatus: 200 });
 });
 
-test('a required pause stops the channel and is not counted as a try', async () => {
+test('a pause that the service requires stops the channel and does not count as a try', async () => {
   const slack = await radar.addChannel('slack');
   const headers = { 'retry-after': '120' };
   services.respond('slack', () => ({ status: 429, body: '', headers }));
@@ -136,7 +136,7 @@ async function dieWhileSending(kind: 'webhook' | 'telegram'): Promise<void> {
   expect(await newest()).toMatchObject({ state: 'sending' });
 }
 
-test('another process takes over a dead one’s delivery with the same id', async () => {
+test('another process takes over the delivery of an ended one with the same id', async () => {
   const webhook = await radar.addChannel('webhook');
   await queueStory(webhook);
   const before = services.received.length;

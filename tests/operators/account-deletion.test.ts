@@ -42,7 +42,7 @@ async function cli(...args: string[]) {
   return { out, failed };
 }
 
-test('an owner deletes an account, and the audit log has why', async () => {
+test('an owner deletes an account, and the audit log has the reason', async () => {
   const { accountId, sk, email, path } = await newCustomer();
   const paid = { accountId, livemode: true, actor: 'test', reason: null };
   await topUp(world, db, { ...paid, amount: 5n * CNY, reference: 'bank-7' });

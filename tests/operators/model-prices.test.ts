@@ -30,7 +30,7 @@ const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pric
 const PATH = '/admin/prices/models';
 const page = async () => mainText((await operator.get(PATH)).text);
 
-test('states that there are no prices and no proposals', async () => {
+test('states that no prices and no proposals exist', async () => {
   const shown = await page();
   expect(shown).toContain('No import waits for a decision.');
   expect(shown).toContain('No model has a price by token.');

@@ -67,7 +67,7 @@ test('a capability without a configured cost has an unknown one', async () => {
   expect(line).toMatchObject({ group: 'paid', succeeded: 58, cost: 0n, uncosted: 58 });
 });
 
-test('the sums of a worker change no figure', async () => {
+test('the worker’s sums of usage change no figure', async () => {
   const page = async () =>
     (await operator.get('/admin/revenue')).text.replaceAll(/value="[^"]*"/g, '');
   const before = await page();

@@ -215,20 +215,23 @@ for (const [area, openTestAdmin, routes, own] of areas) {
       expect(routes.map(nameOf).sort()).toEqual(declared.map(([name]) => name).sort());
     });
 
-    test.each(operatorRoles)('opens for the role %s what the table declares', async (role) => {
-      const browser = await admin.signIn(`${role}-of-${area}`, role);
-      const { text } = await browser.get('/admin/profile');
-      const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
-      const may = new Map(declared);
-      const problems: string[] = [];
-      for (const route of routes) {
-        const { status } = await request(browser, route, token);
-        const isPermitted = may.get(nameOf(route))?.includes(role) ?? false;
-        const isAsDeclared = isPermitted ? ![401, 403, 405].includes(status) : status === 403;
-        if (!isAsDeclared || status >= 500) problems.push(`${nameOf(route)}: ${status}`);
-      }
-      expect(problems).toEqual([]);
-    });
+    test.each(operatorRoles)(
+      'opens for the role %s the pages that the table declares',
+      async (role) => {
+        const browser = await admin.signIn(`${role}-of-${area}`, role);
+        const { text } = await browser.get('/admin/profile');
+        const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '';
+        const may = new Map(declared);
+        const problems: string[] = [];
+        for (const route of routes) {
+          const { status } = await request(browser, route, token);
+          const isPermitted = may.get(nameOf(route))?.includes(role) ?? false;
+          const isAsDeclared = isPermitted ? ![401, 403, 405].includes(status) : status === 403;
+          if (!isAsDeclared || status >= 500) problems.push(`${nameOf(route)}: ${status}`);
+        }
+        expect(problems).toEqual([]);
+      },
+    );
 
     test.each(operatorRoles)(
       'shows the role %s no link or form that it may not use',

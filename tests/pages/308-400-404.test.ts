@@ -57,7 +57,7 @@ test.each([
   expect(person.headers['cache-control']).toBe('no-store');
 });
 
-test('no part of an address leads away from the radar', async () => {
+test('no address redirects to another site', async () => {
   const path = '/search?q=x&next=https://evil.example/&url=//evil.example';
   const response = await sendRequest(origin, { path });
   expect(response.text).not.toContain('evil.example');

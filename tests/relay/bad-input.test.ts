@@ -88,7 +88,7 @@ describe.each(paths)('%s', (path) => {
     expect((await post(path, body, { 'anthropic-beta': 'unknown-2030' })).status).toBe(200);
   });
 
-  test('400: a request that passed three relays; the next one learns of two', async () => {
+  test('400: a request that passed three relays; the upstream receives a lower count', async () => {
     const fourthHop = await post(path, body, { 'x-relay-hops': '3' });
     expect([fourthHop.status, json(fourthHop)]).toMatchObject([
       400,
@@ -103,7 +103,7 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
-test('nothing of what was refused is a call', async () => {
+test('refused requests are not recorded as calls', async () => {
   const calls = await relay.calls();
   expect(calls.every(({ status }) => status === 200)).toBe(true);
 });
@@ -211,7 +211,7 @@ describe('an upstream whose response is out of bounds', async () => {
   });
 });
 
-test('a length above the model’s own passes, and the hold is for the model’s own', async () => {
+test('a limit above the model’s maximum passes, and the hold covers the maximum', async () => {
   const models = { 'demo-chat': { maxInput: 100, maxOutput: 1_000 } };
   const priced = await openTestRelay({ models });
   await inTransaction(priced.db, (tx) =>
@@ -227,7 +227,7 @@ test('a length above the model’s own passes, and the hold is for the model’s
   expect([response.status, response.headers['x-relay-hold']]).toEqual([200, '0.1']);
 });
 
-test('a client that leaves in the middle of its request is no call', async () => {
+test('a client that disconnects during its request causes no call', async () => {
   const before = (await relay.calls()).length;
   const clientRequest = request(`${relay.origin}/relay/v1/messages`, {
     method: 'POST',

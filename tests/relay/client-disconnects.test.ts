@@ -78,7 +78,7 @@ test('an upstream that disconnects before any event is retried once', async () =
   expect(await relay.usageOf(response)).toBeNull();
 });
 
-test('mode free counts nothing for a disconnected client', async () => {
+test('mode free charges nothing for a disconnected client', async () => {
   relay.clock.advance(31_000);
   const client = await relay.openStream({ ...chatRequest(SHORT, stream), model: 'free' });
   await client.readBytes(10);

@@ -104,7 +104,7 @@ test('an event that is not JSON is skipped', async () => {
   close();
 });
 
-test('the client never sees an upstream refuse a prefill', async () => {
+test('an upstream’s refusal of a prefill is not visible to the client', async () => {
   const { relay, servers, close } = await openFaulty(['cut', 'no-prefill'], { prefill: true });
   const events = eventsIn((await relay.chat(stream)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);

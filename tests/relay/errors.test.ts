@@ -90,7 +90,7 @@ test('404: an unknown model or address', async () => {
   expect([address.status, errorIn(address).code]).toEqual([404, 'not_found']);
 });
 
-test('405 lists the permitted methods, and OPTIONS admits web pages', async () => {
+test('405 lists the permitted methods, and OPTIONS permits web pages', async () => {
   const response = await relay.get(at);
   expect([response.status, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   const headers = { 'access-control-request-headers': 'authorization, x-stainless-retry-count' };

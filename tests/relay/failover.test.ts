@@ -144,7 +144,7 @@ test('a request too long for a model goes to its context fallback once', async (
   expect(forbidden.status).toBe(400);
 });
 
-test('fallbacks serve when no upstream of the model responds', async () => {
+test('a fallback model is used when no upstream of the model responds', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });
   own.chats[0]?.setFault('resting');

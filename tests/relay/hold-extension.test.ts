@@ -63,7 +63,7 @@ test.each([
   expect(await receiptOf(response.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
 });
 
-test('the audit reports nothing', async () => {
+test('the audit reports no violation', async () => {
   await relay.calls();
   const { invariants } = await auditLedger(world, db, 'full');
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);

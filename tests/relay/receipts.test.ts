@@ -35,7 +35,7 @@ test('a receipt has the hold, the charge, and the attempts by their public names
   expect(await readRelayReceipt(relay.db, other)).toBeNull();
 });
 
-test('a call that failed has its attempts, and nothing that it used', async () => {
+test('the receipt of a failed call has its attempts and no usage', async () => {
   const response = await relay.chat(chatRequest('upstream:busy'));
   expect(response.status).toBe(503);
   const requestId = String(response.headers['x-request-id']);
@@ -53,7 +53,7 @@ test('a call that failed has its attempts, and nothing that it used', async () =
   });
 });
 
-test('a stream that broke has its attempts', async () => {
+test('the receipt of a broken stream has its attempts', async () => {
   relay.clock.advance(61_000);
   const body = chatRequest('upstream:dies-3', { stream: true });
   const response = await relay.chat(body, { 'x-relay-continue': 'never' });

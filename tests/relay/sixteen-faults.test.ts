@@ -212,7 +212,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
   });
 });
 
-test('official clients see one response where two attempts were needed', async () => {
+test('official clients receive one response from two attempts', async () => {
   const { relay, primary, fallback } = await openFaulty('messages');
   primary.inject('cut-at-40');
   fallback.inject('none');
@@ -226,7 +226,7 @@ test('official clients see one response where two attempts were needed', async (
   });
 });
 
-test('OpenAI’s client sees one response where two attempts were needed', async () => {
+test('OpenAI’s client receives one response from two attempts', async () => {
   const { relay, primary, fallback } = await openFaulty('responses');
   primary.inject('cut-at-40');
   fallback.inject('none');

@@ -106,7 +106,7 @@ test('an error in place of a stream is returned as an error', async () => {
   expect([response.status, JSON.parse(response.text).error.code]).toEqual([502, 'upstream_error']);
 });
 
-test('gives a silent upstream up and informs the client', async () => {
+test('abandons a silent upstream and informs the client', async () => {
   relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.openStream(chatRequest('Hello upstream:holds-3', stream));
@@ -125,7 +125,7 @@ test('gives a silent upstream up and informs the client', async () => {
   expect(await relay.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
 });
 
-test('a client that stops reading does not occupy its upstream indefinitely', async () => {
+test('a client that stops reading releases its upstream after a time limit', async () => {
   relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.openStream(chatRequest('Hello upstream:endless', stream));

@@ -19,7 +19,7 @@ function factsIn(title: string, text: string): readonly string[] {
   return [...factsOf(JSON.parse(JSON.stringify(claims)))].sort();
 }
 
-test('claims of a report are facts, however the report words them', () => {
+test('claims of a report are facts, independent of their wording', () => {
   const facts = factsIn('Alder raises $340 million', 'The company cut 120 jobs in March.');
   expect(facts.length).toBeGreaterThan(0);
   expect(factsIn('Alder secures $340 million', '')).toEqual(

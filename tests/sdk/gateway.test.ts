@@ -151,7 +151,7 @@ test('waits at least for Retry-After, with any jitter', async () => {
   expect(waits).toHaveLength(9);
 });
 
-test('leaves a wait that is too long to the caller', async () => {
+test('returns the error when the required wait is too long', async () => {
   faults = [refuse(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
   const refusal = await call('too late').catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 3600, status: 429 });

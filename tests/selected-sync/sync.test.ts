@@ -101,7 +101,7 @@ test('several writers at once number their changes in commit order', async () =>
   for (const history of histories) await history.withdrawAll();
 });
 
-test('the test detects a lost removal', async () => {
+test('the comparison detects a lost removal', async () => {
   const history = openRandomHistory(world, db, sourceIds, 7);
   const mirror = openMirror(world, publication, 10);
   for (let step = 0; step < 12; step += 1) await history.step();

@@ -27,7 +27,7 @@ it('a new engine decides like one that was running', async () => {
   await expectStoriesConsistent(db);
 });
 
-it('a copy joins the story of its original, also in one batch', async () => {
+it('a copy joins the story of its original, also within one batch', async () => {
   await push(
     { id: 'i6', title: 'Same words, another paper', copyOf: 'i2', source: 'b' },
     { id: 'i7', title: 'Quiet day at the harbour', at: hoursAgo(world, 1) },

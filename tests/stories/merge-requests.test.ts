@@ -187,15 +187,15 @@ test('merges two stories when both replies of the model agree, and logs why', as
   expect(receipts).toEqual(ids.map((subject) => ({ subject, state: 'answered' })));
 });
 
-test('merges nothing when the model replies by position', async () => {
+test('merges nothing when the model’s replies depend on the order of the stories', async () => {
   expect(await becomesOne(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
 });
 
-test('keeps two stories apart when both answers of the model do, against the engine', async () => {
+test('keeps two stories apart when both replies do, although the engine would merge them', async () => {
   expect(await becomesOne(takePair(true), 'says-unrelated')).toEqual({ isOne: false, requests: 2 });
 });
 
-test('decides alone when the model sends no answer', async () => {
+test('the engine decides alone when the model does not reply', async () => {
   await push(
     ...others.map(({ id, title }) => ({ id: `g${id}`, title: title.toUpperCase().slice(3) })),
   );

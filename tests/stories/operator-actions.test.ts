@@ -46,7 +46,7 @@ async function passTime() {
   await expectStoriesConsistent(db);
 }
 
-it('begins with two events of four reports', async () => {
+it('the test data has two events of four reports each', async () => {
   await push(
     { id: 'o1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 9) },
     { id: 'o2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 8), source: 'b' },

@@ -59,7 +59,7 @@ test('a merged story counts as its survivor', async () => {
   expect(await run()).toEqual([]);
 });
 
-test('a split sends only the part that was not sent before', async () => {
+test('after a split, only the part that was not sent before is sent', async () => {
   const newerStory = await publisher.publish({
     source: 'wire',
     title: 'Chips in cars',
@@ -158,7 +158,7 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
   });
 });
 
-test('many matches in quiet hours hold up no other subscription and are one digest', async () => {
+test('many matches in quiet hours become one digest and delay no other subscription', async () => {
   clock.set(Date.parse('2026-08-23T23:30:00Z'));
   const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' };
   const asleep = await radar.subscribe(webhook, {

@@ -202,7 +202,7 @@ test('an edited subscription uses its new query; an equal or stale edit is refus
   expect(next).toBeLessThanOrEqual(clock.now() + HOUR_MS + 180_000);
 });
 
-test('a changed interval sends what waits once, at its next time', async () => {
+test('a changed interval sends waiting matches once, at its next time', async () => {
   const plain = { name: 'Zinc', kind: 'news', channel: webhook, match: { any: ['zinc'] } };
   const id = await radar.subscribe(webhook, { ...plain, schedule: { every: 1_440 } });
   await publisher.publish({ source: 'press', title: 'Zinc is dear', story: 'sty_zinc' });

@@ -32,7 +32,7 @@ it('counts passed, failed and skipped tests, and unloadable files as failures', 
   expect(counted).toMatchObject({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
 });
 
-it('states that everything passed', () => {
+it('states that all tests passed', () => {
   const counted = runOn({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
   expect(counted).toMatchObject({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
 });
@@ -55,7 +55,7 @@ it('lists tests that passed on a second try with their first failure', () => {
   expect(told).toContain('+   "tries": 1,');
 });
 
-it('counts a test that fails twice as a failure, not as unsteady', () => {
+it('counts a test that fails twice as failed and not as unsteady', () => {
   const planted = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
   const { output, ...counted } = runOn({ 'f.test.mjs': planted });
   expect(counted).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });

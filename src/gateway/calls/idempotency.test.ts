@@ -33,7 +33,7 @@ describe('the fingerprint', () => {
     { ...request, query: 'a=1' },
     { ...request, body: { a: 1 } },
     { ...request, body: { a: 1, b: [{ c: 3, d: 4 }, 2] } },
-  ])('depends on everything else: %j', (other) => {
+  ])('depends on all other parts: %j', (other) => {
     expect(fingerprintOf(other)).not.toBe(fingerprintOf(request));
   });
 });

@@ -16,7 +16,7 @@ const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion
   ...more,
 });
 
-test('the list that began last applies, whatever its number; canceled ones never do', () => {
+test('the list with the latest start applies, in any order of numbers, unless canceled', () => {
   const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
   const versionAt = (now: number) => listAt(versions, now).version;
   expect([99, 100, 250, 299, 300, 10_000].map(versionAt)).toEqual([1, 3, 3, 3, 2, 2]);

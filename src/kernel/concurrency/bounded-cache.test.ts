@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBoundedCache } from './bounded-cache.ts';
 
-test('keeps recently used values, however many others arrive', () => {
+test('keeps recently used values for any number of new ones', () => {
   const recent = openBoundedCache<number>(10);
   recent.set('kept', 1);
   for (let i = 0; i < 10_000; i += 1) {

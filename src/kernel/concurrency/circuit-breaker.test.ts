@@ -61,7 +61,7 @@ test('a clock that is set back ends the pause', () => {
   expect(breaker.waitMs()).toBe(0);
 });
 
-test('half open, one request is the probe and the others wait for its end', () => {
+test('in the half-open state one request is the probe, and the others wait for its end', () => {
   const { clock, breaker, fail } = open();
   fail(5);
   clock.advance(30_000);
@@ -75,7 +75,7 @@ test('half open, one request is the probe and the others wait for its end', () =
   expect([breaker.enter(), breaker.enter()]).toEqual(Array(2).fill({ waitMs: 0, isProbe: false }));
 });
 
-test('a requested pause holds, whatever else succeeds', () => {
+test('a requested pause applies even when other requests succeed', () => {
   const { clock, breaker } = open();
   breaker.restFor(7_000);
   breaker.restFor(2_000);

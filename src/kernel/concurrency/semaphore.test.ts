@@ -19,7 +19,7 @@ function recordStarts(slots: Semaphore) {
   return { started, start, end, settle };
 }
 
-test('runs two at a time, the others of an owner in order of arrival', async () => {
+test('runs two at a time, and the other work of an owner in order of arrival', async () => {
   const { started, start, end, settle } = recordStarts(openSemaphore(2));
   for (const name of ['1', '2', '3', '4']) start('a', name);
   await settle();
@@ -30,7 +30,7 @@ test('runs two at a time, the others of an owner in order of arrival', async () 
   expect(started).toEqual(['1', '2', '3', '4']);
 });
 
-test('serves a second owner next, however long the first one’s queue is', async () => {
+test('serves a second owner next, for any queue length of the first owner', async () => {
   const { started, start, end, settle } = recordStarts(openSemaphore(1));
   for (let n = 1; n <= 50; n += 1) start('slow', `slow ${n}`);
   start('fast', 'fast 1');

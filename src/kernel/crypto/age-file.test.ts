@@ -91,7 +91,7 @@ describe('refuses', () => {
     }
   });
 
-  test('a file that breaks off anywhere', async () => {
+  test('a file that is truncated at any byte', async () => {
     const file = await encrypt(plain);
     const payload = file.indexOf('\n--- ') + 5 + 43 + 1;
     const block = payload + 16 + 65_536 + 16;
@@ -103,7 +103,7 @@ describe('refuses', () => {
     }
   });
 
-  test('bytes after the end, exchanged blocks, and a ruinous work factor', async () => {
+  test('bytes after the end, exchanged blocks, and an excessive work factor', async () => {
     const file = await encrypt(plain);
     const longer = Buffer.concat([file, Buffer.from('x')]);
     await expect(decryptBytes(longer)).rejects.toThrow(/damaged/);

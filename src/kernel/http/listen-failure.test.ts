@@ -14,7 +14,7 @@ function failureToListen(host: string, port: number): Promise<unknown> {
   });
 }
 
-it('names the variable that chooses another port than the used one', async () => {
+it('names the variable that sets the port when the port is in use', async () => {
   const first = createServer();
   await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve));
   const { port } = first.address() as AddressInfo;
@@ -29,7 +29,7 @@ it('names the variable that chooses another port than the used one', async () =>
   first.close();
 });
 
-it('reports an address that is not the machine’s', async () => {
+it('reports an address that does not belong to the machine', async () => {
   const error = await failureToListen('203.0.113.4', 0);
   const fault = cannotListen({ host: '203.0.113.4', port: 0, variable: 'RADAR_PORT' }, error);
   expect(fault).toMatchObject({ message: expect.stringContaining('no address of this machine') });

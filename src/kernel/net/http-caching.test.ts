@@ -22,7 +22,7 @@ describe('validators', () => {
     expect(readCaching(status, { etag: '"1"', 'last-modified': dateAt(0) }, now)).toEqual(nothing);
   });
 
-  test('that are empty or too long are ignored', () => {
+  test('are ignored when they are empty or too long', () => {
     expect(readCaching(200, { etag: '', 'last-modified': ' ' }, now)).toEqual(nothing);
     expect(readCaching(200, { etag: `"${'x'.repeat(1_000)}"` }, now)).toEqual(nothing);
   });
@@ -66,7 +66,7 @@ describe('freshness, seconds from now', () => {
   });
 });
 
-test('Retry-After counts for every status, for at most a day; no delay is none', () => {
+test('Retry-After counts for every status, for at most a day; 0 counts as no delay', () => {
   for (const status of [200, 503]) {
     const retrySeconds = (value: string) =>
       seconds(readCaching(status, { 'retry-after': value }, now).retryAfterAt);

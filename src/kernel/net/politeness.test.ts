@@ -49,7 +49,7 @@ describe('slots at a host', () => {
     expect(log).toEqual(['a1', 'b1']);
   });
 
-  test('start with a gap, however short the requests are', async () => {
+  test('start with a gap, even when the requests are short', async () => {
     const { clock, log, ask, release } = limiter(2);
     for (const name of ['a1', 'a2', 'a3']) ask(name, { gapMs: 1_000 });
     await settleMicrotasks();
@@ -95,7 +95,7 @@ describe('slots at a host', () => {
 });
 
 describe('a waiting caller', () => {
-  test('leaves after its time limit, and later callers advance', async () => {
+  test('leaves the queue after its time limit, and later callers advance', async () => {
     const { clock, log, ask, release } = limiter(1);
     ask('a1');
     ask('a2', { maxWaitMs: 500 });
@@ -108,7 +108,7 @@ describe('a waiting caller', () => {
     expect(log).toEqual(['a1', 'a2 waited_too_long', 'a3']);
   });
 
-  test('leaves when it aborts, and later callers advance', async () => {
+  test('leaves the queue when it aborts, and later callers advance', async () => {
     const { log, ask, release } = limiter(1);
     const caller = new AbortController();
     ask('a1');
@@ -122,7 +122,7 @@ describe('a waiting caller', () => {
     expect(log).toEqual(['a1', 'a2 aborted', 'a3']);
   });
 
-  test('is not admitted when it arrives aborted', async () => {
+  test('is not admitted when its signal is already aborted', async () => {
     const { log, ask } = limiter(1);
     ask('a1', { signal: AbortSignal.abort() });
     await settleMicrotasks();

@@ -60,7 +60,7 @@ test('admits no more than the rate over time, for any pattern', () => {
   );
 });
 
-test('a clock that moves back costs a key its burst at most', () => {
+test('a clock that moves back costs a key at most its burst', () => {
   const [first] = takeAt([10_000_000]);
   const taken = takeOne(rate, first?.arrivesAt ?? null, 0);
   expect(taken.waitMs).toBeLessThanOrEqual(20);

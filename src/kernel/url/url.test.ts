@@ -139,7 +139,7 @@ describe('canonicalUrl', () => {
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', 'http://', 'http://a b/', 'https://...'])(
-    '%j has no key either',
+    'other text has no key: %j',
     (text) => expect(canonicalUrl(text)).toBeNull(),
   );
 });

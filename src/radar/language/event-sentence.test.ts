@@ -8,7 +8,7 @@ test.each([
   [false, 'Developers can call it as a service from Monday on.', 'Vantrell opens Quern'],
   [false, 'Watching the news, one would think that nothing happened at all here.', 'Silence'],
   [true, '砺川宣布裁员530人。', '裁员'],
-])('a subject is named early: %s, "%s"', (expected, sentence, title) => {
+])('the sentence names its subject near the beginning: %s, "%s"', (expected, sentence, title) => {
   expect(namesEarly(sentence, title)).toBe(expected);
 });
 
@@ -21,7 +21,7 @@ test.each([
   expect(isReport(sentence)).toBe(expected);
 });
 
-test('a completed action is enough under a caption', () => {
+test('under a caption, a completed action makes a sentence a report', () => {
   expect(isAction('Lichuan has agreed to keep the plant.')).toBe(true);
   expect(isAction('Lichuan, a town.')).toBe(false);
 });

@@ -27,7 +27,7 @@ describe('a title that a text joins to its first sentence', () => {
 });
 
 describe('a heading inside a text', () => {
-  it('is separated where both halves are words of the text', () => {
+  it('is separated when both halves are words of the text', () => {
     const text = 'The plantsLichuan closes. The plants of Lichuan are old.';
     expect(separateHeadings(text)).toBe(
       'The plants\nLichuan closes. The plants of Lichuan are old.',
@@ -46,12 +46,12 @@ describe('a heading inside a text', () => {
     );
   });
 
-  it('is not seen between a speaker and the day on which that person speaks', () => {
+  it('is not detected between a speaker and the day of the statement', () => {
     const sentence = '观棠研究院院长林知远1月10日称，新工厂将在三月投产。';
     expect(separateHeadings(sentence)).toBe(sentence);
   });
 
-  it('is removed where the sentence repeats it', () => {
+  it('is removed when the sentence repeats it', () => {
     expect(
       removeRepeatedHeading('观棠关闭两座北方的工厂8月1日，观棠关闭两座北方的工厂，并裁员三百人。'),
     ).toBe('8月1日，观棠关闭两座北方的工厂，并裁员三百人。');

@@ -24,7 +24,7 @@ test.each([
   expect(lead(title, `${furniture}\n${open}\n${later}`, language)).toEqual([]);
 });
 
-test('a second sentence after one that was left out needs no earlier sentence', () => {
+test('a sentence after an omitted one is used only when it needs no earlier sentence', () => {
   const text =
     'Lichuan will cut 530 jobs at its plant.\nYou can change this at any time.\n' +
     'It also closes 3 offices in Elm Park.';
@@ -44,7 +44,7 @@ test.each([
   ['Esker 4 is available from today', 'Esker 4 is available'],
   ['Orrinfell said today it opens', 'Orrinfell said it opens'],
   ['Skiff 3.4 is out starting today', 'Skiff 3.4 is out'],
-])('without its day, %s is %s', (title, without) => {
+])('%s without its day is %s', (title, without) => {
   expect(trimDay(title)).toBe(without);
 });
 

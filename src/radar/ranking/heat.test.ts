@@ -51,7 +51,7 @@ describe('heat', () => {
     expect(heatAt(rules, [...syndicated, report(24, { owner: 'one', tier: 'T1' })], T)).toBe(2);
   });
 
-  test('is that of the hottest development, so unlike reports do not add up', () => {
+  test('is the heat of the hottest development, so different developments do not add up', () => {
     const launch = [report(0, { development: 'a' }), report(0, { development: 'a' })];
     const rumour = report(0, { development: 'b', tier: 'T1_5' });
     expect(heatAt(rules, [...launch, rumour], T)).toBe(2);
@@ -123,7 +123,7 @@ describe('a trend', () => {
   const seen = new Set(['seen', 'seen-too']);
   const trend = (...reports: RankedReport[]) => trendOf(rules, reports, seen, T);
 
-  test('is new when no observed source had it six hours ago', () => {
+  test('is new when no observed source had the story six hours ago', () => {
     expect(trend(report(5, { sourceId: 'seen' }), report(2))).toBe('new');
     expect(trend(report(5), report(2))).toBeNull();
   });

@@ -198,7 +198,7 @@ test('a published event returns only with new facts', () => {
   });
 });
 
-test('a published event returns with many new owners, and states since when', () => {
+test('a published event returns with many new owners, and states its first date', () => {
   const publishedEntries = [
     publishedEntry('s-older', '2026-09-20'),
     publishedEntry('s-old', '2026-09-23', { since: { date: '2026-09-20', itemIds: ['s-older'] } }),
@@ -214,7 +214,7 @@ test('a published event returns with many new owners, and states since when', ()
   });
 });
 
-test('a report that was counted yesterday is no development today', () => {
+test('a report that was counted yesterday is not a new development today', () => {
   const others = ['s-1', 's-2', 's-3'].map((itemId) => ({
     itemId,
     owner: `Owner ${itemId}`,

@@ -65,13 +65,13 @@ test('no report is due without items', () => {
   expect(dueKeys('2026-09-24T08:00', exists(null))).toEqual([]);
 });
 
-test('a written or empty report is not due again, whatever is missing between', () => {
+test('a written or empty report is not due again, even when others are missing', () => {
   const settled = ['2026-09-22', '2026-09-24'];
   const keys = dueKeys('2026-09-25T09:00', exists('2026-09-21T09:00', settled));
   expect(keys).toEqual(['2026-09-23', '2026-09-25']);
 });
 
-test('makes up for a month without reports, periods after their dailies', () => {
+test('all reports of a missed month are due, each period after its dailies', () => {
   const keys = dueKeys('2026-10-01T10:30', exists('2026-09-06T09:00'));
   const weeks = ['2026-W37', '2026-W38', '2026-W39'];
   expect(keys.filter((key) => periodOf('daily', key))).toEqual(days('2026-09-07', 25));
@@ -83,12 +83,12 @@ test('makes up for a month without reports, periods after their dailies', () => 
   }
 });
 
-test('a first week without its beginning is due nevertheless', () => {
+test('an incomplete first week is also due', () => {
   const keys = dueKeys('2026-09-28T10:00', exists('2026-09-25T09:00'));
   expect(keys).toEqual(['2026-09-26', '2026-09-27', '2026-09-28', '2026-W39']);
 });
 
-test('a clock that moved back makes nothing due twice, and nothing of the future', () => {
+test('a clock that moved back makes no report due twice, and no future report due', () => {
   const later = exists('2026-09-21T09:00', days('2026-09-22', 10));
   expect(dueKeys('2026-09-24T12:00', later)).toEqual([]);
   expect(dueKeys('2026-09-20T12:00', later)).toEqual([]);

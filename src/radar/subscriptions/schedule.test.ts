@@ -56,7 +56,7 @@ test('intervals begin at midnight in the zone of the installation', () => {
   ]);
 });
 
-test('the next run is later than now, and runs are spread over three minutes', () => {
+test('the next run is in the future, and runs are spread over three minutes', () => {
   const now = instantOf('2026-11-24T12:00:00Z');
   const runs = Array.from({ length: 200 }, (_, at) => nextRun({ every: 60 }, `sub_${at}`, now));
   const seconds = runs.map((run) => ((run ?? 0) - now) / 1_000);

@@ -45,7 +45,7 @@ describe.each(all)('%s', (path) => {
     }
   });
 
-  test('returns the whole content when the client has other content', async () => {
+  test('returns the whole content when the client has a different version', async () => {
     const { headers } = await sendRequest(origin, { path });
     const etag = headers.etag ?? '';
     for (const etags of ['"a"', 'W/"a"', '', `${etag.slice(0, -1)}x"`, '"a", *', 'rubbish']) {

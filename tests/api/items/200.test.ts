@@ -49,7 +49,7 @@ test('returns the selected set of the last week without parameters', async () =>
   expect(page).toEqual({ count: items.length, hasMore: false, nextCursor: null });
 });
 
-test('returns every parameter as the server understood it', async () => {
+test('returns every parameter with the value that the server used', async () => {
   const search = '?mode=all&category=industry&window=24h&by=published&q=%20Title%E3%80%80&limit=2';
   const { query, page } = await list(search);
   expect(query).toEqual({

@@ -162,7 +162,7 @@ test('a withdrawal changes every report at once, also for a client with the old 
   expect((await report('dailies/2026-09-21')).sections).toHaveLength(1);
 });
 
-test('feeds give each report the time at which it was due', async () => {
+test('feeds give each report its due time', async () => {
   for (const [kind, key, due] of [
     ['daily', '2026-09-24', '2026-09-24T08:00'],
     ['weekly', '2026-W39', '2026-09-28T10:00'],

@@ -124,7 +124,7 @@ test('every table that refers to an account has a decision', async () => {
   await sql`DROP TABLE planted`.execute(sqlOf(db));
 });
 
-test('nothing personal is left in any table, and the ledger adds up', async () => {
+test('no personal data is left in any table, and the ledger passes its audit', async () => {
   const customer = await newCustomer();
   const { accountId, trace, browser, sk } = customer;
   await fill(customer);
@@ -179,7 +179,7 @@ async function lastMail(to: string) {
   }
 }
 
-test('a call that ends after the deletion leaves nothing', async () => {
+test('a call that ends after the deletion leaves no data', async () => {
   const customer = await newCustomer();
   const { accountId, trace, call } = customer;
   const late = call(trace.request, { does: 'wait' });
@@ -238,7 +238,7 @@ test('a running job is canceled, its money returned, and its row deleted', async
   expect(await isSound()).toBe(true);
 });
 
-test('money is named before the confirmation, and more of it needs another one', async () => {
+test('the confirmation states the remaining money, and is required again for more', async () => {
   const customer = await newCustomer();
   const { accountId, browser, trace } = customer;
   expect((await browser.get(DELETE)).text).toContain('No money is left.');
@@ -273,7 +273,7 @@ test('needs the typed address and a recent sign-in', async () => {
   expect((await findAccount(db, accountId))?.status).toBe('active');
 });
 
-test('in Chinese, each part has its text', async () => {
+test('each part has its text in Chinese', async () => {
   const { browser } = await newCustomer();
   const fields = { language: 'zh-CN', to: DELETE };
   const { text } = await browser.submit(DELETE, '/console/language', fields);

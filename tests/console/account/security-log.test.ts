@@ -85,7 +85,7 @@ test('records sign-ins, keys, webhooks, sessions and passwords with their origin
   expect(csv.text.split('\r\n').length).toBe(events.length + 2);
 });
 
-test('a known browser is no news, and nothing that failed is recorded', async () => {
+test('a known browser causes no mail, and failed attempts are not recorded', async () => {
   const customer = await newCustomer();
   const browser = await signIn(customer);
   await browser.submit('/console', '/console/sign-out');
@@ -108,7 +108,7 @@ test('records locked sign-ins a few times, however many attempts there are', asy
   expect(locked.length).toBe(3);
 });
 
-test('pages of fifty lead to all events, and only to those of the account', async () => {
+test('pages of fifty list all events of the account and no others', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const browser = await signIn(customer);
   for (let n = 0; n < 60; n += 1) {
@@ -178,7 +178,7 @@ test('mails the owner about a new browser, a live key, codes and a password', as
   );
 });
 
-test('a mail names no browser that is unknown, because its text is the sender’s', async () => {
+test('a mail omits an unknown user agent, because an attacker could choose its text', async () => {
   const customer = await newCustomer();
   const browser = testConsole.browser({ 'user-agent': 'Call 0900 123 at once' });
   clock.advance(20_000);

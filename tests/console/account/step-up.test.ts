@@ -68,7 +68,7 @@ test('the confirmation shows the choices of a key in words', async () => {
   expect(formIn(text, NEW_KEY)).toMatchObject({ kind: 'sk', expires: 'never', period: 'total' });
 });
 
-test('a wrong password completes nothing, and the form is still kept', async () => {
+test('a wrong password submits nothing, and the form is still kept', async () => {
   const customer = await newCustomer();
   clock.advance(10 * MINUTE_MS);
   const held = await customer.browser.submit(NEW_KEY, NEW_KEY, { name: 'Printer' });
@@ -127,7 +127,7 @@ test('new secrets of webhooks and rotations of live keys need a recent sign-in',
   expect(`${rotated.text}${secret.text}`).not.toMatch(/whsec_|\bsk-[a-z2-7]{38}\b/);
 });
 
-test('an idle session ends; a used one goes on', async () => {
+test('an idle session ends; a used one continues', async () => {
   const { browser } = await newCustomer();
   for (let hours = 0; hours < 12; hours += 3) {
     clock.advance(3 * HOUR_MS);

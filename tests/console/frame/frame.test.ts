@@ -7,7 +7,7 @@ import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();
 
-test('the gateway’s address leads to the console, and sign-in leads back', async () => {
+test('the gateway’s address redirects to the console, and sign-in returns to the page', async () => {
   const home = await sendRequest(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = testConsole.browser();
@@ -99,7 +99,7 @@ test('a form without its token, or from another session or site, changes nothing
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
-test('a form without its session changes nothing and leads back to its page', async () => {
+test('a form without its session changes nothing and links back to its page', async () => {
   const browser = await testConsole.signIn();
   const NEW = '/console/keys/new';
   const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };

@@ -43,7 +43,7 @@ async function openGone(): Promise<number> {
 /** Without what differs from one visitor to the next. */
 const withoutToken = (text: string) => text.replaceAll(/value="[\w-]{86}"/g, '');
 
-test('responds equally to a new and a taken address, and mails each owner the truth', async () => {
+test('responds equally to a new and a used address, and mails each owner the facts', async () => {
   const signUp = (email: string) =>
     testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const [fresh, taken] = [await signUp('new@example.com'), await signUp('customer-1@example.com')];

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await testConsole.call('free', { text: 'x' });
 });
 
-test('every row of the history gives its reason', async () => {
+test('every row of the history states the reason for its amount', async () => {
   const shownText = mainText((await signed.get('/console/transactions')).text);
   expect(shownText).toContain('¥0.036 a call × 1 call = ¥0.036, by price list 1.');
   expect(shownText).toContain('¥0.036 from allowance of 2026-08-22');

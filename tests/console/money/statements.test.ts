@@ -45,7 +45,7 @@ describe('a statement', () => {
     expect(text).toContain('Later: September 2026');
   });
 
-  test('opens with the closing balance of the month before, and states charges', async () => {
+  test('opens with the closing balance of the previous month, and states charges', async () => {
     const text = mainText((await (await openSigned()).get('/console/statements/2026-09')).text);
     expect(text).toContain('Balance at the beginning ¥49.00 Money in and out +¥3.00');
     // 60 calls are ¥2.16; the allowance pays ¥2.00 of them.

@@ -85,7 +85,7 @@ test('charges at most the shown price after the price changed', async () => {
   expect(await cash()).toBe(before);
 });
 
-test('shows a refusal as a program would receive it, at no cost', async () => {
+test('shows a refusal in the form of the API, at no cost', async () => {
   const page = (await signed.get('/console/catalog/social')).text;
   const before = await cash();
   const invalidForm = { ...social, action: 'content', url: '<script>alert(1)</script>' };

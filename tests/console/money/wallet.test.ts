@@ -66,12 +66,12 @@ test('redeems a code once, and refuses with a reason and the typed text', async 
   expect(rejection.text).toContain('value="CR-&lt;script&gt;"');
 });
 
-test('guessing codes is slowed', async () => {
+test('limits guesses of codes', async () => {
   for (let attempt = 0; attempt < 12; attempt += 1) await redeem(signed, 'CR-GUESS');
   expect(mainText((await redeem(signed, 'CR-GUESS')).text)).toMatch(/Too many tries\. Wait \d+ s/);
 });
 
-test('starts a top-up, leads to the checkout, and synchronizes on return', async () => {
+test('starts a top-up, redirects to the checkout, and synchronizes on return', async () => {
   const form = { amount: '12.50' };
   const open = await signed.submit('/console/top-up', '/console/top-up', form);
   expect(mainText(open.text)).toMatch(/^Pay ¥12\.50 You go on to 127\.0\.0\.1:\d+ to pay/);

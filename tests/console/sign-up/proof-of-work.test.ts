@@ -44,7 +44,7 @@ const pendingMails = async () => {
   return rows.map(({ delay }) => Number(delay));
 };
 
-test('a solved challenge makes one account, on whichever node', async () => {
+test('a solved challenge creates one account over all nodes', async () => {
   const { browser, form } = await openForm();
   const proof = solve(form.challenge ?? '').right;
   const first = { ...form, proof, password, email: 'a@example.com' };
@@ -83,7 +83,7 @@ test('refuses wrong numbers, other difficulties, foreign and old challenges', as
   expect(await findAccount(open.db, 'c@example.com')).toBe(null);
 });
 
-test('an error in another field does not use the proof up', async () => {
+test('an error in another field does not consume the proof', async () => {
   const { browser, form } = await openForm();
   const proof = solve(form.challenge ?? '').right;
   const short = { ...form, proof, password: 'short', email: 'd@example.com' };
@@ -92,7 +92,7 @@ test('an error in another field does not use the proof up', async () => {
   expect(right.headers.location).toBe('/console/sign-up/sent');
 });
 
-test('without a script the mail is ten minutes late, for few of all networks', async () => {
+test('without a script the mail is ten minutes late, and few sign-ups are accepted', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) {
     const { browser, text, form } = await openForm(open, n % 2 === 0 ? open.origin : other.origin);
@@ -114,7 +114,7 @@ test('without a script the mail is ten minutes late, for few of all networks', a
   expect((await post.next('slow-3@example.com')).subject).toContain('Confirm your address');
 });
 
-test('where no mail is sent, a proof is required', async () => {
+test('a proof is required when no mail can be sent', async () => {
   const silent = await openTestConsole({ rules });
   const { browser, text, form } = await openForm(silent);
   expect(text).toContain('<noscript><p class="explains">To sign up here');
@@ -131,7 +131,7 @@ test.each([
   ['on this machine only', { needsConfirmation: false, proofBits: 8 }],
   ['by invitation', { who: 'invite', needsConfirmation: true, proofBits: 8 }],
   ['switched off', { needsConfirmation: true, proofBits: 0 }],
-] as const)('needs no proof: %s', async (_case, changed) => {
+] as const)('requires no proof: %s', async (_case, changed) => {
   const app = await openTestConsole({ rules: changed });
   expect((await openForm(app)).text).not.toContain('name="challenge"');
 });

@@ -79,7 +79,7 @@ test('permits ten accounts a day for one network, independent of others', async 
   expect((await signUp(7, '198.51.100.7')).status).toBe(200);
 });
 
-test('an invitation code creates one account, also when two use it at once', async () => {
+test('an invitation code creates one account, also when two people use it at once', async () => {
   const { world, db } = invited;
   const input = { count: 3, days: 14, note: 'for the choir', madeBy: 'Ada' };
   const [one, two, three] = await makeInvites(world, db, input);

@@ -41,13 +41,13 @@ describe('401', () => {
     expect(response.headers.ratelimit).toBeUndefined();
   });
 
-  test('a well-formed key of no account is unknown', async () => {
+  test('an unknown but well-formed key is refused', async () => {
     const unknownKey = makeKeyText(world.random, { kind: 'sk', livemode: true });
     expect(problemIn(await callWith(unknownKey)).detail).toBe('This API key is unknown.');
   });
 
   test.each(['key', 'api_key', 'access_token'])(
-    'a key in the address is none: %s',
+    'a key in the address is ignored: %s',
     async (name) => {
       const response = await fetch(`${gateway.origin}/api/v1/account?${name}=${sk}`);
       expect(response.status).toBe(401);
@@ -60,7 +60,7 @@ describe('401', () => {
   });
 });
 
-describe('a key is valid at once and ends in time', () => {
+describe('the validity of a key', () => {
   test('a revoked key is refused within a second, on every node', async () => {
     const { origin: other } = await gateway.openNode();
     const { id, text } = await gateway.newKey({ accountId });

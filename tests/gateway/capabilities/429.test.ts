@@ -45,7 +45,7 @@ describe('rate_limited', () => {
     expect((await readAccount()).status).toBe(429);
   });
 
-  test('for each key separately, and a refusal uses no quota', async () => {
+  test('applies to each key separately, and a refusal uses no quota', async () => {
     const { accountId, sk } = await gateway.newAccount();
     const { text: other } = await gateway.newKey({ accountId });
     for (let n = 0; n < 6; n += 1) await gateway.read('/api/v1/account', sk);

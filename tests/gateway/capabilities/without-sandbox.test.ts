@@ -38,7 +38,7 @@ const bodies = [
   ['ocr', { image_urls: ['http://127.0.0.1:1/none.png', 'https://localhost:1/a.png'] }],
 ] as const;
 
-test.each(bodies)('%s has the same response without it: %j', async (id, body) => {
+test.each(bodies)('%s has the same response without the sandbox: %j', async (id, body) => {
   const [one, other] = [
     await fullGateway.call(id, body),
     await gatewayWithoutProviders.call(id, body),

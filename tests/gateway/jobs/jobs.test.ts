@@ -126,7 +126,7 @@ describe('a job', () => {
     });
   });
 
-  test('of measured length is charged what was measured', async () => {
+  test('of measured length is charged by the measured length', async () => {
     const keys = await gateway.newAccount();
     const body = { text: 'x', does: 'measure', seconds: 90 };
     const response = await gateway.call('timed', body, { ...ASYNC, key: keys.sk });

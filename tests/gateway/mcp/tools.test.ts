@@ -94,7 +94,7 @@ test('a quote returns the price of the call and runs nothing', async () => {
   expect(gateway.paid.runs.length).toBe(before);
 });
 
-test('charges a call once, whichever way it is repeated', async () => {
+test('charges a call once for any kind of repetition', async () => {
   const { value: before } = await use('account');
   const input = {
     capability: 'paid',

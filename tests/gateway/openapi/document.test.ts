@@ -135,7 +135,7 @@ test('describes every capability with its request and max_charge', () => {
   });
 });
 
-test('the schema of max_charge accepts what the server accepts', () => {
+test('the schema of max_charge accepts the same values as the server', () => {
   const { components } = JSON.parse(text) as {
     components: { schemas: Record<string, { properties: Record<string, { pattern: string }> }> };
   };

@@ -162,7 +162,7 @@ test('a failed call has its attempts and no charge', async () => {
   });
 });
 
-test('another account’s call, and none at all, are not found', async () => {
+test('returns 404 for another account’s call and for an unknown call', async () => {
   const other = await gateway.newAccount();
   const foreign = await gateway.read('/api/v1/relay/receipts/req_failed', other.sk);
   expect([foreign.status, (await readReceipt('req_none')).status]).toEqual([404, 404]);

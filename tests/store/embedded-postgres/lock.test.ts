@@ -25,7 +25,7 @@ describe.each(['flock', 'perl'])('by %s', (program) => {
   }
 
   it.skipIf(path === '')(
-    'it has several shared owners or one exclusive owner until they end',
+    'the lock has several shared owners or one exclusive owner until they end',
     async () => {
       const env = environment();
       const file = join(openFolder(), 'lock');

@@ -17,7 +17,7 @@ test('opens for half a minute after five failures in a row', () => {
   expect(circuit.enter()).toBe(1);
 });
 
-test('a success in between starts the count again', () => {
+test('a success resets the count of failures', () => {
   const { circuit } = open();
   for (let i = 0; i < 4; i += 1) circuit.recordFailure(10);
   circuit.recordSuccess(10);
@@ -62,7 +62,7 @@ test('pauses as long as the provider requires', () => {
   expect(circuit.enter()).toBe(0);
 });
 
-test('health counts calls and failures, and follows the latency', () => {
+test('health has the numbers of calls and failures, and the latency', () => {
   const { circuit } = open();
   circuit.recordSuccess(100);
   circuit.recordFailure(200);
@@ -78,7 +78,7 @@ test('health counts calls and failures, and follows the latency', () => {
   });
 });
 
-test('a disabled provider is not called; enabled, it has its earlier state', () => {
+test('a disabled provider is not called, and has its earlier state when enabled again', () => {
   const clock = movedClock(1_000_000);
   let off = true;
   const circuit = openCircuit({ clock, isOff: (name) => off && name === 'demo' }, 'demo');

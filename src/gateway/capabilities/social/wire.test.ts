@@ -44,7 +44,7 @@ test.each([
   expect(wireTime.parse(wire)).toBe(value);
 });
 
-test('clock lengths are seconds', () => {
+test('lengths such as 1:02:03 become seconds', () => {
   expect(['3:05', '1:02:03', 'LIVE', ''].map((wire) => clockTime.parse(wire))).toEqual([
     ...[185, 3_723, null, null],
   ]);

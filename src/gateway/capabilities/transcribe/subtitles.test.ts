@@ -6,7 +6,7 @@ const segments = [
   { start: 3599.9996, end: 3661.25, text: '砚边' },
 ];
 
-test('SubRip has numbers and commas', () => {
+test('SubRip numbers the cues and writes decimal commas', () => {
   expect(srtOf(segments)).toBe(
     '1\n00:00:00,000 --> 00:00:01,500\nTea & <b>milk</b> for two\n' +
       '\n2\n01:00:00,000 --> 01:01:01,250\n砚边\n',

@@ -4,7 +4,7 @@ import { editMembers, readMembers } from './body-members.ts';
 
 const names = (text: string) => readMembers(text).map(({ name }) => name);
 
-test('names the members of an object, with escapes and nested values', () => {
+test('finds the members of an object, with escapes and nested values', () => {
   expect(names('{}')).toEqual([]);
   expect(names(' { "a" : {"b":[1,"}]"]} ,"mod\\u0065l":"x\\\\","c":-1.50e+2 , "d":null}')).toEqual([
     'a',

@@ -68,7 +68,7 @@ describe('a difference', () => {
     expect(merged.map((one) => one.microFen)).toEqual([1n, 7n]);
   });
 
-  test('of an import of some models leaves the others unchanged', () => {
+  test('of an import of selected models leaves the other models unchanged', () => {
     const merged = mergePrices([row('a', 1n), row('b', 2n)], [row('b', 3n)], new Set(['b']));
     expect(merged.map(({ model, microFen }) => [model, microFen])).toEqual([
       ['a', 1n],
@@ -78,7 +78,7 @@ describe('a difference', () => {
 });
 
 describe('the ratio of tokens to bytes', () => {
-  test('begins at 0.75 and follows the largest of a thousand calls', () => {
+  test('begins at 0.75 and follows the 99.9th percentile of the calls', () => {
     const ratios = openInputRatios();
     expect(ratios.ratioOf('m')).toBe(0.75);
     for (let n = 0; n < 1_000; n += 1)

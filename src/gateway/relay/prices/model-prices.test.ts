@@ -67,7 +67,7 @@ describe('miscounts of public gateways', () => {
     expect(usageOfMessages(merged)).toMatchObject({ prompt: 10, completion: 37 });
   });
 
-  test('a null in a later event keeps the earlier number', () => {
+  test('a null in a later event does not replace the earlier number', () => {
     const started = mergeUsage(null, { input_tokens: 10, cache_read_input_tokens: 5 });
     const merged = mergeUsage(started, { cache_read_input_tokens: null, output_tokens: 2 });
     expect(usageOfMessages(merged)).toMatchObject({ prompt: 15, cacheRead: 5 });

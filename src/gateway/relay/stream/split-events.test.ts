@@ -33,7 +33,7 @@ test('any chunking gives the same bytes and the same number of events', () => {
   );
 });
 
-test('does not keep an endless event indefinitely', () => {
+test('refuses an event above the maximum size', () => {
   const splitter = openEventSplitter(10);
   splitter.feed(Buffer.from('data: 1'));
   expect(() => splitter.feed(Buffer.from('2345678'))).toThrow('without an end');

@@ -6,7 +6,7 @@ import type { Upstream } from './upstream.ts';
 const upstream = (name: string, priority: number, weight: number) =>
   ({ rules: { name, priority, weight } }) as Upstream;
 
-test('lower priorities come first for any weight', () => {
+test('the lower priority number comes first for any weight', () => {
   const all = [upstream('late', 1, 1000), upstream('early', 0, 0.001)];
   const names = orderUpstreams(seededRandom(1), all).map(({ rules }) => rules.name);
   expect(names).toEqual(['early', 'late']);

@@ -125,7 +125,7 @@ describe('blocked clients', () => {
     expect((await sendRequest(headers)).verdict).toEqual(['forbidden', null]);
   });
 
-  test('by a part of a User-Agent are refused in any case', async () => {
+  test('are refused by a part of the User-Agent, in upper or lower case', async () => {
     const blocked = { agents: ['BadBot'] };
     requestFilter = openRequestFilter(testWorld().world, { ...open, blocked });
     expect((await sendRequest({ 'user-agent': 'x badbot/1' })).verdict).toEqual([
@@ -143,7 +143,7 @@ describe('blocked clients', () => {
     expect(message).toContain('User-Agent');
   });
 
-  test('actors are recorded when they are admitted, and otherwise not', async () => {
+  test('only admitted actors are recorded', async () => {
     const actors: string[] = [];
     requestFilter = openRequestFilter(testWorld().world, {
       ...open,

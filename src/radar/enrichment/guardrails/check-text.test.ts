@@ -78,7 +78,7 @@ describe.each(['summaries', 'held-out', 'held-out-2', 'held-out-3'])(
     );
 
     test.each(sources.flatMap((source) => source.planted.map((written) => ({ source, written }))))(
-      'refuses $source.id with $written.fault: $written.title',
+      'refuses $source.id for the fault $written.fault: $written.title',
       ({ source, written }) => {
         const fault = written.fault ?? '';
         const faults = faultsOf(source, written).map(({ rule }) => rule);

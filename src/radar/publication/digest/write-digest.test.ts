@@ -112,7 +112,7 @@ describe('a title', () => {
     expect(digest?.text).toBe('The school of Acme has forty places for robots of any make.');
   });
 
-  it('of a section of views is quoted with its source', () => {
+  it('of an opinion section is quoted with its source', () => {
     const digest = writeDigest(
       [report('a', { title: 'The school deception', sourceName: 'Elm Park Post (Opinion)' })],
       options,
@@ -120,7 +120,7 @@ describe('a title', () => {
     expect(digest?.title).toBe('Elm Park Post (Opinion): “The school deception”');
   });
 
-  it('that no other owner shares is quoted with its source where no sentence stands alone', () => {
+  it('of a single owner is quoted with its source when no sentence can stand alone', () => {
     const digest = writeDigest(
       [report('a', { title: 'The greed of Acme' }), report('b', { title: 'Robots and the law' })],
       options,
@@ -137,7 +137,7 @@ describe('a title', () => {
     expect(digest?.text).toBe('');
   });
 
-  it('is quoted with its source where the text has no such sentence', () => {
+  it('is quoted with its source when the text has no usable sentence', () => {
     const digest = writeDigest(
       [report('a', { title: 'Let’s send robots to school now' })],
       options,
@@ -191,7 +191,7 @@ describe('a digest', () => {
     });
   });
 
-  it('begins with the newest state and states the first one', () => {
+  it('begins with the newest state and also states the first one', () => {
     const cut = report('a', {
       title: 'Acme to cut 420 jobs',
       text: 'Acme will cut 420 jobs in its hardware business, it told staff on Monday.',
@@ -249,7 +249,7 @@ describe('a digest', () => {
     });
   });
 
-  it('has no text where no sentence stands alone', () => {
+  it('has no text when no sentence can stand alone', () => {
     const furniture = report('c', { text: 'You can change this at any time. Sign up now!' });
     expect(writeDigest([furniture], options)).toMatchObject({
       title: 'Source c: “Acme raises new funding from Elm Park”',
@@ -258,7 +258,7 @@ describe('a digest', () => {
     });
   });
 
-  it('keeps nothing of a removed report', () => {
+  it('contains no text of a removed report', () => {
     const before = writeDigest([raised, other], options);
     const after = writeDigest([raised], { siteLanguage: 'en', previous: before });
     expect(JSON.stringify(after)).not.toMatch(/360|filing|Source b|"b"/u);

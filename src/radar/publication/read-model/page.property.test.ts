@@ -157,7 +157,7 @@ function applyToMap(items: Map<string, PublicItem>, changes: ReadModelChanges) {
 }
 
 describe(`pages and search equal a linear search (seed ${seed})`, () => {
-  it('after any changes, and earlier read models stay unchanged', () => {
+  it('after any changes, while earlier read models stay unchanged', () => {
     const check = fc.property(
       fc.array(step, { minLength: 1, maxLength: 6 }),
       fc.array(query, { minLength: 4, maxLength: 8 }),

@@ -67,7 +67,7 @@ describe('a page of items', () => {
     expect(idsOf(model, {})).toEqual(['new', 'aa', 'a', '_', 'Z', 'B', '0', '-']);
   });
 
-  it('reports exactly whether there are more, and where they begin', () => {
+  it('reports exactly whether more items follow, and where they begin', () => {
     const [a, b, c] = [item('a', now - 3), item('b', now - 2), item('c', now - 1)];
     const model = modelOf(a, b, c);
     expect(pageOf(model, { ...first, limit: 2 }, now)).toEqual({
@@ -107,7 +107,7 @@ describe('a page of items', () => {
     expect(idsOf(model, { anchor, window: '24h' })).toBe('anchor_left');
   });
 
-  it('uses the requested time', () => {
+  it('sorts by the requested time', () => {
     const back = item('back', now - DAY_MS * 9, { publishedAt: now - 5 });
     const unknown = item('unknown', now - 1);
     const old = item('old', now, { publishedAt: now - DAY_MS * 9 });

@@ -111,7 +111,7 @@ describe('a link to a private address', () => {
 });
 
 describe('an entry without content makes no item', () => {
-  test('without an address and words', () => {
+  test('without an address and without words', () => {
     const nothing = { id: 'x', url: null, title: null, summary: null, content: null };
     expect(toDraft(entry(nothing), 'https://news.example/')).toBeNull();
   });

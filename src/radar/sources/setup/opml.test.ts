@@ -9,7 +9,7 @@ const opml = (body: string) => `<?xml version="1.0"?>\n<opml version="2.0">\n${b
 const feed = (name: string, url: string) => `<outline text="${name}" type="rss" xmlUrl="${url}"/>`;
 
 describe('an OPML file', () => {
-  it('gives its feeds with their folders, names and lines', () => {
+  it('yields its feeds with their folders, names and lines', () => {
     const read = readOpml(
       bytes(
         opml(`<head><title>x</title></head><body>

@@ -5,7 +5,7 @@ import { packsJsonSchema, readPacks } from './source-packs.ts';
 
 const packs = await readPacks('editorial');
 
-it('has the fields that the project promises', () => {
+it('has packs for all promised fields', () => {
   expect(packs.map(({ id }) => id)).toEqual([
     'ai',
     'ai-zh',
@@ -33,7 +33,7 @@ it('names a public document at a fixed version for every address, and repeats no
   }
 });
 
-it('hints at categories of the editorial folder that it fits', async () => {
+it('has category hints that exist in its editorial folder', async () => {
   for (const pack of packs) {
     const { categories } = await readEditorial(`editorial/${pack.editorial}`);
     const categoryIds = categories.map(({ id }) => id);

@@ -28,7 +28,7 @@ const storiesOf = (engine: ReturnType<typeof openEngine>) =>
   Object.fromEntries(engine.assigned().map(({ id, story }) => [id, story]));
 
 describe('advice', () => {
-  test('of a proposal leaves nothing behind: the stream ends as without it', () => {
+  test('of a proposal does not change the state of the engine', () => {
     const [plain, proposing] = [openEngine(rules), openEngine(rules)];
     for (const item of items) {
       plain.add(item);
@@ -41,7 +41,7 @@ describe('advice', () => {
     expect(storiesOf(plain)).toEqual({ a: 'a', b: 'a', c: 'c', d: 'd' });
   });
 
-  test('of a model joins unlike items and separates like ones', () => {
+  test('of a model joins different items and separates similar ones', () => {
     const engine = openEngine(rules);
     const [a, b, c] = items;
     if (!a || !b || !c) throw new Error('three items');

@@ -17,7 +17,7 @@ function itemsOf(rows: readonly (Partial<StoryItem> & { readonly title: string }
   return rows.map((row, at): StoryItem => ({ id: `i${at}`, timeMs: start, lang: 'en', ...row }));
 }
 
-test('an item without words is alone, however many there are', () => {
+test('each of many items without words stands alone', () => {
   const titles = ['', '   ', '🎉🎉🎉', '!!!', '…', '🚀', '🎉🎉🎉', '\u0000\ufffd', '—'];
   const assigned = assignAll(rules, itemsOf(titles.map((title) => ({ title }))));
   expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
@@ -115,7 +115,7 @@ test('one repeated word does not make a story', () => {
   expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
 });
 
-test('an issue of a series is no event, and an article in the same words is one', () => {
+test('an issue of a series is not an event, but an article with the same words is', () => {
   const series = [
     ...['Daily briefing', 'Morning news', 'Monday morning briefing: November 22, 2026'],
     ...['Your horoscope for today', 'Aries horoscope for November 3', 'Open thread', 'Corrections'],

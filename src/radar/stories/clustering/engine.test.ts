@@ -80,7 +80,7 @@ test('the same stream gives the same stories and the same log', () => {
   expect(one.log()).toEqual(other.log());
 });
 
-test('an item given twice keeps its place, and the log does not grow', () => {
+test('a repeated item keeps its story, and the log does not grow', () => {
   const engine = run(stream);
   const before = engine.log().length;
   const [first] = stream;
@@ -129,7 +129,7 @@ test('an engine with stored features equals one that read the texts', () => {
   expect(reader.featuresOf('nobody')).toBeUndefined();
 });
 
-test('pins precede: linked items are together, forbidden ones apart, a lone one alone', () => {
+test('pins take precedence: items are linked, kept apart or isolated', () => {
   const engine = openEngine(rules, [
     { kind: 'must-link', items: ['c1', 'a1'] },
     { kind: 'cannot-link', items: ['b2', 'b1'] },
@@ -153,7 +153,7 @@ test('a later pin moves assigned items, and the log names a person as the cause'
   expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b1' });
 });
 
-test('a roundup starts no story that others join, and joins none', () => {
+test('no item joins the story of a roundup, and a roundup joins no story', () => {
   const engine = run(stream);
   const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));
   expect(entry).toMatchObject({ storyId: 'r1', reason: 'roundup' });
@@ -194,7 +194,7 @@ test('an operator moves items by hand, and back', () => {
   expect(engine.itemsOf('a2')).toEqual([]);
 });
 
-test('releases a log that was read', () => {
+test('drops log entries that were taken', () => {
   const engine = run(stream);
   expect(
     engine

@@ -6,7 +6,7 @@ import type { Pin } from './story-item.ts';
 const link: Pin = { kind: 'must-link', items: ['a', 'b'] };
 const keepApart: Pin = { kind: 'cannot-link', items: ['a', 'c'] };
 
-test('a link and a ban apply from both ends, and only between their items', () => {
+test('a link and a ban apply in both directions, and only between their items', () => {
   const pins = openPins([link, keepApart, { kind: 'stand-alone', item: 'd' }]);
   expect([pins.linkedWith('a'), pins.linkedWith('b'), pins.linkedWith('c')]).toEqual([
     ['b'],

@@ -10,7 +10,7 @@ test('every term has a permanent number of its own', () => {
   expect(table.size).toBe(terms.length);
 });
 
-test('kept terms move up in order, and removed ones are new again', () => {
+test('kept terms are renumbered in order, and removed ones are new again', () => {
   const table = openTermTable();
   for (const term of ['a', 'b', 'c', 'd']) table.number(term);
   expect([...table.compact(Uint8Array.of(0, 1, 0, 1))]).toEqual([0, 0, 0, 1]);

@@ -24,7 +24,7 @@ test('returns the greatest live ones first, of equal ones the newer', () => {
   }
 });
 
-test('a term returns its newest items first, however many it has', () => {
+test('a term returns its newest items first, for any number of items', () => {
   const random = seededRandom(seed);
   const postings = openPostings();
   const lists: number[][] = Array.from({ length: 40 }, () => []);

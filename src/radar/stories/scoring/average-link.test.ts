@@ -11,7 +11,7 @@ test('is the mean over all pairs, so no single pair decides', () => {
   expect(link([0, 1], [4, 5])).toBe(0);
 });
 
-test('requires the whole margin of two lone reports, and an n-th of a story of n', () => {
+test('requires the full margin for two single reports, and an n-th of it for n reports', () => {
   const link = openAverageLink(settings, () => 5);
   expect(link([0], [1])).toBe(1);
   expect(link([0], slots(1, 4))).toBe(4);

@@ -14,7 +14,7 @@ it('links an item by its own address and its outbound addresses', () => {
   ]);
 });
 
-it('front pages and share links link nothing', () => {
+it('front pages and share links do not connect items', () => {
   const hrefs = [
     'https://lab.example/',
     'https://www.facebook.com/sharer.php?u=1',

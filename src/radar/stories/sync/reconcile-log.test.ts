@@ -66,7 +66,7 @@ it('a story that was created and undone in one batch does not exist', () => {
   expect(moves).toEqual([['a', null, uuid(1), 'merged']]);
 });
 
-it('an emptied story redirects to the other as an action; copies move along', () => {
+it('an emptied story redirects to the other story as an action, and copies also move', () => {
   const { moves, merged, actions } = settle({
     members: [member('a', 1, 1), member('a2', 1, 2), member('b', 2, 3)],
     copies: new Map([['a', ['a2']]]),
@@ -105,7 +105,7 @@ it('the engine’s reused id of a removed story becomes another story', () => {
   expect(names.publicOf('a')).toBe(uuid(101));
 });
 
-it('adds nothing to a story that was merged into another', () => {
+it('adds no item to a story that was merged into another one', () => {
   const names = openNames();
   names.set('a', uuid(1));
   const { moves } = settle(

@@ -18,7 +18,7 @@ test('a day is the same in both languages', () => {
   expect(valuesIn('8月17日')).toEqual(['day:08-17']);
 });
 
-test('a version is a name and a small number that measures nothing', () => {
+test('a version is a name with a small number that has no unit', () => {
   const versionsIn = (text: string) => findVersions(text).map((v) => `${v.family}/${v.version}`);
   expect(versionsIn('Harbour Write 2.5 is out, Write 2.4 stays')).toEqual([
     'write/2.5',

@@ -316,7 +316,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], readonly Row[]>>
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   const rows = shapes[platform];
 
-  test('is shared in at least fifteen ways', () => {
+  test('has at least fifteen forms of links', () => {
     expect(rows.length).toBeGreaterThanOrEqual(15);
   });
 
@@ -353,7 +353,7 @@ test('av numbers become BV ids as on bilibili', () => {
   expect(bilibiliId('av0')).toBeNull();
 });
 
-test('letters of weibo ids become numbers', () => {
+test('weibo ids of letters become numbers', () => {
   expect(weiboId('z0JH2lOMb')).toBe('3501756485200075');
   expect(weiboId('short')).toBeNull();
 });
