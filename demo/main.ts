@@ -117,7 +117,7 @@ function clearFolder(dataDir: string): void {
   try {
     pid = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   } catch {
-    // No process runs on the folder: the usual case.
+    // Usually no process uses the folder.
   }
   if (Number.isInteger(pid) && isProcessAlive(pid)) {
     const what = `A demo runs on ${dataDir} already (process ${pid} is its database).`;

@@ -28,7 +28,7 @@ export type Replay = {
 
 const LAST_HOURS = 6;
 
-/** Step sizes: from this many days before the end, a step every so many hours. */
+/** Step sizes: the number of days before the end from which a step size in hours applies. */
 const pace = [
   { beforeDays: 8, hours: 2 },
   { beforeDays: 16, hours: 6 },
@@ -55,7 +55,7 @@ export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly n
 
 const NONE = { daily: new Set<string>(), weekly: new Set<string>(), monthly: new Set<string>() };
 
-/** A step this close to the present is the present. */
+/** A step within this distance of the present is moved to the present. */
 const CURRENT_MS = 1_000;
 /** Ends a replay on a machine that is too slow to catch up with the present. */
 const CATCH_UP_MAX = 5;
@@ -88,7 +88,10 @@ export async function replay(
   await catchUp(past, replayMoment);
 }
 
-/** The present moves on while a step runs: further steps follow, until the clock shows it. */
+/**
+ * The present advances while a step runs, so further steps follow until the clock shows the
+ * present.
+ */
 export async function catchUp(
   { clock, present, signal }: Pick<Replay, 'clock' | 'present'> & { readonly signal: AbortSignal },
   replayMoment: (at: number) => Promise<void>,

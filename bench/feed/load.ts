@@ -37,8 +37,8 @@ export type Measured = {
 };
 
 /**
- * Fails when a request was refused or broken: such responses are cheap and would distort the
- * result.
+ * Fails when a request was refused or broken, because such responses are cheap and would distort
+ * the result.
  */
 export async function measure(target: Target, load: Load): Promise<Measured> {
   const file = join(load.folder, `${target.name}.txt`);

@@ -11,12 +11,12 @@ const PRICE = 3_000_000;
 const CREDIT = 10 ** 14;
 
 export type Filling = {
-  /** Ids begin with it. */
+  /** The prefix of all ids. */
   readonly prefix: string;
   readonly calls: number;
-  /** Calls are authorized evenly from here … */
+  /** Start of the range over which calls are spread evenly. */
   readonly since: Date;
-  /** … to here. */
+  /** End of this range. */
   readonly until: Date;
 };
 

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { WorldEntry } from '../world/world-model.ts';
 import type { Profile } from './profiles.ts';
 
-/** A fetch at least this often misses no entry. */
+/** Fetches at this interval miss no entry. */
 export const pollSpacingHours = 12;
 
 export type VisibleEntry = {

@@ -88,8 +88,8 @@ ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}
 
 /**
  * The readable text of a message, in the order of the body: every string that is not an address. A
- * body for programs may have none, such as that of a withdrawal; then its values are shown with
- * their names.
+ * body for programs may have no such string, for example after a withdrawal; its values are then
+ * shown with their names.
  */
 function textOf(body: Readonly<Record<string, unknown>>): string {
   const texts: string[] = [];

@@ -194,7 +194,7 @@ type Check = (message: Unchecked, bytes: number) => readonly string[];
 
 const checkFeishu: Check = ({ body, at }, bytes) => {
   const timestamp = String(body.timestamp);
-  // As Feishu documents it: the signed text is empty, and the key is made of timestamp and secret.
+  // Feishu's documentation: the signed text is empty, and the key consists of timestamp and secret.
   const expected = createHmac('sha256', [timestamp, serviceSecrets.feishu].join('\n'))
     .update(Buffer.alloc(0))
     .digest('base64');

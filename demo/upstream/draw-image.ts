@@ -68,7 +68,7 @@ function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Eight bits of grey a pixel. */
+/** Each pixel has eight bits of grey. */
 export function png(pixels: Uint8Array, { width, height }: ImageSize): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

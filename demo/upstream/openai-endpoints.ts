@@ -103,7 +103,7 @@ function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: o
   return jsonReply(videoTask(id, 0));
 }
 
-/** Queued at the first poll, running at the second, finished at the third. */
+/** A task is queued at the first poll, running at the second, and finished at the third. */
 function videoTask(id: string, polls: number) {
   const common = {
     id,

@@ -57,7 +57,7 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
   return [];
 }
 
-/** Papers mostly report about their own region; a region's wire misses few of its events. */
+/** Papers mostly report about their own region; the wire of a region reports most of its events. */
 function reportProbability(publisher: Publisher, event: WorldEvent): number {
   const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
   const isTalk = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);

@@ -121,7 +121,7 @@ const upstream = (isRefused: boolean) =>
     0,
   );
 
-/** The first version is the one of this program. */
+/** The version of this program is the first price list. */
 let priceVersion = 1;
 /** Input tokens of a model at the given price, from two hours ago. */
 const sellAt = (amount: string) =>
@@ -141,7 +141,7 @@ const sellAt = (amount: string) =>
     await insertModelPrices(tx, version, [{ ...price, microFen: microFen(amount) }]);
   });
 
-/** A margin of 20 %: the cost is 100. */
+/** With a margin of 20 %, the cost is 100. */
 const importCost = () =>
   insertPriceProposal(db, {
     id: 'prp_1',

@@ -67,7 +67,7 @@ type Command = ReturnType<typeof buildProgram>;
 const app = new Proxy({ terminal: { out: () => {}, note: () => {} } }, {}) as never;
 const program = buildProgram(app, '0');
 
-/** The words that are not a command; null: they are one. */
+/** The words that are not a command; null: all of them form a command. */
 function unknownIn(words: readonly string[]): string | null {
   let at: Command = program as Command;
   for (const word of words) {

@@ -7,8 +7,8 @@ export type Product = 'radar' | 'gateway';
 export type Place =
   | { readonly kind: 'kernel' | 'store' | 'main' | 'config' | 'nowhere' }
   /**
-   * A module without a product (`operators`) serves both, and so does such an entry point (`jobs`,
-   * `cli`).
+   * A module without a product (`operators`) belongs to both products, as does an entry point
+   * without one (`jobs`, `cli`).
    */
   | { readonly kind: 'module'; readonly product: Product | null; readonly name: string }
   | { readonly kind: 'entry_point'; readonly product: Product | null; readonly name: string }

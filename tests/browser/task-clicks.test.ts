@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   test('reads why sources disagree after one click on the front page', async () => {
     const { tab, clicks } = await openCounted();
     await tab.goto(reader.origin);
-    // The most important news is there without a click.
+    // The most important news is visible without a click.
     expect(await tab.locator('main h2 a').first().isVisible()).toBe(true);
     await tab.getByRole('link', { name: 'Reports disagree' }).first().click();
     await tab.waitForURL(`**/stories/${STORY}#disagree`);
@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.getByRole('navigation').getByRole('link', { name: 'Wallet' }).click();
     await tab.getByRole('main').getByRole('link', { name: 'Top up' }).first().click();
     await tab.getByRole('button', { name: '¥50', exact: true }).click();
-    // No page of ours is between the amount and the payment.
+    // The checkout opens directly after the amount.
     await tab.waitForURL(({ origin }) => origin === checkout.url);
     expect(clicks()).toBe(3);
     for (const session of checkout.sessions.values()) {

@@ -207,7 +207,7 @@ describe('the packaged engine', () => {
     const page = await engine.recognize(drawText(['HARBOUR']), 'eng', new AbortController().signal);
     delay.disable();
     expect(page).toMatchObject({ text: expect.stringContaining('HARBOUR') });
-    // Thousands of turns; on the main thread only a few would pass.
+    // Thousands of event-loop turns pass; with OCR on the main thread only a few would.
     expect(delay.count).toBeGreaterThan(50);
   });
 

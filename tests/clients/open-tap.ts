@@ -1,5 +1,5 @@
-// What a client sends, as it arrives. A server records each request and forwards it unchanged. A
-// proxy for all other hosts refuses every request and records the host.
+// Records the requests of a client as they arrive. A server records each request and forwards it
+// unchanged. A proxy for all other hosts refuses every request and records the host.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 // Three workers send to services that fail a fifth of the time, and are killed -9 one by one.
 // Nothing is lost, and a webhook's duplicates carry one id. A chat's duplicates are marked as
-// unsure. What is withdrawn before it is sent is never sent.
+// unsure. A story that is withdrawn before its delivery is never sent.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 const config = join(folder, 'radar.config.json');
-// Long enough for a pause of this process and a late response.
+// The time is sufficient for a pause of this process and a late response.
 const model = { timeoutSeconds: 5, unknownOutcomeRetrySeconds: 3_600 };
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn', model }));
 
@@ -51,7 +51,7 @@ const startWorker = () =>
 
 const ITEMS = 24;
 const all = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
-/** Each one costs a worker, and the time until its work is taken over. */
+/** Each kill ends a worker, and takes the time until another worker takes its work over. */
 const steps = all.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
 test(`enriches everything and pays nothing twice when killed at ${steps.join(', ')}`, async () => {

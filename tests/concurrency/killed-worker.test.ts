@@ -82,7 +82,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
     privateHosts: [site.host],
   });
 
-  // All entries are in the transaction, which still has to write down the attempt.
+  // The transaction contains all entries but not yet the record of the fetch.
   const readings = await hold('readings');
   const first = await startWorker();
   await until(async () => ((await readings.waiting()).writers > 0 ? true : null));
@@ -92,7 +92,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
   expect(await latestReadings(db, 'feed', 10)).toEqual([]);
 
   // The first lock lets its waiters pass. Later writers stop at the second lock, which is queued
-  // behind them. However fast the worker is, half of its work is done.
+  // behind them. At any speed of the worker, half of its work is done.
   const before = await hold('judgements');
   const second = await startWorker();
   await until(async () => ((await before.waiting()).writers > 0 ? true : null));

@@ -282,7 +282,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
     process.stdout.write(`${next} of ${CALLS} calls, ${upstream.seen()} requests, ${seconds} s\n`);
     if (part === LISTS) break;
     // The next part is charged by another list. Clocks of slowly started processes are behind, so a
-    // call shows whether the list is in effect.
+    // call is made to find out whether the list applies.
     await planList(nodesNow() + 1_000);
     await expect.poll(probe, { interval: 500, timeout: 60_000 }).toBe(lists.size + 1);
   }

@@ -186,7 +186,7 @@ const anyRequest: fc.Arbitrary<TestRequest> = fc
     ...(/GET|HEAD|OPTIONS/.test(method) ? {} : { body }),
   }));
 
-/** Statuses that a request may have while everything works. */
+/** Statuses that a request may have while all services work. */
 const expected = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
 const statusCounts = new Map<string, number>();
 afterAll(() => {

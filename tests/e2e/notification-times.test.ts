@@ -12,7 +12,9 @@ import { until } from '../support/until.ts';
 /** Goals, ms. A busy machine fails at three times as much. */
 const goals = { template: 5_000, message: 10_000 };
 const PATIENCE = 3;
-/** Of different events: a further report of a story would be no message. */
+/**
+ * The entries are about different events, because a further report of a story causes no message.
+ */
 const titles = [
   'Bakers of Halden strike over the price of flour',
   'Observatory in Lindau finds a comet with two tails',

@@ -126,7 +126,7 @@ test('a failed refund returns to the wallet once, however often it is reported',
   ]);
   expect(checkout.webhooks.delivered.every(({ status }) => status === 200)).toBe(true);
   expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, short: 0n });
-  // A second round, in which each path and time is tried alone.
+  // In a second round, each path and time is tried alone.
   await checkout.failRefund(session, 'backwards');
   await checkout.refund(session, 10_000, 'backwards');
   expect([await cash(), (await moves()).slice(0, 2)]).toEqual([

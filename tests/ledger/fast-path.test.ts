@@ -96,7 +96,7 @@ test('a node with a slow clock spends the voucher that has not expired yet first
 test('enforces budgets and quotas of a single caller', async () => {
   await openOnCash('acct_limits');
   const budget = { amount: 59n * PRICE, period: 'month' } as const;
-  // 57 units have been spent before.
+  // 57 units were spent before this test.
   expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
   expect((await open('acct_limits', 2, { budget })).opened).toMatchObject({
     kind: 'budget_exceeded',

@@ -42,7 +42,7 @@ const cashOf = async (owner: { accountId: string; livemode: boolean }) =>
 
 describe('a refund of a call', () => {
   test('of a cash charge credits cash in parts and returns the rest', async () => {
-    // 3.6 CNY: 2 of the allowance, 1.6 of cash.
+    // The charge of 3.6 CNY consists of 2 from the allowance and 1.6 from cash.
     const call = await makeCall(100, { voucher: 0n, cash: 2n * CNY });
     const part = { ...call, ...record };
     const first = await refundCall(world, db, { ...part, amount: CNY, reference: null });

@@ -1,7 +1,7 @@
 // Random histories of payments: customers pay, fail, leave and return. Webhooks are doubled, late,
 // out of order, forged or lost. Some refunds fail, disputes are won and lost, money is spent
-// meanwhile, and connections break. At the end every wallet has what was paid and not returned. No
-// account with a debt has cash.
+// meanwhile, and connections break. At the end every wallet contains exactly the amount that was
+// paid and not returned. No account with a debt has cash.
 import { expect, inject, test } from 'vitest';
 import { refundedOf } from '../../demo/upstream/checkout/checkout-state.ts';
 import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';

@@ -60,7 +60,7 @@ test('a notification above the limit loses summaries, then entries, never its li
   expect(last()?.body.url).toBe('https://radar.example/stories/sty_1');
 });
 
-/** What arrived at each service for one message. */
+/** The requests that each service received for one message. */
 async function bodiesOf(message: NotificationMessage): Promise<Record<string, unknown>> {
   const bodies: Record<string, unknown> = {};
   for (const kind of serviceKinds) {

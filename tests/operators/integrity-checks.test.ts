@@ -60,7 +60,7 @@ test('an operator starts a check and sees its progress and its result', async ()
   expect(text).toContain(`Proving: 1 of ${invariants.length} invariants looked at.`);
   // The claim's worker is alive, so no other process starts the check.
   expect(await checkLedger(world, db)).toBe(false);
-  // It died, so another process starts the check half an hour later.
+  // The worker has ended, so another process starts the check half an hour later.
   clock.advance(HOUR_MS / 2);
   expect(await checkLedger(world, db)).toBe(true);
   expect(await lastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { accountId } = admin.keys;
   const money = { accountId, livemode: true, actor: 'test', reference: 'bank-1', reason: null };
   await topUp(admin.world, admin.db, { ...money, amount: 50n * CNY });
-  // The allowance of 2 CNY pays the first 55 calls of 0.036 CNY and a part of the next.
+  // The allowance of 2 CNY pays the first 55 calls of 0.036 CNY and a part of the next one.
   for (let call = 0; call < 57; call += 1) await admin.call('paid', { text: `call ${call}` });
   await admin.call('paid', { text: 'x', does: 'fail' });
   admin.clock.advance(DAY_MS);

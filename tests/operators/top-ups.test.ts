@@ -98,7 +98,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
       after: { ...before, forgiven: '¥60.00', owed: '¥0.00' },
     },
   ]);
-  // A forgiven debt does not return; only money that was really taken does.
+  // A forgiven debt does not return; only money that was really reclaimed returns.
   await checkout.bank(session, 'won');
   expect(await topUps.find(id, accountId)).toMatchObject({ forgiven: 0n, short: 0n, disputed: 0n });
 });

@@ -1,5 +1,5 @@
 // The search reaches public items of any age: it finds exactly what the rule of the contract finds,
-// newest first, and never what was withdrawn.
+// newest first, and never withdrawn items.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';

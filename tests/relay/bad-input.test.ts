@@ -88,7 +88,7 @@ describe.each(paths)('%s', (path) => {
     expect((await post(path, body, { 'anthropic-beta': 'unknown-2030' })).status).toBe(200);
   });
 
-  test('400: a request that passed three relays; the upstream receives a lower count', async () => {
+  test('400: a request that passed three relays; after two, the upstream receives 3', async () => {
     const fourthHop = await post(path, body, { 'x-relay-hops': '3' });
     expect([fourthHop.status, json(fourthHop)]).toMatchObject([
       400,

@@ -11,7 +11,7 @@ import { chatRequest, eventsIn, openTestRelay } from './test-relay.ts';
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const relay = await openTestRelay({
   upstreams: kinds.map((kind) => ({ kind })),
-  // The reply has forty bytes of text: ten tokens by our estimate, fewer as reported.
+  // The reply has forty bytes of text: ten tokens by the relay's estimate, fewer by the report.
   models: { 'demo-chat': { holdOutput: 10, maxOutput: 100 }, 'demo-only-0': { holdOutput: 2 } },
 });
 const { world, db, clock, keys } = relay;

@@ -146,7 +146,7 @@ export function numbersOf(call: PlannedCall): ReportedNumbers | null {
   }
 }
 
-/** What the provider sent to the client in the end. */
+/** The output that the provider finally sent to the client. */
 export type ServedText = {
   /** The model of the last attempt. */
   readonly model: string;

@@ -228,7 +228,7 @@ function eventsOf(one: UpstreamCall): EventParts {
   }
 }
 
-/** Time in which the relay passes on what was sent before the break. */
+/** Time for the relay to forward the events before the break. */
 const BREAK_MS = 20;
 
 async function streamTo(res: ServerResponse, one: UpstreamCall, isBroken: boolean) {

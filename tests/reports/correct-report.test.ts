@@ -1,5 +1,5 @@
-// An operator's changes to a report: other words, an entry removed and restored, a note. Each names
-// the version that it was based on.
+// An operator's changes to a report: a changed text, a removed and a restored entry, a note. Each
+// names the version that it was based on.
 import { beforeAll, expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { DailyBody } from '../../src/radar/publication/documents/report-body.ts';

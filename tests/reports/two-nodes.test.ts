@@ -56,7 +56,7 @@ test('two nodes at the same moment write each report once', async () => {
   expect(await reportKeys(db)).toHaveLength(5);
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
   expect(runs).toHaveLength(2 * summary.length);
-  // And no report is due any more.
+  // No report is due any more.
   expect(await writeDueReports(two.world, other, context, signal)).toEqual([]);
   await closeDb(other);
 });

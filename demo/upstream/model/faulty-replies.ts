@@ -15,7 +15,10 @@ export const modelFaults = [
   ...(['endless', 'huge', 'deep', 'nul', 'redirect'] as const),
   /** Refuses unknown fields. */
   ...(['no-schema', 'no-format', 'no-max-tokens', 'no-temperature'] as const),
-  /** For every pair of reports: always "same", always "different", or by their order. */
+  /**
+   * The reply for every pair of reports: always "same", always "different", or dependent on their
+   * order.
+   */
   ...(['says-same', 'says-unrelated', 'by-position'] as const),
   /** A missing vector, a vector of another length, and an invalid vector. */
   ...(['short-batch', 'ragged', 'zero-vector', 'shuffled', 'other-size'] as const),

@@ -92,7 +92,7 @@ test('a withdrawal moves lower ranks up and adds no topic until it is restored',
   const [paper = '', wire = ''] = reports[9] ?? [];
   await change(paper, 'withdraw');
   const after = await ranking();
-  // One owner is not enough: the topic disappears with the report of the second one.
+  // One owner is not sufficient, so the topic disappears with the report of the second owner.
   expect(after.items.map(({ title }) => title)).toEqual(
     before.items.map(({ title }) => title).filter((title) => title !== 'Matter number 9'),
   );

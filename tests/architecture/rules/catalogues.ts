@@ -5,9 +5,12 @@ import { isTest } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, type Node, nameOf, type Source, stringOf } from '../source.ts';
 
-/** `used`: `0`, `1.name`. `left`: those that a language leaves out on purpose, named `_count`. */
+/**
+ * `used`: placeholders such as `0` and `1.name`. `left`: placeholders that a language omits on
+ * purpose, such as `_count`.
+ */
 type Placeholders = { readonly used: readonly string[]; readonly left: readonly string[] };
-/** Null: a value that is no literal here, such as a list of names that both languages share. */
+/** Null: a value that is not a literal, such as a list of names that both languages share. */
 type Messages = ReadonlyMap<string, Placeholders | null>;
 type Catalogue = {
   readonly path: string;
@@ -98,7 +101,7 @@ function messagesOf(object: Node, prefix: string): Messages {
         const path = `${prefix}${name}`;
         const inner = objectOf(value);
         if (inner === null) return [[path, placeholdersOf(value)]];
-        // An empty object: this language shows the names themselves.
+        // An empty object means that this language shows the names themselves.
         if (childrenOf(inner, 'properties').length === 0) return [[path, null]];
         return [[path, none], ...messagesOf(inner, `${path}.`)];
       },
@@ -161,13 +164,13 @@ function differencesOf(english: Messages, { path, line, messages }: Catalogue): 
   });
 }
 
-/** A part of a value that the other language takes from elsewhere. */
+/** A part of a value that the other language does not have as a literal. */
 function isWithinShared(key: string, ...both: readonly Messages[]): boolean {
   const parents = [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index));
   return parents.some((parent) => both.some((messages) => messages.get(parent) === null));
 }
 
-/** A language may use a whole parameter where the other takes it apart. */
+/** One language may use a whole parameter where the other language uses its properties. */
 function lacking(from: Placeholders, to: Placeholders): readonly string[] {
   const known = [...to.used, ...to.left];
   return from.used.filter((place) =>

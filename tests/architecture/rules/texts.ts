@@ -4,7 +4,7 @@ import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, nameOf, stringOf } from '../source.ts';
 import { wrongWords } from './vocabulary.ts';
 
-/** Words of former file names and titles. The glossary has a standard term for each. */
+/** Words that former file names and titles used. The glossary has a standard term for each. */
 const formerWords = /^(asking|telling|acts|grown|dear|untold|unheard)$/i;
 /** A title without a subject is about the code. */
 const speechFirst = /^(asks?|tells?|hears?|says?|knows?|thinks?|wants?)\b/i;

@@ -1,5 +1,5 @@
 // The download of an account's data: everything about the account, nothing about others, and no
-// secret. A walk of the live schema finds tables that the download forgets.
+// secret. A search of the live schema finds tables that the download omits.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';

@@ -33,7 +33,7 @@ const testConsole = await openTestConsole({
 const { world, db, clock } = testConsole;
 let customers = 1;
 
-/** What a customer leaves in the tables, by where it comes from. */
+/** Data of a customer in the tables, by their origin. */
 const traces = (n: number) => ({
   email: `customer-${n}@example.com`,
   agent: `Agent-of-customer-${n}`,
@@ -63,7 +63,7 @@ async function newCustomer() {
 
 type Customer = Awaited<ReturnType<typeof newCustomer>>;
 
-/** Something in every table that can hold personal data. */
+/** Creates rows in every table that can contain personal data. */
 async function fill({ accountId, trace, browser, call }: Customer) {
   await call(trace.request);
   const named = { name: trace.key, networks: trace.keyNetwork };
@@ -193,7 +193,7 @@ test('a call that ends after the deletion leaves no data', async () => {
   expect(await tablesWithTraces(trace)).toEqual([]);
   expect(await countOf('answers', accountId)).toBe(0);
   expect(await isSound()).toBe(true);
-  // The pauses double; two days later nothing is planned any more.
+  // The pauses double, and two days later no erasure is planned any more.
   for (let n = 0; n < 20; n += 1) {
     clock.advance(4 * 60 * MINUTE_MS);
     await eraseLateData(world, db, null);

@@ -40,7 +40,7 @@ async function openGone(): Promise<number> {
   await gone.close();
   return gone.port;
 }
-/** Without what differs from one visitor to the next. */
+/** The page without the values that differ between visitors. */
 const withoutToken = (text: string) => text.replaceAll(/value="[\w-]{86}"/g, '');
 
 test('responds equally to a new and a used address, and mails each owner the facts', async () => {

@@ -1,4 +1,5 @@
-// Sign-up in public: a proof of work, once on all nodes, or a slow mail without one.
+// Sign-up on a public installation: a proof of work that is accepted once over all nodes, or a
+// delayed mail without a proof.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

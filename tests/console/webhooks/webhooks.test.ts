@@ -1,5 +1,5 @@
-// Webhooks and budgets as their account sees them: a secret once, tests that arrive, two editors,
-// nothing of another account, and hostile addresses as text.
+// The console's pages about webhooks and budgets: secrets are shown once, tests arrive, two editors
+// do not overwrite each other, other accounts stay hidden, and hostile addresses stay text.
 import { afterAll, expect, test } from 'vitest';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { openReceiver } from '../../gateway/webhooks/webhook-receiver.ts';

@@ -237,7 +237,7 @@ describe('a waiting request', () => {
     expect(late).toMatchObject({ status: 200 });
     const waitingRequest = wait(node.origin, job.id, keys.sk, '60');
     await node.close();
-    // The reservation came in time and is used, or it came late and another one is made.
+    // If the reservation was made in time it is used; otherwise another one is made.
     const response = await waitingRequest.catch(() => null);
     if (response !== null) expect([200, 503]).toContain(response.status);
     gateway.paid.release();

@@ -57,6 +57,6 @@ test('an account has one share over all its endpoints; the next account is serve
   const countOf = (accountId: string) =>
     claimed.filter(({ url }) => url.includes(accountId)).length;
   expect([countOf(many), countOf(one)]).toEqual([4, 1]);
-  // What is being sent counts.
+  // Deliveries in progress count.
   expect((await claimDeliveries(db, limits)).filter(({ url }) => url.includes(many))).toEqual([]);
 });
