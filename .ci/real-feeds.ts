@@ -64,7 +64,7 @@ function compare(file: string, what: string, expected: readonly Entry[], actual:
   for (const entry of missing.slice(0, 3)) problems.push(`${file}: ${what} lacks ${key(entry)}`);
 }
 
-type Tried = { entries: { title: string; url: string; publishedAt: string }[] };
+type TriedSource = { entries: { title: string; url: string; publishedAt: string }[] };
 type Item = {
   title: string;
   originalTitle: string | null;
@@ -83,7 +83,7 @@ try {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.xml'))) {
     const entries = naiveEntries(readFileSync(join(folder, file), 'utf8'));
     const tried = await npx('source', 'try', `${siteUrl}/${file}`);
-    const found = (JSON.parse(tried.out) as Tried).entries.map((entry) => ({
+    const found = (JSON.parse(tried.out) as TriedSource).entries.map((entry) => ({
       title: entry.title,
       url: entry.url,
       at: Date.parse(entry.publishedAt),

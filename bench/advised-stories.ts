@@ -33,7 +33,7 @@ type Row = {
   readonly cluster: string | number;
 };
 
-type Assigned = readonly { readonly id: string; readonly story: string }[];
+type AssignedItems = readonly { readonly id: string; readonly story: string }[];
 
 const clock = runningClock();
 const random = systemRandom();
@@ -67,7 +67,7 @@ for (const path of process.argv.slice(2)) {
     .filter(Boolean)
     .map((line): Row => JSON.parse(line));
   const items = rows.map(itemOf);
-  const addRow = (way: string, assigned: Assigned, calls: string) =>
+  const addRow = (way: string, assigned: AssignedItems, calls: string) =>
     print(`${basename(path)}, ${way}: ${scores(rows, assigned)}${calls}`);
   addRow('nothing configured', assignAll(rules, items), '');
   for (const hasModel of [false, true]) {
@@ -93,7 +93,7 @@ function itemOf({ id, time, lang = '', title = '', text }: Row): StoryItem {
   return text === undefined || text === null ? base : { ...base, text };
 }
 
-function scores(rows: readonly Row[], assigned: Assigned): string {
+function scores(rows: readonly Row[], assigned: AssignedItems): string {
   const storyOf = new Map(assigned.map(({ id, story }) => [id, story]));
   const all = rows.map(({ id, cluster, lang = '' }) => {
     return { cluster: String(cluster), story: storyOf.get(String(id)) ?? String(id), lang };

@@ -11,7 +11,13 @@ import { gunzipSync } from 'node:zlib';
 import { requireTool } from '../tests/support/tools.ts';
 import { type BenchNginx, openBenchNginx, type StaticResponse } from './feed/bench-nginx.ts';
 import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
-import { type BenchRequest, type Load, type Measured, measure, type Target } from './feed/load.ts';
+import {
+  type BenchRequest,
+  type Load,
+  type LoadResult,
+  measure,
+  type Target,
+} from './feed/load.ts';
 import { benchWords } from './read-model-items.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 
@@ -20,9 +26,9 @@ const QUERIES = 200;
 const READ_MODEL_EVERY_MS = 5_000;
 const WARM_UP_SECONDS = 5;
 
-type Pace = { readonly seconds: number; readonly rounds: number; readonly warmUp: number };
-const full: Pace = { seconds: 5, rounds: 3, warmUp: WARM_UP_SECONDS };
-const shortRounds: Pace = { seconds: 2, rounds: 2, warmUp: 2 };
+type LoadPlan = { readonly seconds: number; readonly rounds: number; readonly warmUp: number };
+const full: LoadPlan = { seconds: 5, rounds: 3, warmUp: WARM_UP_SECONDS };
+const shortRounds: LoadPlan = { seconds: 2, rounds: 2, warmUp: 2 };
 
 const goals = {
   plain: { 200: { atLeast: 0.85 }, 304: { atLeast: 0.75 } },
@@ -68,7 +74,7 @@ type Bench = {
   readonly responses: readonly StaticResponse[];
   readonly wrk: string;
   readonly folder: string;
-  readonly pace: Pace;
+  readonly pace: LoadPlan;
 };
 
 type Form = { readonly name: string; readonly coding: 'gzip' | 'br'; readonly status: 200 | 304 };
@@ -98,7 +104,7 @@ async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<Be
     [{ ...cachedName, url: server.cachedUrl }, files],
     [bareNode, [{ path: '/' }]],
   ];
-  const measured = new Map<string, Measured[]>();
+  const measured = new Map<string, LoadResult[]>();
   const writing = new AbortController();
   const writer = publishEvery(radar, form, writing.signal);
   for (const [target, paths] of targets) {
@@ -141,7 +147,7 @@ const nginxPaths = ({ responses }: Bench, { coding }: Form) =>
   responses.map((_response, n) => (coding === 'br' ? `/br/${n}.json` : `/${n}.json`));
 
 /** A 304 has no body; a 200 has fifty items. */
-function checkBytes(form: Form, { name }: Target, { bytesEach }: Measured): void {
+function checkBytes(form: Form, { name }: Target, { bytesEach }: LoadResult): void {
   const isBodiless = bytesEach < 1_000;
   if (isBodiless !== (form.status === 304)) {
     throw new Error(`${name} sent ${bytesEach} bytes per response, expected ${form.name}`);
@@ -156,7 +162,7 @@ async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal):
   }
 }
 
-function rowsOf(form: Form, measured: ReadonlyMap<string, readonly Measured[]>): BenchRow[] {
+function rowsOf(form: Form, measured: ReadonlyMap<string, readonly LoadResult[]>): BenchRow[] {
   const best = (name: string) => bestOf(measured.get(name) ?? []);
   const radar = best('radar');
   const against = (name: string, goal?: { readonly atLeast: number }): BenchRow => {
@@ -183,8 +189,9 @@ function rowsOf(form: Form, measured: ReadonlyMap<string, readonly Measured[]>):
 
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
-function bestOf(all: readonly Measured[]): Measured {
-  const bestBy = (pick: (one: Measured) => number) => all.toSorted((a, b) => pick(b) - pick(a))[0];
+function bestOf(all: readonly LoadResult[]): LoadResult {
+  const bestBy = (pick: (one: LoadResult) => number) =>
+    all.toSorted((a, b) => pick(b) - pick(a))[0];
   const first = bestBy((measurement) => measurement.perSecond);
   const cheapest = bestBy((measurement) => measurement.perCpuSecond);
   if (!first || !cheapest) throw new Error('nothing was measured');
@@ -213,10 +220,10 @@ async function pagesOf(url: string): Promise<readonly string[]> {
   return paths;
 }
 
-type Got = { readonly body: Buffer; readonly etag: string };
+type FetchedPage = { readonly body: Buffer; readonly etag: string };
 
 /** The compressed body, which `fetch` would decompress. */
-function get(url: string, headers: Record<string, string>): Promise<Got> {
+function get(url: string, headers: Record<string, string>): Promise<FetchedPage> {
   return new Promise((resolve, reject) => {
     const req = request(url, { headers }, async (res) => {
       const parts: Buffer[] = [];

@@ -9,7 +9,7 @@ import { benchGrowth } from './growth.ts';
 import { benchLedger } from './ledger.ts';
 import { benchReadModel } from './read-model.ts';
 import { benchRelay } from './relay.ts';
-import { type BenchRow, isMet, rowAsLine, rowsAsTable, type Slices } from './row.ts';
+import { type BenchRow, meetsGoal, rowAsLine, rowsAsTable, type Slices } from './row.ts';
 import { benchStories } from './stories.ts';
 import { benchSubscriptions } from './subscriptions.ts';
 import { benchUncached } from './uncached.ts';
@@ -42,7 +42,7 @@ for (const [name, bench] of Object.entries(benches)) {
 const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
 const machine = `${processor}, Node ${process.version}`;
 const rows = Object.values(results).flat();
-const missed = rows.filter((row) => !isMet(row)).length;
+const missed = rows.filter((row) => !meetsGoal(row)).length;
 const goals = rows.filter((row) => row.goal !== undefined).length;
 console.log(`\n${machine}: ${goals - missed} of ${goals} goals met.`);
 const file = join(import.meta.dirname, 'results.json');

@@ -179,7 +179,7 @@ function addedRows(what: string, times: Times, atMost?: number): BenchRow[] {
 }
 
 /** Microseconds per call of each target: medians of several rounds in turns. */
-async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
+async function cpuOfCalls(served: readonly RelayAddresses[]): Promise<number[]> {
   const rounds = served.map((): number[] => []);
   for (let n = 0; n < CPU_ROUNDS; n += 1) {
     for (const [at, { child, through }] of served.entries()) {
@@ -321,20 +321,20 @@ async function chunkMs(target: Target): Promise<number[]> {
   return times;
 }
 
-type Served = {
+type RelayAddresses = {
   readonly child: ChildProcess;
   readonly through: Target;
   stop(): Promise<void>;
 };
 
-async function startRelay(url: string, perCall: string): Promise<Served> {
+async function startRelay(url: string, perCall: string): Promise<RelayAddresses> {
   const child = start('serve-relay.ts', [`${url}/v1`, perCall]);
   const place = (await messageFrom(child)) as { url: string; key: string };
   const through: Target = { url: `${place.url}/relay/v1/chat/completions`, key: place.key };
   return { child, through, stop: () => stop(child) };
 }
 
-async function startBare(url: string): Promise<Served> {
+async function startBare(url: string): Promise<RelayAddresses> {
   const child = start('serve-bare.ts', [`${url}/v1`]);
   const through = (await messageFrom(child)) as Target;
   return { child, through, stop: () => stop(child) };

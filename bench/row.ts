@@ -24,7 +24,7 @@ export const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
 
 /** Whether the figure keeps its promised limit. A figure without a limit always does. */
-export function isMet({ value, goal }: BenchRow): boolean {
+export function meetsGoal({ value, goal }: BenchRow): boolean {
   if (goal === undefined) return true;
   return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
 }
@@ -40,6 +40,6 @@ export function rowAsLine(row: BenchRow): string {
     row.goal && ('atMost' in row.goal ? `≤ ${row.goal.atMost}` : `≥ ${row.goal.atLeast}`);
   const isLarge = Math.abs(row.value) >= 100;
   const value = isLarge ? Math.round(row.value).toString() : row.value.toPrecision(3);
-  const verdict = bound === undefined ? '' : isMet(row) ? '✓' : '✗';
+  const verdict = bound === undefined ? '' : meetsGoal(row) ? '✓' : '✗';
   return `| ${row.name} | ${value} ${row.unit} | ${bound ?? ''} ${verdict} | ${row.note ?? ''} |`;
 }

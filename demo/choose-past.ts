@@ -3,7 +3,7 @@
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { daysBefore } from './world/plan-events.ts';
 
-export type Past = {
+export type ReplayedPast = {
   /** Epoch milliseconds. */
   readonly from: number;
   /**
@@ -19,7 +19,7 @@ const MIN_NEWS_DAYS = 1.5;
 const SOON_DAYS = 21;
 const MORE_DAYS_MAX = 8;
 
-export function choosePast(now: number): Past {
+export function choosePast(now: number): ReplayedPast {
   const from = now - daysBefore * DAY_MS;
   const [last, before] = [monthsStart(now, 0), monthsStart(now, -1)];
   const isSoon = last - from <= SOON_DAYS * DAY_MS || before - from >= MIN_NEWS_DAYS * DAY_MS;

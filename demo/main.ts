@@ -11,7 +11,7 @@ import { issueVoucher, topUp } from '../src/gateway/wallet/credits/post-transfer
 import { topUpsSchema } from '../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { timedIds } from '../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../src/kernel/crypto/random.ts';
-import { present as existing } from '../src/kernel/errors/assert.ts';
+import { requirePresent as existing } from '../src/kernel/errors/assert.ts';
 import { Fault, messageOf } from '../src/kernel/errors/fault.ts';
 import { makeFolder } from '../src/kernel/files/make-folder.ts';
 import { isProcessAlive } from '../src/kernel/files/process.ts';
@@ -27,7 +27,7 @@ import { DAY_MS } from '../src/kernel/time/durations.ts';
 import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
-import { choosePast, type Past } from './choose-past.ts';
+import { choosePast, type ReplayedPast } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';
 import { openPublishers, type Publishers } from './publishers/open-publishers.ts';
 import { addReceivers } from './receivers/add-receivers.ts';
@@ -107,7 +107,7 @@ function parseOptions(): Options {
   return { ...past, dataDir: resolve(data), hasModel: model, httpsPort };
 }
 
-function pastOf({ now, days }: Options): Past {
+function chooseReplay({ now, days }: Options): ReplayedPast {
   return days === undefined ? choosePast(now) : { from: now - days * DAY_MS, worldNow: now };
 }
 
@@ -163,7 +163,7 @@ async function main(): Promise<void> {
   const plain = demoConfig(dataDir);
   const front = options.httpsPort === null ? null : await openHttps(plain, options.httpsPort);
   const config = front === null ? plain : { ...plain, radarUrl: `https://localhost:${front.port}` };
-  const { from, worldNow } = pastOf(options);
+  const { from, worldNow } = chooseReplay(options);
   const clock = pacedClock(from);
   const world = openWorld(config, clock);
   const present = openWorld(config, runningClock(options.now - Date.now()));

@@ -28,7 +28,7 @@ export type Load = {
   readonly folder: string;
 };
 
-export type Measured = {
+export type LoadResult = {
   readonly perSecond: number;
   /** Requests per second of processor time of the server's process. */
   readonly perCpuSecond: number;
@@ -40,7 +40,7 @@ export type Measured = {
  * Fails when a request was refused or broken, because such responses are cheap and would distort
  * the result.
  */
-export async function measure(target: Target, load: Load): Promise<Measured> {
+export async function measure(target: Target, load: Load): Promise<LoadResult> {
   const file = join(load.folder, `${target.name}.txt`);
   writeFileSync(file, load.requests.map(({ path, etag = '' }) => `${path}\t${etag}\n`).join(''));
   const before = cpuSeconds(target.pid);

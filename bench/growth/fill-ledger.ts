@@ -10,7 +10,7 @@ export const busiestAccount = 'acct_00';
 const PRICE = 3_000_000;
 const CREDIT = 10 ** 14;
 
-export type Filling = {
+export type FillOptions = {
   /** The prefix of all ids. */
   readonly prefix: string;
   readonly calls: number;
@@ -21,7 +21,10 @@ export type Filling = {
 };
 
 /** Adds calls with their entries, balances and sums of usage, in one transaction. */
-export async function fillLedger(db: Db, { prefix, calls, since, until }: Filling): Promise<void> {
+export async function fillLedger(
+  db: Db,
+  { prefix, calls, since, until }: FillOptions,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     const query = sqlOf(tx);
     await sql`SET LOCAL statement_timeout = 0`.execute(query);

@@ -1,7 +1,7 @@
 // Time from the commit of a story to a loopback channel, and the deliveries that one worker sends
 // in a second. The database is durable.
 import { openServices } from '../../demo/receivers/open-services.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { addChannel } from '../../src/notifications/channels.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';
 import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
@@ -77,7 +77,7 @@ async function withBench(work: (bench: DeliveryBench) => Promise<void>): Promise
 /** One subscription for each word. Each story contains the word of one subscription. */
 async function subscribe({ world, db, channels }: DeliveryBench, words: readonly string[]) {
   for (const [at, word] of words.entries()) {
-    const channel = present(channels[at % channels.length], 'a channel');
+    const channel = requirePresent(channels[at % channels.length], 'a channel');
     const subscription = { name: word, kind: 'news', channel, match: { any: [word] } };
     const added = await addSubscription(world, db, subscription, { categories: [] });
     if (added.kind !== 'added') throw new Error(JSON.stringify(added));

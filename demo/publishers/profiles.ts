@@ -1,5 +1,5 @@
 // The behaviour of each publisher's server: format, addresses, and its one peculiarity.
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';
 
@@ -205,7 +205,7 @@ export const profiles: readonly Profile[] = [
 ];
 
 export function profileOf(id: string): Profile {
-  return present(
+  return requirePresent(
     profiles.find((profile) => profile.id === id),
     `profile ${id}`,
   );

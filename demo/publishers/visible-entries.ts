@@ -41,7 +41,7 @@ export function selectVisibleEntries(
   );
   // After an outage of nine hours, the next fetch can come twelve hours after the last one.
   const window = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
-  const length = Math.max(profile.length, busiest(own, window * HOUR_MS) + 2);
+  const length = Math.max(profile.length, maxEntriesWithin(own, window * HOUR_MS) + 2);
   const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
     const movedEntry = moved.get(numberOf(key));
     const isGone = withdrawnAt !== null && withdrawnAt <= now;
@@ -94,7 +94,7 @@ function visibleEntryOf(entry: WorldEntry, now: number): VisibleEntry {
 }
 
 /** The maximum number of entries within any span of `window`; entries are in order of time. */
-function busiest(entries: readonly WorldEntry[], window: number): number {
+function maxEntriesWithin(entries: readonly WorldEntry[], window: number): number {
   let from = 0;
   let most = 0;
   for (const [index, entry] of entries.entries()) {

@@ -72,13 +72,13 @@ ${serviceKinds.map((kind) => {
   const messages = received.filter((message) => message.kind === kind);
   return html`<section id="${kind}"><h2>${channelKinds[kind].title}</h2>
 <p>${messages.length === 0 ? 'Nothing arrived yet.' : `${messages.length} arrived.`}</p>
-${messages.toReversed().slice(0, NEWEST).map(shownMessage)}</section>
+${messages.toReversed().slice(0, NEWEST).map(messageText)}</section>
 `;
 })}</body></html>`;
   return `<!doctype html>\n${body}`;
 }
 
-function shownMessage({ at, body, problems }: ReceivedMessage): Html {
+function messageText({ at, body, problems }: ReceivedMessage): Html {
   return html`<article><time>${new Date(at).toISOString()}</time>
 <pre>${textOf(body)}</pre>
 ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}</p>`}

@@ -171,9 +171,9 @@ function defaultResponse({ kind, problems }: ReceivedMessage): ServiceResponse {
   }
 }
 
-type Unchecked = Omit<ReceivedMessage, 'problems'>;
+type UncheckedMessage = Omit<ReceivedMessage, 'problems'>;
 
-function problemsOf(message: Unchecked): readonly string[] {
+function problemsOf(message: UncheckedMessage): readonly string[] {
   const { headers, text } = message;
   const isJson = headers['content-type'] === 'application/json; charset=utf-8';
   return [
@@ -190,7 +190,7 @@ const lengthOf = (text: string): number => text.length;
 const isText = (value: unknown, max: number, measure = bytesOf) =>
   typeof value === 'string' && value !== '' && measure(value) <= max;
 
-type Check = (message: Unchecked, bytes: number) => readonly string[];
+type Check = (message: UncheckedMessage, bytes: number) => readonly string[];
 
 const checkFeishu: Check = ({ body, at }, bytes) => {
   const timestamp = String(body.timestamp);

@@ -45,7 +45,7 @@ function parametersOf({ query, body, method }: UpstreamRequest): Parameters {
   return (name) => query.get(name) ?? String(fields[name] ?? '');
 }
 
-type Find = (parameter: Parameters) => unknown;
+type DataFinder = (parameter: Parameters) => unknown;
 
 const lastPart = (url: string) => url.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? '';
 
@@ -59,7 +59,7 @@ function one(
   return post === null ? absent : render(post, id);
 }
 
-const contents: Readonly<Record<string, Find>> = {
+const contents: Readonly<Record<string, DataFinder>> = {
   '/douyin/web/fetch_one_video_by_share_url': (p) => {
     const filter_detail = { filter_reason: 'status_self_see', detail_msg: '作品不可见' };
     const aweme_detail = one(lastPart(p('share_url')), 'zh', chinese.aweme, null);
@@ -127,7 +127,7 @@ function page(keyword: string, language: Language, from: number, size = pageSize
 const byPage = (p: Parameters, name: string, language: Language, size = pageSize) =>
   page(p(name), language, (Number(p('page') || 1) - 1) * size, size);
 
-const searches: Readonly<Record<string, Find>> = {
+const searches: Readonly<Record<string, DataFinder>> = {
   '/douyin/search/fetch_general_search_v2': (p) => {
     const { posts, next, hasMore } = page(p('keyword'), 'zh', Number(p('cursor') || 0));
     const cards = posts.map((post) => {

@@ -2,16 +2,16 @@
 // wires within two hours, blogs and papers later. A publisher reports an event once.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { between, pickWeighted } from './grammar.ts';
+import { pickWeighted, randomBetween } from './grammar.ts';
 import { type Publisher, publishers } from './publishers.ts';
 import type { Facts, WorldEvent } from './world-model.ts';
 import { type Assignment, canReport } from './write-report.ts';
 
-export type Placed = Assignment & { readonly at: number; readonly copies: boolean };
+export type PlacedReport = Assignment & { readonly at: number; readonly copies: boolean };
 
-export function assignReports(event: WorldEvent, random: Random): readonly Placed[] {
+export function assignReports(event: WorldEvent, random: Random): readonly PlacedReport[] {
   const publishers = choosePublishers(event, random);
   const times = publishers.map((publisher) => ({
     publisher,
@@ -19,7 +19,7 @@ export function assignReports(event: WorldEvent, random: Random): readonly Place
   }));
   times.sort((a, b) => a.at - b.at);
   // Without a first-party source the earliest report sets the time of the event.
-  const shift = event.at - present(times[0], 'a first report').at;
+  const shift = event.at - requirePresent(times[0], 'a first report').at;
   const timed = times.map(({ publisher, at }) => ({ publisher, at: at + Math.max(shift, 0) }));
   return withFigures(event, timed, random);
 }
@@ -65,14 +65,14 @@ function reportProbability(publisher: Publisher, event: WorldEvent): number {
   return publisher.activity * (isHome ? 2.2 : publisher.lang === 'en' ? 0.55 : 0.95) * voiceFactor;
 }
 
-type Timed = { readonly publisher: Publisher; readonly at: number };
+type TimedReport = { readonly publisher: Publisher; readonly at: number };
 
 function withFigures(
   event: WorldEvent,
-  timed: readonly Timed[],
+  timed: readonly TimedReport[],
   random: Random,
-): readonly Placed[] {
-  const oddIndex = event.plant === null ? -1 : oddOneOut(timed, random);
+): readonly PlacedReport[] {
+  const oddIndex = event.plant === null ? -1 : laterReport(timed, random);
   const { plant } = event;
   return timed.map(({ publisher, at }, index) => {
     const isStated = plant !== null && publisher.voice !== 'forum' && oddIndex >= 0;
@@ -90,8 +90,8 @@ function figuresOf(
   index: number,
   oddIndex: number,
 ): { readonly facts: Facts; readonly revises: Assignment['revises'] } {
-  const plant = present(event.plant, 'a plant');
-  const first = present(event.facts[plant.slot], plant.slot);
+  const plant = requirePresent(event.plant, 'a plant');
+  const first = requirePresent(event.facts[plant.slot], plant.slot);
   const changed = { ...event.facts, [plant.slot]: plant.other };
   if (plant.kind === 'contradiction') {
     return { facts: index === oddIndex ? changed : event.facts, revises: null };
@@ -103,7 +103,7 @@ function figuresOf(
 }
 
 /** A later report by an owner without an earlier report; -1 when there is none. */
-function oddOneOut(timed: readonly Timed[], random: Random): number {
+function laterReport(timed: readonly TimedReport[], random: Random): number {
   const candidates = timed.flatMap(({ publisher }, index) => {
     const owners = timed.slice(0, index).map((entry) => entry.publisher.owner);
     const isPlain = publisher.voice !== 'forum' && publisher.voice !== 'party';
@@ -112,5 +112,5 @@ function oddOneOut(timed: readonly Timed[], random: Random): number {
   });
   return candidates.length === 0
     ? -1
-    : present(candidates[between(0, candidates.length - 1, random)], 'an index');
+    : requirePresent(candidates[randomBetween(0, candidates.length - 1, random)], 'an index');
 }

@@ -2,16 +2,16 @@
 // later changes by publishers. The same seed and `now` give the same bytes.
 
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { assignReports, type Placed } from './assign-reports.ts';
+import { assignReports, type PlacedReport } from './assign-reports.ts';
 import { lesserCompanies, principals } from './cast.ts';
-import { edited, republished, withdrawn } from './edits-and-withdrawals.ts';
+import { republished, withEdits, withWithdrawals } from './edits-and-withdrawals.ts';
 import { type Deck, openDeck, pick } from './grammar.ts';
 import { planEvents } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
-import { roundups, singles } from './singles.ts';
-import type { DemoWorld, Unkeyed, WorldEntry, WorldEvent } from './world-model.ts';
+import { roundups, singleArticles } from './singles.ts';
+import type { DemoWorld, EntryWithoutKey, WorldEntry, WorldEvent } from './world-model.ts';
 import { type ReportWriter, type Text, writeReport } from './write-report.ts';
 
 export type WorldInput = {
@@ -41,11 +41,11 @@ export function buildWorld(input: WorldInput): DemoWorld {
   const titles = new Map<string, string>();
   const reports = events.flatMap((event) => reportsOf(writer, event, titles));
   const others = [
-    ...singles(input.now, random),
+    ...singleArticles(input.now, random),
     ...roundups({ events, now: input.now, random, deck: writer.deck }),
   ];
   const all = assignKeys([...reports, ...others]);
-  const entries = republished(withdrawn(edited(all, writer, events), random), input.now);
+  const entries = republished(withWithdrawals(withEdits(all, writer, events), random), input.now);
   return {
     seed: input.seed,
     now: input.now,
@@ -89,8 +89,12 @@ function reportsOf(
   writer: ReportWriter,
   event: WorldEvent,
   titles: Map<string, string>,
-): Unkeyed[] {
-  const reports: { readonly placed: Placed; readonly text: Text; readonly entry: Unkeyed }[] = [];
+): EntryWithoutKey[] {
+  const reports: {
+    readonly placed: PlacedReport;
+    readonly text: Text;
+    readonly entry: EntryWithoutKey;
+  }[] = [];
   for (const placed of assignReports(event, writer.random)) {
     const original = reports.find((entry) => {
       const { publisher } = entry.placed;
@@ -115,7 +119,7 @@ function reportsOf(
 /** A headline belongs to one event, so it is drawn again until it is unique. */
 function writeUniqueReport(
   writer: ReportWriter,
-  placed: Placed,
+  placed: PlacedReport,
   titles: Map<string, string>,
 ): Text {
   let text = writeReport(writer, placed);
@@ -135,18 +139,18 @@ function writeUniqueReport(
 }
 
 /** A copy of a wire report: the original text with a credit line, sometimes shortened. */
-function copyText(original: Text, placed: Placed, writer: ReportWriter): Text {
+function copyText(original: Text, placed: PlacedReport, writer: ReportWriter): Text {
   const isEn = placed.publisher.lang === 'en';
-  const source = publisherOf(present(placed.publisher.copies, 'the copied publisher')).name;
+  const source = publisherOf(requirePresent(placed.publisher.copies, 'the copied publisher')).name;
   const body = original.paragraphs.slice(0, Math.max(1, original.paragraphs.length - 1));
   const isCut = original.paragraphs.length > 2 && writer.random.next() < 0.5;
   const paragraphs = isCut ? body : original.paragraphs;
-  const first = present(paragraphs[0], 'a first paragraph');
+  const first = requirePresent(paragraphs[0], 'a first paragraph');
   const credit = isEn ? `(${source}) - ${first}` : `据${source}消息，${first}`;
   return { ...original, paragraphs: [credit, ...paragraphs.slice(1)] };
 }
 
-function entryOf(placed: Placed, text: Text, random: Random): Unkeyed {
+function entryOf(placed: PlacedReport, text: Text, random: Random): EntryWithoutKey {
   const { event, publisher } = placed;
   return {
     publisherId: publisher.id,
@@ -169,7 +173,7 @@ function entryOf(placed: Placed, text: Text, random: Random): Unkeyed {
 }
 
 /** Numbers each publisher's entries by time, and resolves copies to the keys of their originals. */
-function assignKeys(list: readonly Unkeyed[]): readonly WorldEntry[] {
+function assignKeys(list: readonly EntryWithoutKey[]): readonly WorldEntry[] {
   const counters = new Map<string, number>();
   const sorted = list.map((entry, order) => ({ entry, order }));
   sorted.sort((a, b) => a.entry.at - b.entry.at || a.order - b.order);

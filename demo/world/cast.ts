@@ -2,7 +2,7 @@
 // whose names are combined from syllables.
 import { readFileSync } from 'node:fs';
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { between, pick } from './grammar.ts';
+import { pick, randomBetween } from './grammar.ts';
 import type { Company, Pair, Person } from './world-model.ts';
 
 export type Regulator = Pair & { readonly short: string; head: string; headZh: string };
@@ -155,7 +155,7 @@ function lesserCompany(name: string, zh: string, random: Random): Company {
     what,
     whatZh,
     people: [chief],
-    about: [`${name} was founded ${between(2, 6, random)} years ago in ${city.en}.`],
+    about: [`${name} was founded ${randomBetween(2, 6, random)} years ago in ${city.en}.`],
     aboutZh: [`${zh}总部位于${city.zh}。`],
     products: words.map((word) => ({
       id: `${id}-${word.toLowerCase()}`,

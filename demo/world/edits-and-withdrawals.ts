@@ -2,7 +2,7 @@
 // republishes entries with new ids and dates.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry, WorldEvent } from './world-model.ts';
@@ -17,7 +17,7 @@ const republishedCount = 25;
 /**
  * One in eight of the editing publisher's entries first appeared shorter and with another headline.
  */
-export function edited(
+export function withEdits(
   entries: readonly WorldEntry[],
   writer: ReportWriter,
   events: readonly WorldEvent[],
@@ -40,7 +40,10 @@ export function edited(
 }
 
 /** One thread in nine is removed by the moderators within two days. */
-export function withdrawn(entries: readonly WorldEntry[], random: Random): readonly WorldEntry[] {
+export function withWithdrawals(
+  entries: readonly WorldEntry[],
+  random: Random,
+): readonly WorldEntry[] {
   return entries.map((entry) => {
     if (entry.publisherId !== withdrawer || random.next() >= 1 / 9) return entry;
     return { ...entry, withdrawnAt: entry.at + Math.round((3 + random.next() * 44) * HOUR_MS) };
@@ -58,7 +61,7 @@ export function republished(entries: readonly WorldEntry[], now: number): readon
     ...entry,
     key: `${republisher}-r${String(index + 1).padStart(4, '0')}`,
     at: moveAt + index * 60_000,
-    republicationOf: present(entry.key, 'the first key'),
+    republicationOf: requirePresent(entry.key, 'the first key'),
   }));
   return [...entries, ...again];
 }

@@ -1,6 +1,6 @@
 // The ground truth of every entry: its real event, and the planted contradictions and revisions.
 // Evaluations compare with it; no publisher shows it.
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { publisherOf } from './publishers.ts';
 import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './world-model.ts';
 
@@ -84,7 +84,7 @@ function plantedIn(event: WorldEvent, entries: readonly WorldEntry[]): PlantedFi
     return [{ entryKey: entry.key, owner, value: numberOf(value), isCorrection }];
   });
   if (new Set(statements.map((statement) => statement.value)).size < 2) return null;
-  const unit = unitOf(present(event.facts[slot], slot), event.plant);
+  const unit = unitOf(requirePresent(event.facts[slot], slot), event.plant);
   const id = `p-${event.id}`;
   return { id, kind, anchor: event.company.name, attribute: slot, unit, statements };
 }

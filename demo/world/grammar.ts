@@ -2,7 +2,7 @@
 // templates come first, so that all are used evenly.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Slots = Readonly<Record<string, string>>;
 
@@ -14,7 +14,7 @@ export function slotsOf(template: string): readonly string[] {
   const cachedSlots = slotsByTemplate.get(template);
   if (cachedSlots !== undefined) return cachedSlots;
   const matches = [...template.matchAll(slotPattern)];
-  const slots = matches.map((match) => present(match[1], 'slot name'));
+  const slots = matches.map((match) => requirePresent(match[1], 'slot name'));
   slotsByTemplate.set(template, slots);
   return slots;
 }
@@ -33,7 +33,7 @@ export function expandTracked(
   const names: string[] = [];
   const text = choose(template, random).replace(slotPattern, (_, name: string) => {
     names.push(name);
-    return present(slots[name], `slot ${name} in "${template}"`);
+    return requirePresent(slots[name], `slot ${name} in "${template}"`);
   });
   return { text, slots: names };
 }
@@ -51,10 +51,10 @@ function choose(template: string, random: Random): string {
 }
 
 export function pick<T>(list: readonly T[], random: Random): T {
-  return present(list[Math.floor(random.next() * list.length)], 'a choice');
+  return requirePresent(list[Math.floor(random.next() * list.length)], 'a choice');
 }
 
-export function between(low: number, high: number, random: Random): number {
+export function randomBetween(low: number, high: number, random: Random): number {
   return low + Math.floor(random.next() * (high - low + 1));
 }
 
@@ -66,7 +66,7 @@ export function pickWeighted<T>(list: readonly T[], weights: readonly number[], 
     remainder -= weights[index] ?? 0;
     if (remainder < 0) return item;
   }
-  return present(list[list.length - 1], 'a weighted choice');
+  return requirePresent(list[list.length - 1], 'a weighted choice');
 }
 
 export type Deck = {

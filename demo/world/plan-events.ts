@@ -3,18 +3,22 @@
 // day.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { eventTypes, type FollowUp } from './event-kinds.ts';
 import { type Memory, openMemory, type Stage } from './facts/stage.ts';
-import { between, pick, pickWeighted } from './grammar.ts';
+import { pick, pickWeighted, randomBetween } from './grammar.ts';
 import { plantFor } from './plant-contradictions.ts';
 import type { Company, Facts, WorldEvent } from './world-model.ts';
 
 export const daysBefore = 40;
 export const daysAfter = 10;
 
-type Due = { readonly type: string; readonly earlier: WorldEvent; readonly isEcho: boolean };
+type DueFollowUp = {
+  readonly type: string;
+  readonly earlier: WorldEvent;
+  readonly isEcho: boolean;
+};
 
 export type Plan = {
   readonly random: Random;
@@ -28,7 +32,7 @@ type Sheet = {
   readonly plan: Plan;
   readonly memory: Memory;
   readonly events: WorldEvent[];
-  readonly due: Map<number, Due[]>;
+  readonly due: Map<number, DueFollowUp[]>;
   /** Events per company on the day being planned. */
   busy: Map<string, number>;
 };
@@ -57,7 +61,7 @@ function eventsOn(day: number, offset: number, plan: Plan): number {
   const least = offset === 0 || offset === -1 ? 10 : 0;
   const usual = Math.max(least, [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10);
   const isEmpty = offset === -25 || offset === -17;
-  const base = isEmpty ? 2 : isBigDay(day, offset) ? 36 : usual + between(-2, 2, plan.random);
+  const base = isEmpty ? 2 : isBigDay(day, offset) ? 36 : usual + randomBetween(-2, 2, plan.random);
   return Math.max(1, Math.round(base * plan.scale));
 }
 
@@ -74,16 +78,16 @@ function planDay(sheet: Sheet, day: number, budget: number): void {
   }
 }
 
-function addEvent(sheet: Sheet, day: number, type: string, due: Due | null): boolean {
+function addEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | null): boolean {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     if (tryEvent(sheet, day, type, due)) return true;
   }
   return false;
 }
 
-function tryEvent(sheet: Sheet, day: number, type: string, due: Due | null): boolean {
+function tryEvent(sheet: Sheet, day: number, type: string, due: DueFollowUp | null): boolean {
   const { plan, memory } = sheet;
-  const kind = present(eventTypes[type], `event type ${type}`);
+  const kind = requirePresent(eventTypes[type], `event type ${type}`);
   const continued = due !== null && !due.isEcho;
   const company = continued ? due.earlier.company : chooseCompany(sheet, due, type);
   const isBusy = (sheet.busy.get(company.id) ?? 0) >= 2;
@@ -131,19 +135,24 @@ function withAgo(event: WorldEvent): Facts {
 /** Planned follow-up events: consequences, the next version, or the same action by a rival. */
 function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly FollowUp[]): void {
   const { random } = sheet.plan;
-  const addDue = (on: number, due: Due) => sheet.due.set(on, [...(sheet.due.get(on) ?? []), due]);
+  const addDue = (on: number, due: DueFollowUp) =>
+    sheet.due.set(on, [...(sheet.due.get(on) ?? []), due]);
   for (const { type, after, chance } of list) {
     if (random.next() >= chance) continue;
-    addDue(day + between(after[0], after[1], random), { type, earlier: event, isEcho: false });
+    addDue(day + randomBetween(after[0], after[1], random), {
+      type,
+      earlier: event,
+      isEcho: false,
+    });
     break;
   }
   if (event.type.startsWith('launch-') && random.next() < 0.16) {
-    addDue(day + between(5, 8, random), { type: event.type, earlier: event, isEcho: false });
+    addDue(day + randomBetween(5, 8, random), { type: event.type, earlier: event, isEcho: false });
   }
   const copied = ['price-cut', 'outage', 'funding', 'layoffs', 'launch-app', 'partnership'];
   if (copied.includes(event.type) && random.next() < 0.14) {
     const due = { type: event.type, earlier: event, isEcho: true };
-    addDue(day + between(1, 2, random), due);
+    addDue(day + randomBetween(1, 2, random), due);
   }
 }
 
@@ -152,10 +161,10 @@ function echoFacts(facts: Facts, model: Facts): Facts {
   const shared = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
     (slot) => facts[slot] !== undefined && model[slot] !== undefined,
   );
-  return { ...facts, ...Object.fromEntries(shared.map((s) => [s, present(model[s], s)])) };
+  return { ...facts, ...Object.fromEntries(shared.map((s) => [s, requirePresent(model[s], s)])) };
 }
 
-function chooseCompany(sheet: Sheet, due: Due | null, type: string): Company {
+function chooseCompany(sheet: Sheet, due: DueFollowUp | null, type: string): Company {
   const { companies, random } = sheet.plan;
   const others =
     due === null ? companies : companies.filter((c) => c.id !== due.earlier.company.id);

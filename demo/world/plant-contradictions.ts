@@ -2,7 +2,7 @@
 // later report corrects it.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { roundTwo } from './facts/stage.ts';
 import { pick } from './grammar.ts';
 import type { Facts, Pair, Plant, Value } from './world-model.ts';
@@ -44,7 +44,7 @@ export function plantFor(
   const slots = disputable.filter((slot) => facts[slot] !== undefined);
   if (slots.length === 0 || reports < 3 || random.next() >= 0.42) return null;
   const slot = pick(slots, random);
-  const value = present(facts[slot], slot);
+  const value = requirePresent(facts[slot], slot);
   const other = natural(slot, value, random) ?? changeValue(value, random);
   if (other === null) return null;
   return { kind: random.next() < 0.4 ? 'revision' : 'contradiction', slot, other };

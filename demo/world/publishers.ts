@@ -1,6 +1,6 @@
 // The fictitious publishers as newsrooms. `demo/publishers` defines the peculiarities of their
 // servers.
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Voice = 'party' | 'press' | 'blog' | 'forum' | 'media';
 
@@ -264,7 +264,7 @@ export const publishers: readonly Publisher[] = [
 ];
 
 export function publisherOf(id: string): Publisher {
-  return present(
+  return requirePresent(
     publishers.find((publisher) => publisher.id === id),
     `publisher ${id}`,
   );

@@ -1,7 +1,7 @@
 // Reads content from plain text files beside the code: sections with `== name`, one template or one
 // row of ` || ` separated columns per line.
 import { readFileSync } from 'node:fs';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Sections = ReadonlyMap<string, readonly string[]>;
 
@@ -30,7 +30,7 @@ function columns(line: string, separator: string): readonly string[] {
 }
 
 export function section(sections: Sections, name: string): readonly string[] {
-  return present(sections.get(name), `content section ${name}`);
+  return requirePresent(sections.get(name), `content section ${name}`);
 }
 
 function readText(path: string): string {

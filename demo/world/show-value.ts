@@ -4,9 +4,9 @@ import { unreachable } from '../../src/kernel/errors/assert.ts';
 import type { Lang, Value } from './world-model.ts';
 
 /** plain: newspapers and first parties. terse: blogs, forums, headlines. */
-export type Dress = 'plain' | 'terse';
+export type NumberStyle = 'plain' | 'terse';
 
-export function showValue(value: Value, lang: Lang, notation: Dress): string {
+export function showValue(value: Value, lang: Lang, notation: NumberStyle): string {
   switch (value.kind) {
     case 'text':
       return value[lang];
@@ -31,7 +31,7 @@ export function showValue(value: Value, lang: Lang, notation: Dress): string {
   }
 }
 
-function moneyEn(value: Value & { kind: 'money' }, notation: Dress): string {
+function moneyEn(value: Value & { kind: 'money' }, notation: NumberStyle): string {
   const { currency, value: amount } = value;
   const [million, billion] = notation === 'plain' ? [' million', ' billion'] : ['m', 'bn'];
   const number =
@@ -61,7 +61,7 @@ function countZh(value: number): string {
   return trim(value);
 }
 
-function tokens(value: number, lang: Lang, notation: Dress): string {
+function tokens(value: number, lang: Lang, notation: NumberStyle): string {
   if (lang === 'zh') return `${countZh(value)}词元`;
   if (notation === 'terse')
     return value >= 1e6 ? `${trim(value / 1e6)}M tokens` : `${value / 1000}k`;
@@ -81,7 +81,7 @@ function minutes(value: number, lang: Lang): string {
 function unit(
   value: number,
   lang: Lang,
-  notation: Dress,
+  notation: NumberStyle,
   names: readonly [string, string, string],
 ): string {
   if (lang === 'zh') return `${trim(value)}${names[2]}`;

@@ -1,7 +1,7 @@
 // Articles without an event: hand-written tips and opinions, and roundups that mention many events.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { finishChinese, finishEnglish } from './finish-sentence.ts';
 import { type Deck, pick } from './grammar.ts';
@@ -9,7 +9,7 @@ import { daysAfter, daysBefore } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
 import { readSections, section } from './read-content.ts';
 import { dayEn, dayZh } from './show-value.ts';
-import type { Unkeyed, WorldEvent } from './world-model.ts';
+import type { EntryWithoutKey, WorldEvent } from './world-model.ts';
 import { recapOf } from './write-report.ts';
 
 type Piece = { readonly title: string; readonly text: string };
@@ -19,7 +19,10 @@ function pieces(path: string, lang: 'en' | 'zh'): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const [index, line] of lines.entries()) {
     if (!line.startsWith('# ')) continue;
-    pieces.push({ title: line.slice(2), text: present(lines[index + 1], `text of ${line}`) });
+    pieces.push({
+      title: line.slice(2),
+      text: requirePresent(lines[index + 1], `text of ${line}`),
+    });
   }
   return pieces;
 }
@@ -30,7 +33,7 @@ const homes = {
 } as const;
 
 /** Every hand-written article once, spread evenly over the days. */
-export function singles(now: number, random: Random): readonly Unkeyed[] {
+export function singleArticles(now: number, random: Random): readonly EntryWithoutKey[] {
   const start = (Math.floor(now / DAY_MS) - daysBefore) * DAY_MS;
   const span = (daysBefore + daysAfter) * DAY_MS;
   const list = (['en', 'zh'] as const).flatMap((lang) => [
@@ -46,15 +49,19 @@ export function singles(now: number, random: Random): readonly Unkeyed[] {
     const at = start + minutes * 60_000;
     const publisherId = pick(homes[lang], random);
     const base = { publisherId, category, at, title: piece.title };
-    return single(base, `single-${lang}-${category}-${index}`, inParagraphs(piece.text, lang));
+    return singleArticle(
+      base,
+      `single-${lang}-${category}-${index}`,
+      inParagraphs(piece.text, lang),
+    );
   });
 }
 
-function single(
-  base: Pick<Unkeyed, 'publisherId' | 'category' | 'at' | 'title'>,
+function singleArticle(
+  base: Pick<EntryWithoutKey, 'publisherId' | 'category' | 'at' | 'title'>,
   id: string,
   paragraphs: readonly string[],
-): Unkeyed {
+): EntryWithoutKey {
   const publisher = publisherOf(base.publisherId);
   return {
     ...base,
@@ -91,9 +98,9 @@ type Rounds = {
 };
 
 /** The newsletter's roundup on Mondays, the Chinese morning paper on every third day. */
-export function roundups(rounds: Rounds): readonly Unkeyed[] {
+export function roundups(rounds: Rounds): readonly EntryWithoutKey[] {
   const today = Math.floor(rounds.now / DAY_MS);
-  const unkeyed: Unkeyed[] = [];
+  const unkeyed: EntryWithoutKey[] = [];
   for (let day = today - daysBefore + 2; day <= today + daysAfter; day += 1) {
     const at = day * DAY_MS;
     if (new Date(at).getUTCDay() === 1) unkeyed.push(...weekly(rounds, at + 7.5 * 3_600_000));
@@ -124,7 +131,7 @@ const asides = [
   'We shall see.',
 ];
 
-function weekly(rounds: Rounds, at: number): readonly Unkeyed[] {
+function weekly(rounds: Rounds, at: number): readonly EntryWithoutKey[] {
   const events = chooseEvents(rounds, at, 7, 9);
   if (events.length < 4) return [];
   const lines = events.map((event) => {
@@ -135,10 +142,12 @@ function weekly(rounds: Rounds, at: number): readonly Unkeyed[] {
   const title = `The Sluice, week to ${dayEn(at)}: ${events.length} things worth knowing`;
   const opening = 'Good morning. Here is the week in short paragraphs; skip what you know.';
   const base = { publisherId: 'sluice', category: 'industry' as const, at, title };
-  return [{ ...single(base, `roundup-sluice-${dayEn(at)}`, [opening, ...lines]), kind: 'roundup' }];
+  return [
+    { ...singleArticle(base, `roundup-sluice-${dayEn(at)}`, [opening, ...lines]), kind: 'roundup' },
+  ];
 }
 
-function morning(rounds: Rounds, at: number): readonly Unkeyed[] {
+function morning(rounds: Rounds, at: number): readonly EntryWithoutKey[] {
   const events = chooseEvents(rounds, at, 3, 7);
   if (events.length < 3) return [];
   const lines = events.map((event, index) => {
@@ -148,6 +157,9 @@ function morning(rounds: Rounds, at: number): readonly Unkeyed[] {
   const base = { publisherId: 'moxingjie', category: 'industry' as const, at, title };
   const opening = '各位街坊早，今天的消息都在这里。';
   return [
-    { ...single(base, `roundup-moxingjie-${dayZh(at)}`, [opening, ...lines]), kind: 'roundup' },
+    {
+      ...singleArticle(base, `roundup-moxingjie-${dayZh(at)}`, [opening, ...lines]),
+      kind: 'roundup',
+    },
   ];
 }

@@ -1,10 +1,10 @@
 // Values of a template's slots for one event and one style: names first, then formatted figures.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { places } from './cast.ts';
 import { pick, type Slots } from './grammar.ts';
-import { type Dress, dayZh, showValue, weekdayEn } from './show-value.ts';
+import { dayZh, type NumberStyle, showValue, weekdayEn } from './show-value.ts';
 import type { Company, Facts, Lang, Person, WorldEvent } from './world-model.ts';
 
 const kindNames: Readonly<Record<string, readonly [string, string]>> = {
@@ -28,7 +28,7 @@ const kindNames: Readonly<Record<string, readonly [string, string]>> = {
 
 export type Wording = {
   readonly lang: Lang;
-  readonly notation: Dress;
+  readonly notation: NumberStyle;
   /** Figures as this report states them. */
   readonly facts: Facts;
   /** Informal styles shorten names. */
@@ -57,7 +57,7 @@ function kindOf(event: WorldEvent, lang: Lang): string {
 }
 
 function companySlots(company: Company, wording: Wording, random: Random): Slots {
-  const city = present(
+  const city = requirePresent(
     places.cities.find((city) => city.id === company.city),
     `city ${company.city}`,
   );

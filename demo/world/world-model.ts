@@ -118,7 +118,7 @@ export type WorldEntry = {
 };
 
 /** An entry before it has a number. */
-export type Unkeyed = Omit<WorldEntry, 'key'>;
+export type EntryWithoutKey = Omit<WorldEntry, 'key'>;
 
 export type DemoWorld = {
   readonly seed: number;

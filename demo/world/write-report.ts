@@ -2,14 +2,14 @@
 // states.
 
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
-import { assert, present } from '../../src/kernel/errors/assert.ts';
+import { assert, requirePresent } from '../../src/kernel/errors/assert.ts';
 import { annotateNames } from './annotate-names.ts';
 import { finishChinese, finishEnglish } from './finish-sentence.ts';
-import { between, type Deck, expand, expandTracked, type Slots, slotsOf } from './grammar.ts';
+import { type Deck, expand, expandTracked, randomBetween, type Slots, slotsOf } from './grammar.ts';
 import { nouns } from './plant-contradictions.ts';
 import type { Publisher, Voice } from './publishers.ts';
 import { readSections, type Sections } from './read-content.ts';
-import { type Dress, showValue } from './show-value.ts';
+import { type NumberStyle, showValue } from './show-value.ts';
 import { slotsFor } from './slots.ts';
 import type { Facts, Lang, Value, WorldEvent } from './world-model.ts';
 
@@ -78,7 +78,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
   const { event, publisher } = task;
   const lang = langOf(publisher);
   const isCasual = publisher.voice === 'forum' || publisher.voice === 'media';
-  const notation: Dress = ['press', 'party'].includes(publisher.voice) ? 'plain' : 'terse';
+  const notation: NumberStyle = ['press', 'party'].includes(publisher.voice) ? 'plain' : 'terse';
   const wording = { lang, notation, facts: task.facts, isCasual };
   const slots = slotsFor(event, wording, writer.random);
   const draft: ReportDraft = {
@@ -100,7 +100,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
   const terse = { ...slots, ...formatFacts(task.facts, lang, 'terse') };
   const title =
     publisher.covers === 'papers'
-      ? present(slots.title, 'title of the paper')
+      ? requirePresent(slots.title, 'title of the paper')
       : headline({
           ...draft,
           statedSlots: new Set(),
@@ -115,7 +115,7 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
   return { title, paragraphs, figures: draft.figures };
 }
 
-function formatFacts(facts: Facts, lang: Lang, notation: Dress): Slots {
+function formatFacts(facts: Facts, lang: Lang, notation: NumberStyle): Slots {
   const figures = Object.entries(facts).filter(([name, value]) => {
     return value.kind !== 'text' && name !== 'ago';
   });
@@ -125,11 +125,11 @@ function formatFacts(facts: Facts, lang: Lang, notation: Dress): Slots {
 }
 
 function headline(draft: ReportDraft): string {
-  const list = present(
+  const list = requirePresent(
     sectionsOf(draft.event.type).get(`${draft.lang} head ${draft.voice}`),
     `headlines of ${draft.event.type}`,
   );
-  return present(sentence(draft, list, null), `a headline for ${draft.event.type}`).replace(
+  return requirePresent(sentence(draft, list, null), `a headline for ${draft.event.type}`).replace(
     /\.$/,
     '',
   );
@@ -171,7 +171,7 @@ function sentence(draft: ReportDraft, list: readonly string[], must: string | nu
     if (template === null) return null;
     triedTemplates.add(template);
     const random = factualWords(draft).has(template)
-      ? fixedBy(draft.event.id + template)
+      ? randomOf(draft.event.id + template)
       : draft.writer.random;
     const { text, slots: named } = expandTracked(
       template,
@@ -201,7 +201,7 @@ function factualWords(draft: ReportDraft): ReadonlySet<string> {
 const factualBySections = new WeakMap<Sections, ReadonlySet<string>>();
 
 /** A random number that is equal for equal texts (FNV-1a). */
-function fixedBy(text: string): Random {
+function randomOf(text: string): Random {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -241,20 +241,20 @@ function bodyOf(draft: ReportDraft, task: Assignment): readonly string[] {
   const lead = severalSentences(draft, `lead ${draft.voice}`, 1);
   if (task.isBrief && draft.voice !== 'forum')
     return paragraphsOf(draft, [
-      [...lead, ...statedFacts(draft, task), ...severalSentences(draft, 'detail', 1)],
+      [...lead, ...plantedSentences(draft, task), ...severalSentences(draft, 'detail', 1)],
     ]);
   if (draft.voice === 'forum') {
     const posts = [
-      ...statedFacts(draft, task),
-      ...severalSentences(draft, 'forum', between(1, 3, random)),
+      ...plantedSentences(draft, task),
+      ...severalSentences(draft, 'forum', randomBetween(1, 3, random)),
     ];
     return [...lead, ...posts];
   }
   if (draft.voice === 'party') {
-    const body = severalSentences(draft, 'party', between(3, 6, random));
+    const body = severalSentences(draft, 'party', randomBetween(3, 6, random));
     const quotes = random.next() < 0.5 ? severalSentences(draft, 'quote', 1) : [];
     const half = Math.ceil(body.length / 2);
-    const halfStated = [...statedFacts(draft, task), ...body.slice(half)];
+    const halfStated = [...plantedSentences(draft, task), ...body.slice(half)];
     return paragraphsOf(draft, [
       [...lead, ...body.slice(0, half)],
       halfStated,
@@ -264,11 +264,11 @@ function bodyOf(draft: ReportDraft, task: Assignment): readonly string[] {
   }
   if (draft.voice === 'press') {
     const facts = [
-      ...statedFacts(draft, task),
-      ...severalSentences(draft, 'detail', between(3, 5, random)),
+      ...plantedSentences(draft, task),
+      ...severalSentences(draft, 'detail', randomBetween(3, 5, random)),
     ];
     const half = Math.ceil(facts.length / 2);
-    const quotes = severalSentences(draft, 'quote', between(1, 2, random));
+    const quotes = severalSentences(draft, 'quote', randomBetween(1, 2, random));
     const tail = [
       ...aboutCompany(draft, 0.5),
       ...background(draft),
@@ -285,11 +285,11 @@ function bodyOf(draft: ReportDraft, task: Assignment): readonly string[] {
   const views = severalSentences(
     draft,
     draft.voice === 'blog' ? 'blog' : 'media',
-    between(2, 4, random),
+    randomBetween(2, 4, random),
   );
   const facts = [
-    ...statedFacts(draft, task),
-    ...severalSentences(draft, 'detail', between(1, 3, random)),
+    ...plantedSentences(draft, task),
+    ...severalSentences(draft, 'detail', randomBetween(1, 3, random)),
   ];
   const tail = [...views.slice(2), ...background(draft), ...closingSentence(draft, 0.6)];
   return paragraphsOf(draft, [
@@ -314,7 +314,7 @@ function lengthen(draft: ReportDraft, body: readonly string[]): readonly string[
 
 /** A preprint server shows abstracts: one paragraph with its sentences in order. */
 function abstractOf(draft: ReportDraft): readonly string[] {
-  const list = present(sectionsOf(draft.event.type).get('en abstract'), 'abstract');
+  const list = requirePresent(sectionsOf(draft.event.type).get('en abstract'), 'abstract');
   const filled = list.map((template) => {
     const { text, slots: named } = expandTracked(template, draft.slots, draft.writer.random);
     recordUse(draft, named);
@@ -324,7 +324,7 @@ function abstractOf(draft: ReportDraft): readonly string[] {
 }
 
 /** The planted figure of this report, if it must state one, and its correction. */
-function statedFacts(draft: ReportDraft, task: Assignment): string[] {
+function plantedSentences(draft: ReportDraft, task: Assignment): string[] {
   const { mustState, revises } = task;
   const found: string[] = [];
   if (revises !== null) found.push(correction(draft, revises.slot, revises.from));
@@ -343,17 +343,18 @@ function statedFacts(draft: ReportDraft, task: Assignment): string[] {
 }
 
 function correction(draft: ReportDraft, slot: string, from: Value): string {
-  const value = present(draft.facts[slot], slot);
-  const notation: Dress = draft.voice === 'press' || draft.voice === 'party' ? 'plain' : 'terse';
+  const value = requirePresent(draft.facts[slot], slot);
+  const notation: NumberStyle =
+    draft.voice === 'press' || draft.voice === 'party' ? 'plain' : 'terse';
   const slots = {
     ...draft.slots,
-    noun: present(nouns[slot], `noun of ${slot}`)[draft.lang],
+    noun: requirePresent(nouns[slot], `noun of ${slot}`)[draft.lang],
     old: showValue(from, draft.lang, notation),
     new: showValue(value, draft.lang, notation),
   };
   recordUse(draft, [slot]);
-  const list = present(general.get(`${draft.lang} revision`), 'revisions');
-  const template = present(
+  const list = requirePresent(general.get(`${draft.lang} revision`), 'revisions');
+  const template = requirePresent(
     draft.writer.deck.draw(list, () => true),
     'a correction',
   );
@@ -382,7 +383,7 @@ function background(draft: ReportDraft): string[] {
   const event =
     draft.writer.random.next() < 0.4 ? draft.writer.background(draft.event, kind) : null;
   if (event === null) return [];
-  const list = present(general.get(`${draft.lang} ${kind}`), kind);
+  const list = requirePresent(general.get(`${draft.lang} ${kind}`), kind);
   const recap = recapOf(event, draft.lang, draft.writer.random);
   const wording = {
     lang: draft.lang,
@@ -392,7 +393,7 @@ function background(draft: ReportDraft): string[] {
   } as const;
   const slots = { ...slotsFor(event, wording, draft.writer.random), recap };
   const day = showValue({ kind: 'day', value: event.at }, draft.lang, 'plain');
-  const template = present(
+  const template = requirePresent(
     draft.writer.deck.draw(list, () => true),
     kind,
   );
@@ -402,8 +403,11 @@ function background(draft: ReportDraft): string[] {
 /** The event in one clause in the past tense, for references in other texts. */
 export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
   const wording = { lang, notation: 'plain', facts: event.facts, isCasual: false } as const;
-  const list = present(sectionsOf(event.type).get(`${lang} recap`), `recap of ${event.type}`);
-  const template = present(list[Math.floor(random.next() * list.length)], 'a recap');
+  const list = requirePresent(
+    sectionsOf(event.type).get(`${lang} recap`),
+    `recap of ${event.type}`,
+  );
+  const template = requirePresent(list[Math.floor(random.next() * list.length)], 'a recap');
   return expand(template, slotsFor(event, wording, random), random);
 }
 

@@ -1,6 +1,6 @@
 // An in-memory queue that runs its jobs on demand. Replays use it, because a job must run at the
 // replayed time.
-import { present } from '../kernel/errors/assert.ts';
+import { requirePresent } from '../kernel/errors/assert.ts';
 import type { JobData, Queue } from '../kernel/ports/queue.ts';
 
 export type InlineQueue = Queue & {
@@ -20,7 +20,7 @@ export function openInlineQueue(atOnce: number, last: readonly string[] = []): I
       if (signal.aborted) return;
       if (!isTurn(name)) continue;
       waiting.delete(key);
-      await present(handlers.get(name), `handler of ${name}`)(data, signal);
+      await requirePresent(handlers.get(name), `handler of ${name}`)(data, signal);
     }
   };
   return {

@@ -22,7 +22,7 @@ import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts
 import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
-import { ownTimelineAt } from '../radar/publication/project-group.ts';
+import { itemTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
 import { computeRanking, isRankingDue } from '../radar/ranking/compute-ranking.ts';
 import type { RankingRules } from '../radar/ranking/ranking-rules.ts';
@@ -143,7 +143,7 @@ export function enrichmentRound(
     enricher: parts.enricher,
     modelEnricher: parts.modelEnricher ?? null,
     fetchArticle: openArticleFetcher(world, parts.robots, parts.articles),
-    timelineAt: ownTimelineAt,
+    timelineAt: itemTimelineAt,
     publish: publishGroups,
   };
 }

@@ -224,7 +224,7 @@ async function sendBatch(
   const rendered = await Promise.all(
     deliveries.map(async (delivery) => ({ delivery, message: await deps.content(delivery) })),
   );
-  const sendable: Sendable[] = [];
+  const sendable: RenderedContent[] = [];
   for (const { delivery, message } of rendered) {
     if (message === null) await finish(db, deps, delivery, { state: 'void' });
     else if (delivery.isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
@@ -246,7 +246,7 @@ async function sendBatch(
   await Promise.all(sendable.map((delivery) => sendOne(world, db, deps, delivery, signal)));
 }
 
-type Sendable = {
+type RenderedContent = {
   readonly delivery: StartedDelivery;
   readonly message: NotificationMessage;
   readonly channel: ChannelRow;
@@ -258,7 +258,7 @@ async function sendOne(
   world: World,
   db: Db,
   deps: SenderDeps,
-  { delivery, message, channel, kind, fields }: Sendable,
+  { delivery, message, channel, kind, fields }: RenderedContent,
   signal: AbortSignal,
 ): Promise<void> {
   const { subscriptionId, subject, reason } = delivery;
@@ -283,7 +283,7 @@ async function applyResult(
   world: World,
   db: Db,
   deps: SenderDeps,
-  { delivery, channel, kind, fields }: Sendable,
+  { delivery, channel, kind, fields }: RenderedContent,
   result: DeliveryResult,
 ): Promise<void> {
   const now = world.clock.now();
@@ -343,7 +343,7 @@ async function countDeadLetterAndBreak(
   world: World,
   db: Db,
   deps: SenderDeps,
-  { delivery, channel, kind }: Pick<Sendable, 'delivery' | 'channel' | 'kind'>,
+  { delivery, channel, kind }: Pick<RenderedContent, 'delivery' | 'channel' | 'kind'>,
   ending: AttemptEnd,
 ): Promise<void> {
   await finish(db, deps, delivery, { ...ending, state: 'failed' });

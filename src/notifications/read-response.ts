@@ -41,7 +41,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   const moved = valueAt(json, 'parameters.migrate_to_chat_id');
   if (moved !== undefined) return { kind: 'moved', chat: String(moved) };
   const reason = reasonOf(kind, status, text, json);
-  const waits = rules.wait.find((rule) => holds(rule, status, json));
+  const waits = rules.wait.find((rule) => matchesRule(rule, status, json));
   if (waits !== undefined) {
     const waitMs = statedMs() ?? waits.waitMs ?? null;
     return { kind: 'retry', status, reason, waitMs, isUnsure: false };
@@ -49,12 +49,13 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   const lower = text.toLowerCase();
   if (
     rules.broken.some(
-      (rule) => holds(rule, status, json) && (rule.text === undefined || lower.includes(rule.text)),
+      (rule) =>
+        matchesRule(rule, status, json) && (rule.text === undefined || lower.includes(rule.text)),
     )
   ) {
     return { kind: 'broken', status, reason };
   }
-  if (rules.shorten?.some((rule) => holds(rule, status, json))) {
+  if (rules.shorten?.some((rule) => matchesRule(rule, status, json))) {
     return { kind: 'too_long', status, reason };
   }
   // A body of unknown form leaves the outcome unknown.
@@ -102,10 +103,10 @@ function isSuccess(rules: ResponseRules, status: number, text: string, json: unk
   const isStatus = statuses === '2xx' ? status >= 200 && status < 300 : statuses.includes(status);
   if (!isStatus) return false;
   if (exact !== undefined && text.trim() !== exact) return false;
-  return code === undefined || holds(code, status, json);
+  return code === undefined || matchesRule(code, status, json);
 }
 
-function holds({ field, values }: CodeRule, status: number, json: unknown): boolean {
+function matchesRule({ field, values }: CodeRule, status: number, json: unknown): boolean {
   const value = field === null ? status : valueAt(json, field);
   return values.some((one) => one === value);
 }

@@ -1,7 +1,7 @@
 // Sends one message to one channel, through the guarded network or by mail. The table of the
 // channel's kind interprets the response.
 import { messageOf } from '../kernel/errors/fault.ts';
-import { isRefusedForEver, type Smtp } from '../kernel/net/smtp.ts';
+import { isPermanentRefusal, type Smtp } from '../kernel/net/smtp.ts';
 import type { World } from '../kernel/world.ts';
 import type { ChannelFields, ChannelKind, ChannelRequest } from './channel-kind.ts';
 import { renderMail } from './kinds/email.ts';
@@ -92,7 +92,7 @@ async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryRe
       0,
       300,
     );
-    if (isRefusedForEver(error)) return { kind: 'refused', status, reason };
+    if (isPermanentRefusal(error)) return { kind: 'refused', status, reason };
     const isUnsure = status === null && mayHaveArrived(error);
     return { kind: 'retry', status, reason, waitMs: null, isUnsure };
   }

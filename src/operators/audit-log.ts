@@ -39,7 +39,7 @@ export const SHELL: AuditActor = { name: 'shell', operatorId: null, address: nul
 /**
  * Runs `work` and stores its audit row in one transaction. `entry` null: nothing changed, no row.
  */
-export async function audited<T>(
+export async function withAudit<T>(
   world: World,
   db: Db,
   { name, operatorId, address }: AuditActor,

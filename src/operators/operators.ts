@@ -23,7 +23,7 @@ import {
   setOperatorRole,
 } from '../store/operators/operators.ts';
 import { inTransaction } from '../store/platform/db.ts';
-import { type AuditActor, type AuditEntry, audited } from './audit-log.ts';
+import { type AuditActor, type AuditEntry, withAudit } from './audit-log.ts';
 
 /** The operator that the first start creates. */
 export const FIRST_OWNER = 'owner';
@@ -60,7 +60,7 @@ async function findOperator(db: Db, id: string): Promise<OperatorAccount | null>
   return row === null ? null : operatorOf(row);
 }
 
-export async function findOperatorNamed(db: Db, name: string): Promise<OperatorAccount | null> {
+export async function findOperatorAccount(db: Db, name: string): Promise<OperatorAccount | null> {
   const row = await findOperatorByName(db, name);
   return row === null ? null : operatorOf(row);
 }
@@ -119,7 +119,7 @@ export async function inviteOperator(
   const id = `operator_${world.ids.next()}`;
   const until = now + INVITATION_MS;
   const invitation = { hash: hashOf(token), until };
-  return audited<InvitationResult>(world, db, input.by, async (tx) => {
+  return withAudit<InvitationResult>(world, db, input.by, async (tx) => {
     if (!(await insertOperator(tx, { id, name, role, hash: null, invitation, now }))) {
       return { outcome: { kind: 'refused', problem: 'name_taken' }, entry: null };
     }
@@ -165,7 +165,7 @@ export async function resetFactor(
   db: Db,
   { id, by }: OperatorChange,
 ): Promise<OperatorChangeResult> {
-  return audited<OperatorChangeResult>(world, db, by, async (tx) => {
+  return withAudit<OperatorChangeResult>(world, db, by, async (tx) => {
     const operator = await findOperator(tx, id);
     if (operator === null) {
       return { outcome: { kind: 'refused', problem: 'not_found' }, entry: null };
@@ -183,7 +183,7 @@ async function changeOperator(
   change: OperatorChange & { readonly role?: OperatorRole },
   work: (tx: Db, operator: OperatorAccount) => Promise<AuditEntry<'operator'>>,
 ): Promise<OperatorChangeResult> {
-  return audited<OperatorChangeResult>(world, db, change.by, async (tx) => {
+  return withAudit<OperatorChangeResult>(world, db, change.by, async (tx) => {
     const refusal = (problem: OperatorProblem) =>
       ({ outcome: { kind: 'refused', problem }, entry: null }) as const;
     const operators = await lockOperators(tx);
@@ -228,7 +228,7 @@ export async function setOperatorPassword(
   const problems = await passwordProblems(input.password, operator.name);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, input.password);
-  await audited(world, db, input.by, async (tx) => {
+  await withAudit(world, db, input.by, async (tx) => {
     await setOperatorHash(tx, operator.id, hash);
     await deleteSessionsOf(tx, operator.id, input.session);
     return { outcome: null, entry: entryOf('password', operator, {}, {}) };
@@ -272,7 +272,7 @@ export async function acceptOperatorInvitation(
   if (problems.length > 0) return { kind: 'invalid', name, problems };
   const hash = await hashPassword(world, password);
   const by = { name, operatorId: operator.id, address };
-  return audited<AcceptanceResult>(world, db, by, async (tx) => {
+  return withAudit<AcceptanceResult>(world, db, by, async (tx) => {
     const invitation = { hash: hashOf(token), now: world.clock.now() };
     if (!(await acceptInvitation(tx, invitation, hash))) {
       return { outcome: { kind: 'stale' }, entry: null };

@@ -3,7 +3,7 @@ import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { deleteSessionsOf } from '../store/operators/operator-sessions.ts';
-import { audited } from './audit-log.ts';
+import { withAudit } from './audit-log.ts';
 import { openOperatorFactor } from './second-factor.ts';
 import type { OperatorSession } from './sessions.ts';
 
@@ -20,7 +20,7 @@ export function changeOwnFactor<T>(
     ) => Promise<{ readonly outcome: T; readonly isDone: boolean }>;
   },
 ): Promise<T> {
-  return audited<T>(world, db, session, async (tx) => {
+  return withAudit<T>(world, db, session, async (tx) => {
     const { outcome, isDone } = await change.work(await openOperatorFactor(world, tx));
     if (!isDone) return { outcome, entry: null };
     await deleteSessionsOf(tx, session.operatorId, session.id);

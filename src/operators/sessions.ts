@@ -25,10 +25,10 @@ import {
   findOperatorRow,
   type OperatorRole,
 } from '../store/operators/operators.ts';
-import { returnTries, type Try, takeTries } from '../store/operators/sign-in-attempts.ts';
+import { type AttemptKey, returnTries, takeTries } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 import { sessionAge } from '../store/platform/session-age.ts';
-import { audited } from './audit-log.ts';
+import { withAudit } from './audit-log.ts';
 import {
   acceptOperatorInvitation,
   FIRST_OWNER,
@@ -132,7 +132,7 @@ export async function openOperatorSessions(
     },
     signIn: async ({ password, name, code = '', client, browserToken = null }) => {
       const browser = browsers.read(SUBJECT, browserToken);
-      const tries: readonly Try[] =
+      const tries: readonly AttemptKey[] =
         browser === null
           ? [
               [`operators client ${client}`, BY_CLIENT],
@@ -177,7 +177,7 @@ export async function openOperatorSessions(
     },
     signOut: ({ id }) => deleteOperatorSession(db, id),
     isPassword: async ({ id, operatorId }, password) => {
-      const tries: readonly Try[] = [[`operator password ${id}`, BY_CLIENT]];
+      const tries: readonly AttemptKey[] = [[`operator password ${id}`, BY_CLIENT]];
       if ((await takeTries(db, world.clock.now(), tries)) > 0) return false;
       const isRight = await isPassword(
         (await findOperatorRow(db, operatorId))?.hash ?? null,
@@ -191,7 +191,7 @@ export async function openOperatorSessions(
       return rows.map(({ id, client, created_at }) => ({ id, client, signedInAt: created_at }));
     },
     endOthers: (session) =>
-      audited(world, db, session, async (tx) => {
+      withAudit(world, db, session, async (tx) => {
         await deleteSessionsOf(tx, session.operatorId, session.id);
         const entry = { action: 'end_sessions', kind: 'operator', subject: session.name };
         return { outcome: undefined, entry: { ...entry, before: {}, after: {}, note: null } };

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { SHELL } from '../../src/operators/audit-log.ts';
 import {
   changeRole,
-  findOperatorNamed,
+  findOperatorAccount,
   listOperators,
   removeOperator,
 } from '../../src/operators/operators.ts';
@@ -82,7 +82,7 @@ test('an invitation ends after seven days and when its operator is removed', asy
     return /\/admin\/invitation\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
   };
   const [late, removed] = [await path('Late'), await path('Removed')];
-  const { id = '' } = (await findOperatorNamed(db, 'Removed')) ?? {};
+  const { id = '' } = (await findOperatorAccount(db, 'Removed')) ?? {};
   await removeOperator(world, db, { id, by: SHELL });
   expect((await admin.browser().get(removed)).status).toBe(404);
   expect((await admin.browser().get(late)).status).toBe(200);
@@ -135,7 +135,7 @@ test.each(operatorRoles)(
 
 test('operators do not change themselves, and one owner always remains', async () => {
   const owner = await admin.signIn('Ada');
-  const { id = '' } = (await findOperatorNamed(db, 'Ada')) ?? {};
+  const { id = '' } = (await findOperatorAccount(db, 'Ada')) ?? {};
   const token = formIn((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
   const self = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
   expect([self.status, self.text.includes('do not remove themselves')]).toEqual([422, true]);
@@ -191,14 +191,14 @@ test('changing operators needs a sign-in of the last ten minutes; the form is ke
   const fields = { ...form, name: 'Kept', role: 'support' };
   const old = await browser.post('/admin/operators/invite', fields);
   expect([old.status, old.text.includes('a sign-in of the last ten minutes')]).toEqual([401, true]);
-  expect(await findOperatorNamed(db, 'Kept')).toBeNull();
+  expect(await findOperatorAccount(db, 'Kept')).toBeNull();
   const repeat = await browser.post('/admin/sign-in', {
     ...formIn(old.text, '/admin/sign-in'),
     password: admin.password,
   });
   expect(repeat.text).toContain('<dd>Kept</dd>');
   await browser.post('/admin/operators/invite', formIn(repeat.text, '/admin/operators/invite'));
-  expect(await findOperatorNamed(db, 'Kept')).toMatchObject({ name: 'Kept', role: 'support' });
+  expect(await findOperatorAccount(db, 'Kept')).toMatchObject({ name: 'Kept', role: 'support' });
 });
 
 test('on a public installation an owner sets up one-time codes before anything else', async () => {

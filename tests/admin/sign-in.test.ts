@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { SHELL } from '../../src/operators/audit-log.ts';
-import { findOperatorNamed, setOperatorPassword } from '../../src/operators/operators.ts';
+import { findOperatorAccount, setOperatorPassword } from '../../src/operators/operators.ts';
 import { openOperatorSessions, SESSION_MS } from '../../src/operators/sessions.ts';
 import { formIn } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
@@ -109,7 +109,7 @@ test('delays password guesses by address, the correct password included', async 
 test('a new password ends every session of its operator', async () => {
   admin.setClock(TEST_NOW + 3 * SESSION_MS);
   const browser = await admin.signIn();
-  const { id = '' } = (await findOperatorNamed(admin.db, 'Ada')) ?? {};
+  const { id = '' } = (await findOperatorAccount(admin.db, 'Ada')) ?? {};
   const set = (password: string) =>
     setOperatorPassword(admin.world, admin.db, { id, password, session: null, by: SHELL });
   expect(await set('short')).toEqual({

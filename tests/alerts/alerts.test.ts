@@ -12,7 +12,7 @@ import {
   SOURCE_REPORT,
   sourceReportContent,
 } from '../../src/alerts/source-report.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { microFen } from '../../src/kernel/money.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { addChannel } from '../../src/notifications/channels.ts';
@@ -243,7 +243,7 @@ test('sends the weekly source report on Monday at 09:00 in the operator’s zone
   expect(await createSourceReports(world, db, 'Europe/Paris')).toBe(1);
   expect(await createSourceReports(world, db, 'Europe/Paris')).toBe(0);
   const [row] = await listDeliveryRows(db, { limit: 1 });
-  const request = { ...present(row, 'a delivery'), createdAt: monday };
+  const request = { ...requirePresent(row, 'a delivery'), createdAt: monday };
   const content = await sourceReportContent(db, site, request);
   expect(content).toMatchObject({
     event: 'digest',

@@ -82,7 +82,7 @@ export const exceptions: readonly Exception[] = [
 ];
 
 /** Whether an exception covers this finding. */
-export function covers(exception: Exception, rule: Rule, finding: Finding): boolean {
+export function isCovered(exception: Exception, rule: Rule, finding: Finding): boolean {
   const { path } = exception;
   return (
     exception.rule === rule.name &&

@@ -8,8 +8,8 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest: Record<string, Record<string, string>> = JSON.parse(readText('package.json'));
-type Locked = { readonly version?: string; readonly resolved?: string };
-const locked: Record<string, Locked> = JSON.parse(readText('package-lock.json')).packages;
+type LockedPackage = { readonly version?: string; readonly resolved?: string };
+const locked: Record<string, LockedPackage> = JSON.parse(readText('package-lock.json')).packages;
 
 const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
   Object.entries(manifest[kind] ?? {}),

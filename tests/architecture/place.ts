@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 
 export type Product = 'radar' | 'gateway';
 
-export type Place =
+export type ModulePlace =
   | { readonly kind: 'kernel' | 'store' | 'main' | 'config' | 'nowhere' }
   /**
    * A module without a product (`operators`) belongs to both products, as does an entry point
@@ -38,7 +38,7 @@ const sharedModules = ['operators', 'notifications', 'alerts'];
 const sharedEntryPoints = ['jobs', 'cli'];
 
 /** The place of a path from the project's root; a path of `src` without one is `nowhere`. */
-export function placeOf(path: string): Place {
+export function placeOf(path: string): ModulePlace {
   const [top = '', second = '', third = '', ...rest] = path.split('/');
   if (top !== 'src') return { kind: 'outside', name: top };
   if (/^src\/(main\.ts|app\/)/.test(path)) return { kind: 'main' };
@@ -59,7 +59,7 @@ export function placeOf(path: string): Place {
 }
 
 /** Tests and their support, which may import every module. */
-export function isTest(path: string): boolean {
+export function isTestPath(path: string): boolean {
   return path.startsWith('tests/') || /\.test\.[cm]?[jt]sx?$/.test(path);
 }
 
@@ -69,7 +69,7 @@ export function isCode(path: string): boolean {
 
 /** Code of `src` that runs in production. */
 export function isProductionCode(path: string): boolean {
-  return path.startsWith('src/') && isCode(path) && !isTest(path);
+  return path.startsWith('src/') && isCode(path) && !isTestPath(path);
 }
 
 /**

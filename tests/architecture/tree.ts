@@ -28,13 +28,13 @@ export function readTree(root: string): readonly Source[] {
     maxBuffer: 64 * 1024 * 1024,
   });
   return [...new Set(listed.split('\0'))]
-    .filter(isLookedAt)
+    .filter(isChecked)
     .sort()
     .filter((path) => existsSync(join(root, path)))
     .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
 }
 
-function isLookedAt(path: string): boolean {
+function isChecked(path: string): boolean {
   const [top = ''] = path.split('/');
   if (data.test(path)) return false;
   if (top === 'bin' || top === '.ci') return true;

@@ -54,7 +54,7 @@ async function expectText(tab: Tab, place: string, words: string | RegExp): Prom
 }
 
 /** The checkout redirects to the site's public address; in this test that is this server. */
-function sendBackTo({ origin }: TestConsole): void {
+function redirectCheckoutTo({ origin }: TestConsole): void {
   for (const session of checkout.sessions.values()) {
     const { pathname, search } = new URL(session.successUrl);
     Object.assign(session, { successUrl: `${origin}${pathname}${search}` });
@@ -76,7 +76,7 @@ test.skipIf(!hasBrowser)(
     expect(await tab.inputValue('[name="amount"]')).toBe('8');
     await tab.click('button:text-is("¥50")');
     await tab.waitForURL(({ origin }) => origin === checkout.url);
-    sendBackTo(app);
+    redirectCheckoutTo(app);
     app.clock.advance(1_000);
     await tab.click('text=Have the card declined');
     await expectText(tab, '[role="alert"]', 'Nothing was paid');

@@ -63,8 +63,10 @@ describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   });
 
   test('reads the feed by page, caches unchanged pages and follows a merged story', async () => {
-    type Listed = { readonly items: readonly { readonly id: string }[] };
-    const all = json(await sendRequest(radar.origin, { path: '/api/v1/items?mode=all' })) as Listed;
+    type ItemList = { readonly items: readonly { readonly id: string }[] };
+    const all = json(
+      await sendRequest(radar.origin, { path: '/api/v1/items?mode=all' }),
+    ) as ItemList;
     const topics = json(await sendRequest(radar.origin, { path: '/api/v1/hot-topics' }));
     expect(all.items.length).toBeGreaterThan(3);
     expect(await run(tab, 'readFeed', radar.origin, { merged: MERGED })).toEqual({

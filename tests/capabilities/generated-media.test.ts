@@ -12,7 +12,7 @@ import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-
 import { openSvcVideo, openVideo } from '../../src/gateway/capabilities/video/svc-video.ts';
 import type { VideoProvider } from '../../src/gateway/capabilities/video/video-provider.ts';
 import { lengthFor } from '../../src/gateway/capabilities/video/video-provider.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { pacedClock } from '../../src/kernel/time/clock.ts';
 import { dataOf, openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
@@ -84,7 +84,7 @@ describe('an image', () => {
     const [imageProvider] = providers.config().image;
     const capability = openSvcImage(
       providers.world,
-      [{ ...present(imageProvider, 'image'), url: server.url }],
+      [{ ...requirePresent(imageProvider, 'image'), url: server.url }],
       media,
     );
     const input = capability.input.parse({ prompt: 'A harbour' });
@@ -161,7 +161,7 @@ describe.each([
   ['ark', 1],
 ] as const)('a video by a provider of kind %s', (kind, index) => {
   const provider = (): VideoProvider => {
-    return present(openVideo(providers.world, providers.config().video)[index], kind);
+    return requirePresent(openVideo(providers.world, providers.config().video)[index], kind);
   };
   const submit = async (one: VideoProvider, prompt: string) => {
     const submitted = await one.submit(signal, { prompt, seconds: 5, idempotencyKey: 'req_1' });

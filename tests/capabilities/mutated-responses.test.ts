@@ -54,12 +54,12 @@ const oddities: readonly unknown[] = [
 ];
 
 /** Replaces, removes or duplicates one random value in the tree. */
-function damage(value: unknown, chance: number, random: Random): unknown {
+function damageValue(value: unknown, chance: number, random: Random): unknown {
   if (random.next() < chance) return oddities[Math.floor(random.next() * oddities.length)];
-  if (Array.isArray(value)) return value.map((one) => damage(one, chance, random));
+  if (Array.isArray(value)) return value.map((one) => damageValue(one, chance, random));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).filter(() => random.next() >= chance / 2);
-  return Object.fromEntries(fields.map(([name, one]) => [name, damage(one, chance, random)]));
+  return Object.fromEntries(fields.map(([name, one]) => [name, damageValue(one, chance, random)]));
 }
 
 let providers: TestProviders;
@@ -69,7 +69,7 @@ beforeAll(async () => {
   server = await openServer((request) => {
     const { body, ...reply } = handleTikhub(request);
     const { data, ...envelope } = JSON.parse(body.toString());
-    const bad = damage(data, 0.03, random);
+    const bad = damageValue(data, 0.03, random);
     return { ...reply, body: JSON.stringify({ ...envelope, data: bad }) };
   });
 });

@@ -6,7 +6,7 @@ import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import type { Post } from '../../src/gateway/capabilities/social/post.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import type { SocialInput } from '../../src/gateway/capabilities/social/social-input.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { dataOf, openTestProviders, type TestProviders, testCall } from './test-providers.ts';
 
 let providers: TestProviders;
@@ -343,8 +343,8 @@ describe('a failing provider', () => {
       });
       providers.upstream.servers.tikhub.setFault(null);
       // A URL from a search result is accepted by the content call.
-      const found = await content(id, present(first, 'a post').url ?? '');
-      const { id: postId, author } = present(first, 'a post');
+      const found = await content(id, requirePresent(first, 'a post').url ?? '');
+      const { id: postId, author } = requirePresent(first, 'a post');
       expect(dataOf(found)).toMatchObject({ post: { id: postId, author: { name: author?.name } } });
     },
   );

@@ -147,7 +147,7 @@ const refusedConnection = {
   header: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 120),
 };
 
-type Away = { readonly go: () => void; readonly comeBack: () => void };
+type DatabaseOutage = { readonly go: () => void; readonly comeBack: () => void };
 
 /** A helper process of the server may have ended since the list was read. */
 function send(signal: NodeJS.Signals, pid: number): void {
@@ -164,7 +164,7 @@ const signalAll = (signal: NodeJS.Signals) => {
   for (const pid of serversOf(dataDir)) send(signal, pid);
 };
 
-const outages: Readonly<Record<string, Away>> = {
+const outages: Readonly<Record<string, DatabaseOutage>> = {
   'stands still': { go: () => signalAll('SIGSTOP'), comeBack: () => signalAll('SIGCONT') },
   'is killed': {
     go: () => {
@@ -180,7 +180,7 @@ const outages: Readonly<Record<string, Away>> = {
 describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
   'a database that %s',
   (way) => {
-    const { go, comeBack } = outages[way] as Away;
+    const { go, comeBack } = outages[way] as DatabaseOutage;
 
     test('does not affect readers for one hour of the clock under load', async () => {
       const before = await fetch(`${url}/api/v1/items?mode=all`);

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import {
   countStarts,
   EVENT_TIMEOUT_MS,
@@ -146,7 +146,7 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
     const dataDir = openFolder();
     const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
     const opened = await Promise.all(users.map((user) => user.opened()));
-    const connection = present(opened[0], 'the first').connection;
+    const connection = requirePresent(opened[0], 'the first').connection;
     await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
     process.kill(postmasterOf(dataDir), 'SIGKILL');
     await Promise.all(users.map((user) => user.logged('the database is back')));

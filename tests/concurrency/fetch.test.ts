@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
@@ -79,7 +79,7 @@ test('four workers store eight versions of one source once each', async () => {
     await Promise.all(workers.map((worker) => worker.read()));
   }
   site.respond('/busy', { body: rssOf('Busy', entries(ROUNDS - 1)) });
-  await present(workers[0], 'a worker').read();
+  await requirePresent(workers[0], 'a worker').read();
   await expectConsistent(db);
   const last = entries(ROUNDS - 1);
   expect(await itemCount(db)).toBe(last.length);

@@ -12,12 +12,12 @@ import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { json, sendRequest, type TestResponse } from '../support/http-request.ts';
 import { sharedWorld } from '../support/immediate-jobs.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
-import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { type ServingProcess, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { openVideoUpstream } from '../support/video-provider.ts';
@@ -39,7 +39,7 @@ const { db, connection } = await openTestDatabase();
 const dataDir = temporaryDataDir();
 const upstream = await openVideoUpstream(seededRandom(seed + 1));
 const social = await openServer(handleTikhub);
-const nodes: Serving[] = [];
+const nodes: ServingProcess[] = [];
 let accountId = '';
 let key = '';
 
@@ -96,13 +96,13 @@ const jobs = Array.from({ length: JOBS }, (_, n): RequestedJob => {
 
 /** null: the node was killed before its response. */
 const requestNode = (
-  node: Serving,
+  node: ServingProcess,
   request: Parameters<typeof sendRequest>[1],
 ): Promise<TestResponse | null> => {
   const headers = { authorization: `Bearer ${key}`, ...request.headers };
   return sendRequest(node.gatewayUrl, { ...request, headers }).catch(() => null);
 };
-const anyNode = () => present(nodes[below(NODES)], 'a node');
+const anyNode = () => requirePresent(nodes[below(NODES)], 'a node');
 const path = (id: string) => `/api/v1/jobs/${id}`;
 
 /**
@@ -144,12 +144,12 @@ const untilEnded = (id: string) =>
     return ['queued', 'running'].includes(String(job.status)) ? null : job;
   });
 
-type Done = RequestedJob & { readonly id: string; readonly requestId: string };
+type CompletedJob = RequestedJob & { readonly id: string; readonly requestId: string };
 
 /** All jobs, by several clients at once. */
-async function fulfil(): Promise<readonly Done[]> {
+async function completeJobs(): Promise<readonly CompletedJob[]> {
   const left = [...jobs];
-  const done: Done[] = [];
+  const done: CompletedJob[] = [];
   const client = async () => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) {
       const started = await begin(job);
@@ -177,12 +177,12 @@ async function killUntil(over: Promise<unknown>): Promise<number> {
 }
 
 describe(`four nodes that are killed in turn (seed ${seed})`, () => {
-  let done: readonly Done[] = [];
+  let done: readonly CompletedJob[] = [];
 
   test(
     'complete every accepted job once',
     async () => {
-      const fulfilled = fulfil();
+      const fulfilled = completeJobs();
       const [kills] = await Promise.all([killUntil(fulfilled), fulfilled]);
       done = await fulfilled;
       expect(kills).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
   test('charge each job once, hold nothing, and keep the balances correct', async () => {
     const charges = done.map(async ({ capability, requestId }) => {
       const response = await requestNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
-      const { status, charge } = json(present(response, 'a node')) as {
+      const { status, charge } = json(requirePresent(response, 'a node')) as {
         status: string;
         charge: { total: string };
       };
@@ -217,7 +217,7 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
       done.map(({ capability }) => [capability, 'succeeded', prices[capability]]),
     );
     const account = json(
-      present(await requestNode(anyNode(), { path: '/api/v1/account' }), 'a node'),
+      requirePresent(await requestNode(anyNode(), { path: '/api/v1/account' }), 'a node'),
     );
     expect(account).toMatchObject({ balance: { held: '0' } });
     const { invariants } = await auditLedger(world, db, 'full');

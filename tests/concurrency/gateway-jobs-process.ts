@@ -3,10 +3,10 @@
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
-import { hurriedWorld, openHurriedJobs } from '../support/immediate-jobs.ts';
+import { acceleratedWorld, openHurriedJobs } from '../support/immediate-jobs.ts';
 
 const [connection = '', providers = '', dataDir = '', point = '', job = ''] = process.argv.slice(2);
-const world = hurriedWorld(0, 20);
+const world = acceleratedWorld(0, 20);
 const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test jobs',
   ...slowConnectOptions,

@@ -14,7 +14,7 @@ import { findCall } from '../../src/gateway/wallet/history/read-calls.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { hurriedWorld, jobsAccount, openHurriedJobs } from '../support/immediate-jobs.ts';
+import { acceleratedWorld, jobsAccount, openHurriedJobs } from '../support/immediate-jobs.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
@@ -54,7 +54,7 @@ async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 
   // Ten minutes later the claims of the dead process have expired.
-  const world = hurriedWorld(600_000, 100);
+  const world = acceleratedWorld(600_000, 100);
   const taken = await openHurriedJobs(world, db, {
     providers: providersSchema.parse(config),
     dataDir,

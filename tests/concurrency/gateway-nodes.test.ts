@@ -5,7 +5,7 @@ import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { json, sendRequest, type TestResponse } from '../support/http-request.ts';
-import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { type ServingProcess, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ const NOW = '2026-08-22T04:00:00Z';
 const { world } = testWorld(7, Date.parse(NOW));
 const { db, connection } = await openTestDatabase();
 const DATA_DIR = temporaryDataDir();
-const nodes: Serving[] = [];
+const nodes: ServingProcess[] = [];
 let accountId = '';
 let key = '';
 

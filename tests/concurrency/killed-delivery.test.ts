@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { addChannel } from '../../src/notifications/channels.ts';
@@ -63,7 +63,7 @@ const env = {
 async function startNode(): Promise<ChildProcess> {
   const args = [script, JSON.stringify(connection), String(begunAt)];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(present(child.stdout, 'a pipe'), 'data');
+  await once(requirePresent(child.stdout, 'a pipe'), 'data');
   return child;
 }
 
@@ -88,7 +88,7 @@ const pause = () => runningClock().sleep(Math.floor(random.next() * 400));
 
 async function killOne(): Promise<void> {
   const at = Math.floor(random.next() * NODES);
-  const child = present(nodes[at], 'a node');
+  const child = requirePresent(nodes[at], 'a node');
   child.kill('SIGKILL');
   nodes[at] = await startNode();
 }

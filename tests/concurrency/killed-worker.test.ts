@@ -41,7 +41,7 @@ type Hold = {
 };
 
 /** Locks a table against writers until it is released, so the worker stops there. */
-async function hold(table: string): Promise<Hold> {
+async function lockTable(table: string): Promise<Hold> {
   const client = new pg.Client({ ...connection });
   await client.connect();
   await client.query('BEGIN');
@@ -83,7 +83,7 @@ test('ingests and enriches everything once when workers are killed', async () =>
   });
 
   // The transaction contains all entries but not yet the record of the fetch.
-  const readings = await hold('readings');
+  const readings = await lockTable('readings');
   const first = await startWorker();
   await until(async () => ((await readings.waiting()).writers > 0 ? true : null));
   await first.end('SIGKILL');
@@ -93,10 +93,10 @@ test('ingests and enriches everything once when workers are killed', async () =>
 
   // The first lock lets its waiters pass. Later writers stop at the second lock, which is queued
   // behind them. At any speed of the worker, half of its work is done.
-  const before = await hold('judgements');
+  const before = await lockTable('judgements');
   const second = await startWorker();
   await until(async () => ((await before.waiting()).writers > 0 ? true : null));
-  const behind = hold('judgements');
+  const behind = lockTable('judgements');
   await until(async () => ((await before.waiting()).holds > 0 ? true : null));
   await before.release();
   const enrichments = await behind;

@@ -29,7 +29,7 @@ import {
 } from '../relay/random-calls.ts';
 import { openRandomUpstream } from '../relay/random-upstream.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
-import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { type ServingProcess, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -52,7 +52,7 @@ const { db, connection } = await openTestDatabase();
 const folder = temporaryDataDir();
 const calls = Array.from({ length: CALLS + SPARE }, (_, n) => planCall(random, n));
 const upstream = await openRandomUpstream(calls);
-const nodes: Serving[] = [];
+const nodes: ServingProcess[] = [];
 const keys: string[] = [];
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
 
@@ -148,7 +148,7 @@ afterAll(async () => {
  * Resolves after any outcome: the ledger decides, not what the client received. Includes the
  * version of the price list when a response began.
  */
-function send(call: PlannedCall, node: Serving): Promise<number | null> {
+function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
   const { n, leavesAfter } = call;
   const { path, body } = requestOf(call);
   return new Promise((resolve) => {

@@ -7,7 +7,12 @@ import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { slowConnectOptions } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { openPublisher } from '../support/published-items.ts';
-import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import {
+  radar,
+  type ServingProcess,
+  startServing,
+  temporaryDataDir,
+} from '../support/radar-process.ts';
 import { urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -21,7 +26,7 @@ const name = `radar_test_${randomBytes(6).toString('hex')}`;
 const connection = onDatabase(server, name);
 const environment = { DATA_DIR, DATABASE_URL: urlOf(connection), RADAR_NOW: NOW };
 const items: string[] = [];
-let nodes: readonly Serving[];
+let nodes: readonly ServingProcess[];
 
 beforeAll(async () => {
   const template = inject('databaseTemplate');
@@ -46,7 +51,7 @@ beforeAll(async () => {
 const start = () => startServing(environment, ['--only', 'radar']);
 
 /** libpq's form of the URL: the host, which may be a socket's folder, is a parameter. */
-type Exit = { readonly path: string; readonly etag: string; readonly cursor: string | null };
+type OutputState = { readonly path: string; readonly etag: string; readonly cursor: string | null };
 
 type Body = {
   readonly items?: readonly { id: string }[];
@@ -75,8 +80,8 @@ const lists = [
 ];
 
 /** A reader's state of a node: every list with its ETag, an unfinished snapshot, and its cursor. */
-async function readAll(node: Serving) {
-  const exits: Exit[] = [];
+async function readAll(node: ServingProcess) {
+  const exits: OutputState[] = [];
   for (const path of lists) {
     // Requested twice, so that later requests get the cached response.
     await getPage(node.url + path);
@@ -105,7 +110,7 @@ async function runConfirmed(...act: readonly string[]): Promise<string> {
 }
 
 /** Ids in the remaining pages of a snapshot from before the withdrawal, two per page. */
-async function restOf({ node, nextPage }: Reader): Promise<readonly string[]> {
+async function remainingIds({ node, nextPage }: Reader): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let page: string | null = nextPage; page !== null; ) {
     const { status, body } = await getPage(
@@ -140,7 +145,7 @@ test('withdraws and restores an item in every output format of both nodes', asyn
       expect(response.text, path).not.toContain(id);
       expect(response.etag, path).not.toBe(etag);
     }
-    expect(await restOf(reader)).not.toContain(id);
+    expect(await remainingIds(reader)).not.toContain(id);
     expect(await changesOf(reader)).toEqual([`remove ${id}`]);
   }
 
@@ -205,7 +210,7 @@ async function readRepeatedly(
 }
 
 test('names a stalled node and does not wait for a killed one', async () => {
-  const [still, lost] = [nodes[0] as Serving, nodes[1] as Serving];
+  const [still, lost] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
   process.kill(still.pid, 'SIGSTOP');
   const id = items[3] ?? '';
   // Repeats until only this node is late: the other one may pause for a second.

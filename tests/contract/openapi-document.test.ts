@@ -18,7 +18,7 @@ const context = { site, categories: ['ai-models', 'paper'] } as unknown as ApiCo
 const text = JSON.stringify(describeApi(context));
 
 type Parameter = { name?: string; in?: string; description?: string; schema?: object };
-type Described = {
+type OpenApiOperation = {
   readonly info: { readonly version: string };
   readonly paths: Record<string, { get: DescribedOperation }>;
   readonly components: {
@@ -34,7 +34,7 @@ type DescribedOperation = {
   parameters: ({ $ref?: string } & Parameter)[];
   responses: Record<string, { headers?: object; content?: Record<string, { examples?: object }> }>;
 };
-const document: Described = JSON.parse(text);
+const document: OpenApiOperation = JSON.parse(text);
 const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
 
 async function redocly(source: string): Promise<readonly string[]> {

@@ -19,7 +19,12 @@ import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { dumpDatabase, emptyDatabase, rowsOf } from '../store/backup/databases.ts';
 import { run } from '../support/checkout.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import {
+  radar,
+  type ServingProcess,
+  startServing,
+  temporaryDataDir,
+} from '../support/radar-process.ts';
 import { urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -42,7 +47,7 @@ const archive = join(folder, 'radar.tar.gz');
 type Note = { readonly sk_test: string };
 
 /** The responses for readers and customers, byte for byte. */
-async function answersOf({ url, gatewayUrl }: Serving, note: Note) {
+async function answersOf({ url, gatewayUrl }: ServingProcess, note: Note) {
   const authorization = `Bearer ${note.sk_test}`;
   const readJson = async (address: string) => {
     const response = await fetch(address, { headers: { authorization } });
@@ -58,7 +63,7 @@ async function answersOf({ url, gatewayUrl }: Serving, note: Note) {
   };
 }
 
-const callOcr = ({ gatewayUrl }: Serving, note: Note, key: string) =>
+const callOcr = ({ gatewayUrl }: ServingProcess, note: Note, key: string) =>
   fetch(`${gatewayUrl}/api/v1/capabilities/ocr`, {
     method: 'POST',
     headers: {
@@ -273,7 +278,7 @@ describe('versions', () => {
     const createdPage = await radar(['backup', join(folder, 'older.tar.gz')], { DATA_DIR });
     expect(createdPage.out).toContain(`migrated to ${OLDER}`);
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
-    await expectOlder(serving);
+    await expectEarlierState(serving);
     expect(await serving.end('SIGTERM')).toBe(0);
     expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
   });
@@ -283,7 +288,7 @@ describe('versions', () => {
     const restored = await radar(['restore', join(folder, 'older.tar.gz')], { DATA_DIR });
     expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/^applied 00/) });
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
-    await expectOlder(serving);
+    await expectEarlierState(serving);
     expect(await serving.end('SIGTERM')).toBe(0);
     expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
   });
@@ -318,7 +323,7 @@ describe('versions', () => {
   });
 });
 
-async function expectOlder({ url, gatewayUrl }: Serving): Promise<void> {
+async function expectEarlierState({ url, gatewayUrl }: ServingProcess): Promise<void> {
   const response = await fetch(`${url}/api/v1/items?mode=all`);
   expect(await response.json()).toMatchObject({
     items: [{ id: 'older-item', title: 'News of an earlier version', selected: true }],

@@ -18,7 +18,12 @@ import { projectRoot, run, shellEnvironment } from '../support/checkout.ts';
 import { freePort } from '../support/free-port.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import {
+  radar,
+  type ServingProcess,
+  startServing,
+  temporaryDataDir,
+} from '../support/radar-process.ts';
 import { urlOf } from '../support/test-database.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
@@ -87,7 +92,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     RADAR_NOW: '2026-08-22T12:00:00Z',
   };
   let origins: string[] = [];
-  let nodes: (Serving & { port: number })[] = [];
+  let nodes: (ServingProcess & { port: number })[] = [];
   let key = '';
 
   /** A node prints only its public address, so its port is chosen in advance. */

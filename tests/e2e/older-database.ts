@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import {
   appliedMigrations,
-  makeEmptyAsOf,
+  createEmptySchema,
   readMigrations,
 } from '../../src/store/platform/migrate.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
@@ -21,7 +21,7 @@ export async function makeOlder(dataDir: string): Promise<void> {
   const { db, close } = await openDatabase(world, choice);
   const first = (await readMigrations()).filter(({ name }) => name <= `${OLDER}.sql`);
   await inTransaction(db, async (tx) => {
-    await makeEmptyAsOf(tx, first);
+    await createEmptySchema(tx, first);
     for (const { name, hash } of first) {
       await sql`INSERT INTO migrations VALUES (${name}, ${hash}, ${AT})`.execute(sqlOf(tx));
     }

@@ -18,17 +18,17 @@ const entry = (n: number) => ({
 });
 site.respond('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
 
-type Listed = { id: string; title: string; publishedAt: string; links: { original: string } };
+type ListedEntry = { id: string; title: string; publishedAt: string; links: { original: string } };
 
-async function listItems(url: string): Promise<Listed[]> {
+async function listItems(url: string): Promise<ListedEntry[]> {
   const response = await fetch(`${url}/api/v1/items?mode=all`);
   expect(response.status).toBe(200);
-  const body = (await response.json()) as { items: Listed[] };
+  const body = (await response.json()) as { items: ListedEntry[] };
   return body.items;
 }
 
 /** Another job fetches the source later. */
-const listedWhen = (url: string, count: number): Promise<Listed[]> =>
+const listedWhen = (url: string, count: number): Promise<ListedEntry[]> =>
   until(async () => {
     const items = await listItems(url);
     return items.length >= count ? items : null;
@@ -42,7 +42,7 @@ describe('one data folder over several starts', () => {
     publishedAt: new Date(entry(n).at).toISOString(),
     original: `${site.url}/articles/${n}`,
   }));
-  const titlesOf = (items: Listed[]) =>
+  const titlesOf = (items: ListedEntry[]) =>
     items.map(({ title, publishedAt, links }) => ({
       title,
       publishedAt,

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/form-browser.ts';
-import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { type ServingProcess, startServing, temporaryDataDir } from '../support/radar-process.ts';
 
 const BLOCKED = '127.0.0.9';
 const DATA_DIR = temporaryDataDir();
@@ -24,7 +24,7 @@ writeFileSync(
   }),
 );
 
-let serving: Serving;
+let serving: ServingProcess;
 const at = { radar: '', gateway: '', relay: '', radarAdmin: '', gatewayAdmin: '', metrics: '' };
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
@@ -30,13 +30,13 @@ test('try prints the entries of an address or a file and stores nothing', async 
     entries: [
       {
         id: entry?.id,
-        url: encodeURI(present(entry, 'an entry').link),
+        url: encodeURI(requirePresent(entry, 'an entry').link),
         title: entry?.title,
         summary: entry?.text,
         content: null,
         author: null,
         publishedAt: new Date(
-          Math.floor(present(entry, 'an entry').at / 1000) * 1000,
+          Math.floor(requirePresent(entry, 'an entry').at / 1000) * 1000,
         ).toISOString(),
         updatedAt: null,
         language: 'en',

@@ -42,7 +42,7 @@ const routeTo = (fallback: string) => ({
   continue: 'across',
 });
 
-type Scored = {
+type ScoredFault = {
   readonly id: string;
   readonly title: string;
   readonly verdict: string;
@@ -115,7 +115,7 @@ test('sixteen of sixteen faults pass', async () => {
   await node.end('SIGTERM');
 
   const result = readFileSync(join(folder, 'full/content-radar.json'), 'utf8');
-  const { scenarios } = JSON.parse(result) as { readonly scenarios: readonly Scored[] };
+  const { scenarios } = JSON.parse(result) as { readonly scenarios: readonly ScoredFault[] };
   for (const { id, title, verdict, reason, metrics } of scenarios) {
     const { attempts_primary: first, attempts_fallback: then } = metrics;
     process.stdout.write(`${id} ${verdict} ${first}/${then} ${title}: ${reason}\n`);

@@ -1,7 +1,7 @@
 // A failed fetch changes nothing, is logged, and is retried with growing delays, never before the
 // server's Retry-After.
 import { expect, test } from 'vitest';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import {
   type ReadingPosition,
@@ -76,7 +76,9 @@ test('retries an unreachable server soon, then ever more rarely', async () => {
   for (let attempt = 0; attempt < 4; attempt += 1) {
     await app.read('unreachable');
     const { next_read_at } = await feed.position();
-    waits.push(Math.round((present(next_read_at, 'a next reading') - app.clock.now()) / MINUTE_MS));
+    waits.push(
+      Math.round((requirePresent(next_read_at, 'a next reading') - app.clock.now()) / MINUTE_MS),
+    );
   }
   expect(waits).toEqual([1, 2, 4, 8]);
 });
@@ -90,7 +92,9 @@ test('retries soon when robots.txt is unreachable', async () => {
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
   expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
   const { next_read_at } = await readingPosition(app.db, 'unasked');
-  expect(present(next_read_at, 'a next reading')).toBeLessThan(app.clock.now() + 2 * MINUTE_MS);
+  expect(requirePresent(next_read_at, 'a next reading')).toBeLessThan(
+    app.clock.now() + 2 * MINUTE_MS,
+  );
 });
 
 test('refuses an address in the private network without a request', async () => {
@@ -116,8 +120,8 @@ test('doubles the interval after each failure up to one day, and resets on succe
   for (let attempt = 0; attempt < 9; attempt += 1) {
     await app.read('flaky');
     const { next_read_at } = await feed.position();
-    waits.push(present(next_read_at, 'a next reading') - app.clock.now());
-    app.clock.set(present(next_read_at, 'a next reading'));
+    waits.push(requirePresent(next_read_at, 'a next reading') - app.clock.now());
+    app.clock.set(requirePresent(next_read_at, 'a next reading'));
   }
   for (const [index, wait] of waits.entries()) {
     const expected = Math.min(30 * MINUTE_MS * 2 ** index, DAY_MS);

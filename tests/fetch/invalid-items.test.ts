@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
+import { itemTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { sourcesAwaitingEnrichment } from '../../src/store/radar/sources/items.ts';
@@ -34,7 +34,7 @@ test('ingests the valid items beside two invalid ones', async () => {
     // A text that PostgreSQL refuses.
     fetchArticle: async ({ title }: { readonly title: string }) =>
       isBad && title.includes('Orrin 11,') ? 'half\0text' : null,
-    timelineAt: ownTimelineAt,
+    timelineAt: itemTimelineAt,
     publish: publishGroups,
   });
   const { signal } = new AbortController();

@@ -145,7 +145,7 @@ const mutations: readonly Mutation[] = [
   function truncate(bytes, random) {
     return bytes.subarray(0, below(random, bytes.length + 1));
   },
-  function loseTheBeginning(bytes, random) {
+  function dropBeginning(bytes, random) {
     return bytes.subarray(below(random, bytes.length));
   },
   function splice(bytes, random) {

@@ -1,7 +1,7 @@
 // A move or an end needs three agreeing fetches. 301 and 308 move a source, 302 never does, and 410
 // ends it until an operator starts it again.
 import { expect, test } from 'vitest';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
 import { dueSources } from '../../src/store/radar/sources/fetch-states.ts';
@@ -106,7 +106,7 @@ test('410 three times ends a source; a resumed one is fetched at once', async ()
   site.respond('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
   await fetchTimes('ending');
   expect(await outcomes('ending', 1)).toEqual(['read']);
-  expect(present(await findSource(app.db, 'ending'), 'the source').status).toBe('active');
+  expect(requirePresent(await findSource(app.db, 'ending'), 'the source').status).toBe('active');
 });
 
 test('does not fetch a paused source until it resumes', async () => {

@@ -3,7 +3,7 @@
 // missed.
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -22,7 +22,7 @@ function openChance(random: Random) {
   return {
     below,
     isLucky: (share: number) => random.next() < share,
-    one: <T>(all: readonly T[]): T => present(all[below(all.length)], 'one of several'),
+    one: <T>(all: readonly T[]): T => requirePresent(all[below(all.length)], 'one of several'),
     shuffled: <T>(all: readonly T[]): T[] =>
       all
         .map((value) => ({ value, at: random.next() }))
@@ -31,13 +31,13 @@ function openChance(random: Random) {
   };
 }
 
-type Chance = ReturnType<typeof openChance>;
+type RandomSource = ReturnType<typeof openChance>;
 
 const replace = (all: FeedEntry[], before: FeedEntry, after: FeedEntry) =>
   all.splice(all.indexOf(before), 1, after);
 
 /** The next version of the feed. */
-function publishNext(publisher: Publisher, chance: Chance): void {
+function publishNext(publisher: Publisher, chance: RandomSource): void {
   const { written } = publisher;
   for (let news = chance.below(3); news > 0; news -= 1) {
     publisher.count += 1;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
+import { itemTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
@@ -92,7 +92,7 @@ test('an enrichment of an older text does not replace a newer one', async () => 
         await app.read('judged');
         return null;
       },
-      timelineAt: ownTimelineAt,
+      timelineAt: itemTimelineAt,
       publish: publishGroups,
     },
     { sourceId: 'judged', signal },

@@ -10,13 +10,13 @@ import { openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { expectSound, openTestWallet } from './test-wallet.ts';
+import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
 import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterAll(() => expectSound(world, db));
+afterAll(() => expectAuditsHold(world, db));
 
 const dayEnds = Date.parse('2026-08-22T16:00:00Z');
 const monthEnds = Date.parse('2026-08-31T16:00:00Z');

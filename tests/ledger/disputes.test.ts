@@ -11,7 +11,7 @@ import { disputesOf, saveDispute } from '../../src/store/gateway/top-up-disputes
 import { refundsOf, saveRefund } from '../../src/store/gateway/top-up-refunds.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
-import { expectSound } from './test-wallet.ts';
+import { expectAuditsHold } from './test-wallet.ts';
 
 const { gateway, checkout, topUps, begin } = await openTestCheckout();
 const { world, db } = gateway;
@@ -229,4 +229,4 @@ test('a dispute of an unknown or foreign payment changes nothing', async () => {
   expect(await moves()).toEqual([]);
 });
 
-test('the balances are correct after all tests of this file', () => expectSound(world, db));
+test('the balances are correct after all tests of this file', () => expectAuditsHold(world, db));

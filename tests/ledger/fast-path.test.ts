@@ -8,13 +8,13 @@ import type { AuthorizeRequest, AuthorizeResult } from '../../src/gateway/wallet
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { expectSound, openTestWallet } from './test-wallet.ts';
+import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
 import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterEach(() => expectSound(world, db));
+afterEach(() => expectAuditsHold(world, db));
 
 const hour = 3_600_000;
 const day = 'allowance:2026-08-22';

@@ -9,13 +9,13 @@ import {
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { expectSound, openTestWallet } from './test-wallet.ts';
+import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
 import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterEach(() => expectSound(world, db));
+afterEach(() => expectAuditsHold(world, db));
 
 const minute = 60_000;
 /** Midnight in Shanghai is 16:00 UTC. */

@@ -108,7 +108,7 @@ function reportUnknown(error: unknown): never {
 }
 
 /** Clocks of nodes differ and jump, also across midnight and back. */
-async function jump(): Promise<never> {
+async function jumpClock(): Promise<never> {
   for (;;) {
     await real.sleep(20);
     clock.advance(upTo(40) === 0 ? (upTo(3) - 1) * 5 * 3_600_000 : 20);
@@ -129,5 +129,5 @@ async function leave(callers: Promise<unknown>): Promise<never> {
 process.on('SIGTERM', () => {
   isEnding = true;
 });
-void jump();
+void jumpClock();
 await leave(Promise.all(Array.from({ length: CALLERS }, caller)));

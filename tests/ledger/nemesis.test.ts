@@ -5,7 +5,7 @@
 // Full size: npm run proof. RADAR_PARTS=3-7 runs some parts.
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofParts, proofSeed, proofSize } from '../support/proof-size.ts';
@@ -29,7 +29,7 @@ test.each(parts)(
     const other = others[parts.indexOf(part)];
     const server = other === undefined ? await openKillableServer() : null;
     onTestFinished(async () => server?.close());
-    const target = server ?? present(other, 'a database of the part');
+    const target = server ?? requirePresent(other, 'a database of the part');
     const plan = { seed: seed + part - 1, operations, faultEveryMs, processes: 4 };
     const acknowledged = await runWithFaults(target, plan);
     const problems = await checkBalances(target.db, acknowledged);

@@ -28,7 +28,7 @@ export type FaultPlan = {
 export type Target = Pick<KillableServer, 'db' | 'connection'> &
   Partial<Pick<KillableServer, 'kill'>>;
 
-export type Acknowledged = {
+export type AcknowledgedOperations = {
   readonly settled: Map<string, string>;
   readonly paid: Map<string, string>;
   /** Calls whose caller received the message that nothing was charged. */
@@ -55,7 +55,7 @@ const ENDS_WITHIN_MS = 180_000;
 /** Runs until this number of operations; returns all acknowledged ones. */
 export async function runWithFaults({ db, connection, kill }: Target, plan: FaultPlan) {
   const random = seededRandom(plan.seed);
-  const acknowledged: Acknowledged = {
+  const acknowledged: AcknowledgedOperations = {
     settled: new Map(),
     paid: new Map(),
     free: new Set(),
@@ -136,7 +136,7 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
   }
 }
 
-function record(acknowledged: Acknowledged, line: string): void {
+function record(acknowledged: AcknowledgedOperations, line: string): void {
   // The last line of a killed process may be cut.
   if (!line.endsWith('}')) return;
   const message = JSON.parse(line);
@@ -164,7 +164,7 @@ async function isQuiet(db: Db): Promise<true | null> {
 /** Compares the ledger with acknowledged calls when nothing runs. Empty: no difference. */
 export async function checkBalances(
   db: Db,
-  acknowledged: Acknowledged,
+  acknowledged: AcknowledgedOperations,
 ): Promise<readonly string[]> {
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
   const problems: string[] = [...acknowledged.violations];

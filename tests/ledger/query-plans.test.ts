@@ -7,7 +7,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import { expectSound } from './test-wallet.ts';
+import { expectAuditsHold } from './test-wallet.ts';
 import { answerOf, openingFor, openingOf, PRICE } from './wallet-values.ts';
 
 const { world } = testWorld();
@@ -61,5 +61,5 @@ test('finds calls by their ids and keys in every kind of batch', async () => {
     { name: 'calls_of_wallet', scans: 0 },
     { name: 'calls_pkey', scans: expect.any(Number) },
   ]);
-  await expectSound(world, db);
+  await expectAuditsHold(world, db);
 });

@@ -16,13 +16,13 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import { expectSound, openTestWallet } from './test-wallet.ts';
+import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
 import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db, connection } = await openTestDatabase();
 const wallet = await openTestWallet(world, db);
-afterEach(() => expectSound(world, db));
+afterEach(() => expectAuditsHold(world, db));
 
 const live = (accountId: string) => ({ accountId, livemode: true });
 const callOf = (accountId: string, requestId: string) =>

@@ -11,7 +11,7 @@ import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { expectSound, openTestWallet } from './test-wallet.ts';
+import { expectAuditsHold, openTestWallet } from './test-wallet.ts';
 import { answerOf, CNY, openingFor, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
@@ -135,4 +135,4 @@ test('a refund’s voucher cannot be debited as cash', async () => {
   expect(await creditAccount(world, db, debit)).toEqual({ kind: 'insufficient' });
 });
 
-afterEach(() => expectSound(world, db));
+afterEach(() => expectAuditsHold(world, db));

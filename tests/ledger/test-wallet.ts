@@ -18,7 +18,7 @@ export async function openTestWallet(
 }
 
 /** Both audits hold. The next audit since a checkpoint starts here, when an entry was sealed. */
-export async function expectSound(world: World, db: Db): Promise<void> {
+export async function expectAuditsHold(world: World, db: Db): Promise<void> {
   await makeCheckpoint(db, { now: world.clock.now(), seal: await expectNoViolations(world, db) });
 }
 

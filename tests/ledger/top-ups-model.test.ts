@@ -15,7 +15,7 @@ import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
-import { expectSound } from './test-wallet.ts';
+import { expectAuditsHold } from './test-wallet.ts';
 
 const { gateway, checkout, topUps, begin } = await openTestCheckout();
 const { world, db, clock } = gateway;
@@ -30,7 +30,7 @@ const webhookFaults: readonly (WebhookFault | null)[] = [
 ] as readonly (WebhookFault | null)[];
 const types = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'] as const;
 
-type Begun = { readonly accountId: string; readonly id: string; readonly session: string };
+type StartedTopUp = { readonly accountId: string; readonly id: string; readonly session: string };
 
 /** Rolls back all running transactions, as when a process dies. */
 async function cutConnections(): Promise<void> {
@@ -47,7 +47,11 @@ async function cutConnections(): Promise<void> {
 }
 
 /** One random event. A failure is one that the customer or the provider would see. */
-async function step(begun: Begun[], accounts: readonly string[], spent: Map<string, bigint>) {
+async function step(
+  begun: StartedTopUp[],
+  accounts: readonly string[],
+  spent: Map<string, bigint>,
+) {
   const one = begun.length === 0 ? null : pick(begun);
   const chance = below(15);
   if (chance < 2 || one === null) {
@@ -95,7 +99,7 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
     const accounts = [await gateway.newAccount(), await gateway.newAccount()].map(
       ({ accountId }) => accountId,
     );
-    const begun: Begun[] = [];
+    const begun: StartedTopUp[] = [];
     const spent = new Map<string, bigint>();
     for (let burst = 0; burst < 15; burst += 1) {
       // Concurrent steps, as in separate processes.
@@ -107,7 +111,7 @@ test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
     await retryAfterCut(() => topUps.syncDue());
     await retryAfterCut(() => compare(accounts, begun, spent));
   }
-  await expectSound(world, db);
+  await expectAuditsHold(world, db);
 });
 
 /** The first query after a cut may still use the broken connection. */
@@ -128,7 +132,7 @@ const returnedAmount = ({ amount, refunded, disputed }: Taken): bigint =>
 
 async function compare(
   accounts: readonly string[],
-  begun: readonly Begun[],
+  begun: readonly StartedTopUp[],
   spent: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   for (const accountId of accounts) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { get, loopbackNet, moment, responseOf, serve, standingClock } from './loopback.ts';
 
 /** A server that holds every response until the test releases it. */
-async function holding() {
+async function openHoldingServer() {
   const releases: (() => void)[] = [];
   const arrivals: string[] = [];
   let arrival = moment();
@@ -27,7 +27,7 @@ async function holding() {
 
 describe('one host', () => {
   test('receives two requests at a time, in order', async () => {
-    const server = await holding();
+    const server = await openHoldingServer();
     const net = loopbackNet();
     const outcomes = ['/1', '/2', '/3', '/4'].map((path) => net.request(get(server.origin + path)));
     await server.untilArrived(2);
@@ -44,7 +44,7 @@ describe('one host', () => {
   });
 
   test('receives any number of requests at a time where politeness is off', async () => {
-    const server = await holding();
+    const server = await openHoldingServer();
     const net = loopbackNet({ politenessMs: 60_000 });
     const outcomes = ['/1', '/2', '/3', '/4'].map((path) =>
       net.request(get(server.origin + path, { isPolite: false })),
@@ -83,7 +83,7 @@ describe('one host', () => {
 
   test('limits the time of a wait', async () => {
     const clock = standingClock();
-    const server = await holding();
+    const server = await openHoldingServer();
     const net = loopbackNet({ clock, perHostConcurrency: 1, maxWaitMs: 60_000 });
     const first = net.request(get(server.origin, { timeoutMs: 120_000 }));
     const second = net.request(get(server.origin, { timeoutMs: 5_000 }));
@@ -104,7 +104,7 @@ describe('one host', () => {
   });
 
   test('a caller that cancels leaves the queue', async () => {
-    const server = await holding();
+    const server = await openHoldingServer();
     const net = loopbackNet({ perHostConcurrency: 1 });
     const caller = new AbortController();
     const first = net.request(get(server.origin));

@@ -19,10 +19,14 @@ async function openProxyWith(options: Partial<ProxyOptions> = {}): Promise<Guard
   return proxy;
 }
 
-type Got = { readonly status: number; readonly body: string };
+type ProxyResponse = { readonly status: number; readonly body: string };
 
 /** A plain request through a proxy, or the request of a tunnel only. */
-function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): Promise<Got> {
+function requestThrough(
+  proxyUrl: string,
+  target: string,
+  method: 'GET' | 'CONNECT',
+): Promise<ProxyResponse> {
   const url = new URL(proxyUrl);
   const secret = Buffer.from(`${url.username}:${url.password}`).toString('base64');
   return new Promise((resolve, reject) => {
@@ -55,8 +59,13 @@ function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): P
 test('connects to permitted hosts, plainly and through a tunnel', async () => {
   const site = await serve((_request, response) => response.end('hello'));
   const { url } = await openProxyWith({ privateHosts: [`127.0.0.1:${site.port}`] });
-  expect(await through(url, `${site.origin}/a`, 'GET')).toEqual({ status: 200, body: 'hello' });
-  expect(await through(url, `127.0.0.1:${site.port}`, 'CONNECT')).toMatchObject({ status: 200 });
+  expect(await requestThrough(url, `${site.origin}/a`, 'GET')).toEqual({
+    status: 200,
+    body: 'hello',
+  });
+  expect(await requestThrough(url, `127.0.0.1:${site.port}`, 'CONNECT')).toMatchObject({
+    status: 200,
+  });
 });
 
 test.each([
@@ -67,13 +76,13 @@ test.each([
   ['192.168.0.1:22', 'CONNECT'],
 ] as const)('refuses %s by %s with the reason', async (target, method) => {
   const guarded = await openProxyWith();
-  expect(await through(guarded.url, target, method)).toMatchObject({ status: 403 });
+  expect(await requestThrough(guarded.url, target, method)).toMatchObject({ status: 403 });
   expect(guarded.refusal()).not.toBeNull();
 });
 
 test('refuses a name that resolves to a private address', async () => {
   const guarded = await openProxyWith({ lookup: async () => ['93.184.216.34', '10.0.0.1'] });
-  expect(await through(guarded.url, 'videos.example:443', 'CONNECT')).toMatchObject({
+  expect(await requestThrough(guarded.url, 'videos.example:443', 'CONNECT')).toMatchObject({
     status: 403,
   });
   expect(guarded.refusal()).toContain('10.0.0.1');
@@ -83,7 +92,9 @@ test('requires its secret', async () => {
   const site = await serve((_request, response) => response.end('hello'));
   const { url } = await openProxyWith({ privateHosts: [`127.0.0.1:${site.port}`] });
   const wrongSecret = url.replace(/:[0-9a-f]+@/, ':guess@');
-  expect(await through(wrongSecret, `${site.origin}/a`, 'GET')).toMatchObject({ status: 407 });
+  expect(await requestThrough(wrongSecret, `${site.origin}/a`, 'GET')).toMatchObject({
+    status: 407,
+  });
   expect(site.requestCount()).toBe(0);
 });
 
@@ -93,6 +104,6 @@ test('ends a transfer beyond its limits', async () => {
     privateHosts: [`127.0.0.1:${site.port}`],
     maxBytes: 1_000,
   });
-  await expect(through(guarded.url, `${site.origin}/a`, 'GET')).rejects.toThrow();
+  await expect(requestThrough(guarded.url, `${site.origin}/a`, 'GET')).rejects.toThrow();
   expect(guarded.isOverflown()).toBe(true);
 });

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { get, loopbackNet, responseOf, serve, serveRaw, textOf } from './loopback.ts';
 
-type Seen = { readonly line: string; readonly headers: object; readonly body: string };
+type ReceivedRequest = { readonly line: string; readonly headers: object; readonly body: string };
 
 /**
  * A server that records requests and redirects as `routes` defines. Other paths return their name.
  */
 async function recording(routes: Readonly<Record<string, readonly [number, string]>> = {}) {
-  const received: Seen[] = [];
+  const received: ReceivedRequest[] = [];
   const server = await serve(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;

@@ -126,7 +126,7 @@ test('five final failures in a row break a channel', async () => {
  * Sends until the request has arrived, then stops without storing the outcome, like a killed
  * process.
  */
-async function dieWhileSending(kind: 'webhook' | 'telegram'): Promise<void> {
+async function stopWhileSending(kind: 'webhook' | 'telegram'): Promise<void> {
   services.respond(kind, () => null);
   const before = services.received.length;
   const sender = radar.openSender();
@@ -140,7 +140,7 @@ test('another process takes over the delivery of an ended one with the same id',
   const webhook = await radar.addChannel('webhook');
   await queueStory(webhook);
   const before = services.received.length;
-  await dieWhileSending('webhook');
+  await stopWhileSending('webhook');
   await step(MINUTE_MS);
   expect(await newest()).toMatchObject({ state: 'delivered', isUnsure: true });
   const ids = services.received.slice(before).map(({ headers }) => headers['webhook-id']);
@@ -151,7 +151,7 @@ test('a chat without idempotency receives no duplicate of an unsure delivery', a
   const chat = await radar.addChannel('telegram', 'drop');
   await queueStory(chat);
   const before = services.received.length;
-  await dieWhileSending('telegram');
+  await stopWhileSending('telegram');
   await step(MINUTE_MS);
   expect(await newest()).toMatchObject({ state: 'failed', isUnsure: true });
   expect(services.received.length - before).toBe(1);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { App, CliApp, Terminal } from '../../src/cli/app.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { messageOf } from '../../src/kernel/errors/fault.ts';
-import { audited, SHELL } from '../../src/operators/audit-log.ts';
+import { SHELL, withAudit } from '../../src/operators/audit-log.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -17,7 +17,7 @@ for (const [kind, subject] of [
   ['account', 'acct_1'],
   ['source', 'ledger'],
 ] as const) {
-  await audited(world, db, SHELL, async () => ({
+  await withAudit(world, db, SHELL, async () => ({
     outcome: null,
     entry: {
       action: 'pause',

@@ -1,4 +1,4 @@
-// Every form of both admin areas leads to a row of the audit log. Its handler reaches `audited`
+// Every form of both admin areas leads to a row of the audit log. Its handler reaches `withAudit`
 // through functions of the areas and of `src/operators`.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -45,9 +45,9 @@ function moduleAt(path: string): Module {
   return read;
 }
 
-/** Whether code of a file can reach a call of `audited`. */
+/** Whether code of a file can reach a call of `withAudit`. */
 function reachesAudit(path: string, text: string, seen = new Set<string>()): boolean {
-  if (/\baudited(?:<|\()/.test(text)) return true;
+  if (/\bwithAudit(?:<|\()/.test(text)) return true;
   const { texts, imports } = moduleAt(path);
   return [...text.matchAll(/\b[a-z]\w+\b/g)].some(([name]) => {
     const from = imports.get(name);

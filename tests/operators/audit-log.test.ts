@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exportAuditLog } from '../../src/operators/audit-export.ts';
 import { SHELL } from '../../src/operators/audit-log.ts';
-import { findOperatorNamed, setOperatorPassword } from '../../src/operators/operators.ts';
+import { findOperatorAccount, setOperatorPassword } from '../../src/operators/operators.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestAdmin as openRadarAdmin } from '../admin/admin-session.ts';
 import { openTestAdmin } from './test-admin.ts';
@@ -28,7 +28,7 @@ const linesOf = async () =>
 
 test('a row names operator, address, and the values before and after', async () => {
   const browser = await admin.signIn('Ada', 'owner');
-  const ada = await findOperatorNamed(db, 'Ada');
+  const ada = await findOperatorAccount(db, 'Ada');
   await browser.submit('/admin/prices/allowance', '/admin/prices/allowance', { amount: '120' });
   expect((await linesOf()).at(-1)).toEqual({
     id: expect.any(String),
@@ -84,7 +84,7 @@ test('a forwarded address of a trusted proxy is the one that is recorded', async
 });
 
 test('a change at the shell has neither an account nor an address', async () => {
-  const id = (await findOperatorNamed(db, 'Ada'))?.id ?? '';
+  const id = (await findOperatorAccount(db, 'Ada'))?.id ?? '';
   const password = 'a long new password';
   admin.clock.advance(1);
   await setOperatorPassword(admin.world, db, { id, password, session: null, by: SHELL });

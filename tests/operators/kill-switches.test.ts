@@ -25,7 +25,7 @@ afterAll(() => other.close());
 const pathOf = (kind: string, name: string) =>
   `/admin/providers/switch?${new URLSearchParams({ kind, name })}`;
 
-async function turn(kind: string, name: string, reason = 'it misbehaves') {
+async function switchOff(kind: string, name: string, reason = 'it misbehaves') {
   const path = pathOf(kind, name);
   const { text } = await operator.get(path);
   return operator.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
@@ -51,7 +51,7 @@ describe('a disabled capability', () => {
     for (const origin of origins) expect((await post(origin, 'paid')).status).toBe(200);
     const before = json(await admin.read('/api/v1/account'));
     const runs = admin.paid.runs.length;
-    expect((await turn('capability', 'paid')).status).toBe(303);
+    expect((await switchOff('capability', 'paid')).status).toBe(303);
     admin.clock.advance(1_000);
     const refusal = await admin.call('paid', { text: 'x' });
     expect(problemIn(refusal)).toEqual({
@@ -72,7 +72,7 @@ describe('a disabled capability', () => {
   test('keeps the key of a request free, and continues when it is enabled', async () => {
     const request = { idempotencyKey: 'while-off' };
     expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(503);
-    await turn('capability', 'paid', 'it is well again');
+    await switchOff('capability', 'paid', 'it is well again');
     admin.clock.advance(1_000);
     expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(200);
   });
@@ -81,10 +81,10 @@ describe('a disabled capability', () => {
     const healthy = () =>
       Promise.all([admin.origin, other.origin].map((at) => healthyIn(at, 'ocr')));
     expect(await healthy()).toEqual([true, true]);
-    await turn('capability', 'ocr');
+    await switchOff('capability', 'ocr');
     admin.clock.advance(1_000);
     expect(await healthy()).toEqual([false, false]);
-    await turn('capability', 'ocr');
+    await switchOff('capability', 'ocr');
     admin.clock.advance(1_000);
     expect(await healthy()).toEqual([true, true]);
   });
@@ -93,10 +93,10 @@ describe('a disabled capability', () => {
     const otherOperator = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
     const stale = formIn((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
-    await turn('capability', 'paid');
+    await switchOff('capability', 'paid');
     const response = await otherOperator.post(path, { ...stale, reason: 'me too' });
     expect([response.status, response.text.includes('Ada was faster.')]).toEqual([409, true]);
-    await turn('capability', 'paid');
+    await switchOff('capability', 'paid');
   });
 
   test('must exist', async () => {

@@ -9,7 +9,7 @@ import { openTestAdmin as openRadarAdmin } from '../admin/admin-session.ts';
 import type { Browser } from '../support/form-browser.ts';
 import { openTestAdmin as openGatewayAdmin } from './test-admin.ts';
 
-type Declared = Readonly<Record<string, readonly string[]>>;
+type DeclaredRights = Readonly<Record<string, readonly string[]>>;
 
 const roles: Readonly<Record<string, readonly OperatorRole[]>> = {
   sign_in: ['owner', 'editor', 'treasurer', 'support', 'auditor'],
@@ -43,7 +43,7 @@ const shared: Declared = {
   ],
 };
 
-const radar: Declared = {
+const radar: DeclaredRights = {
   read_radar: [
     'GET /admin',
     'GET /admin/setup',
@@ -118,7 +118,7 @@ const radar: Declared = {
   ],
 };
 
-const gateway: Declared = {
+const gateway: DeclaredRights = {
   read_gateway: [
     'GET /admin',
     'GET /admin/revenue',

@@ -36,8 +36,8 @@ test('the checks of this file report planted faults', () => {
     foreign(parse(`<p title="${payload}">${payload}</p>`)),
   );
   expect(foundElements.filter((foundElement) => foundElement.length > 0).length).toBeGreaterThan(6);
-  expect(outside(`Text\n${payloads[0]}`)).toContain(ELEMENT);
-  expect(outside(`\`\`\`data\n\`\`\`\n${payloads[0]}`)).toContain(ELEMENT);
+  expect(textOutsideFences(`Text\n${payloads[0]}`)).toContain(ELEMENT);
+  expect(textOutsideFences(`\`\`\`data\n\`\`\`\n${payloads[0]}`)).toContain(ELEMENT);
   expect(addressesIn({ links: [{ html: 'javascript:alert(1)' }] })).toHaveLength(1);
 });
 
@@ -107,9 +107,15 @@ test('Markdown keeps source texts inside fences', async () => {
   for (const path of agents) {
     const { status, text } = await sendRequest(origin, { path });
     expect([path, status]).toEqual([path, 200]);
-    expect([path, outside(text)]).not.toEqual([path, expect.stringContaining(ELEMENT)]);
-    expect([path, outside(text)]).not.toEqual([path, expect.stringContaining('# Orders')]);
-    expect([path, outside(text)]).not.toEqual([path, expect.stringContaining('](javascript:')]);
+    expect([path, textOutsideFences(text)]).not.toEqual([path, expect.stringContaining(ELEMENT)]);
+    expect([path, textOutsideFences(text)]).not.toEqual([
+      path,
+      expect.stringContaining('# Orders'),
+    ]);
+    expect([path, textOutsideFences(text)]).not.toEqual([
+      path,
+      expect.stringContaining('](javascript:'),
+    ]);
   }
 });
 
@@ -125,7 +131,10 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
     const { content, structuredContent } = await client.callTool({ name, arguments: values });
     for (const part of content) {
       if (part.type !== 'text' || part.text.startsWith('{')) continue;
-      expect([name, outside(part.text)]).not.toEqual([name, expect.stringContaining(ELEMENT)]);
+      expect([name, textOutsideFences(part.text)]).not.toEqual([
+        name,
+        expect.stringContaining(ELEMENT),
+      ]);
     }
     expect(addressesIn(structuredContent)).toEqual([]);
   }
@@ -137,7 +146,7 @@ test('MCP returns the same text, and JSON contains web addresses only', async ()
 });
 
 /** Text outside of fences, without the addresses in angle brackets. */
-function outside(markdown: string): string {
+function textOutsideFences(markdown: string): string {
   const addresses: string[] = [];
   let fence = '';
   for (const line of markdown.split('\n')) {

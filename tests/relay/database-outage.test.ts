@@ -20,7 +20,7 @@ import {
 const server = inject('databaseServer');
 
 /** Makes the database unreachable until the returned function is called. */
-async function takeAway(db: Db): Promise<() => Promise<void>> {
+async function blockDatabase(db: Db): Promise<() => Promise<void>> {
   const connection = connectionOf(db);
   const name =
     'connectionString' in connection
@@ -69,7 +69,7 @@ test('a free stream continues, keys stay valid for a second, usage is written la
   expect((await relay.chat(chatRequest('before'))).status).toBe(200);
   const open = await relay.openStream(chatRequest('Well?', stream));
   await open.readBytes(50);
-  const bringBack = await takeAway(relay.db);
+  const bringBack = await blockDatabase(relay.db);
 
   relay.clock.advance(800);
   const firstCall = await relay.chat(chatRequest('known'));
@@ -113,7 +113,7 @@ test('a charged stream ends only after its charge is stored', async () => {
   });
   const open = await relay.openStream(chatRequest('Well?', stream));
   await open.readBytes(50);
-  const bringBack = await takeAway(relay.db);
+  const bringBack = await blockDatabase(relay.db);
   const refusal = await relay.chat(chatRequest('away'));
   expect([refusal.status, errorIn(refusal).code]).toEqual([503, 'temporarily_unavailable']);
   sayOn();

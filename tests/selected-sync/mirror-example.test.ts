@@ -29,10 +29,10 @@ async function serverTitles() {
   return rows.map(({ id, title, score }) => ({ id, title, score }));
 }
 
-type Mirrored = { id: string; title: string; score: number };
+type MirroredItem = { id: string; title: string; score: number };
 
 const mirror = (state: MirrorState) =>
-  (Object.values(state.items) as Mirrored[])
+  (Object.values(state.items) as MirroredItem[])
     .map(({ id, title, score }) => ({ id, title, score }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 

@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 
 /** Paid replies about one of these items. Other pairs may be uncertain too. */
-async function answersAbout(ids: readonly string[]): Promise<number> {
+async function countReplies(ids: readonly string[]): Promise<number> {
   const rows = await sqlOf(db)
     .selectFrom('model_receipts')
     .select('subject')
@@ -140,7 +140,7 @@ async function separate([one, other]: Pair) {
 }
 
 /** Separates them, and compares them again when due. Returns whether they are one story then. */
-async function becomesOne(pair: Pair, fault: ModelFault) {
+async function isMerged(pair: Pair, fault: ModelFault) {
   const [one, other] = pair;
   const now = world.clock.now();
   server.setFault('says-unrelated');
@@ -149,11 +149,11 @@ async function becomesOne(pair: Pair, fault: ModelFault) {
   if ((await storyOf(one.id)) === (await storyOf(other.id))) await separate(pair);
   expect(await storyOf(one.id)).not.toBe(await storyOf(other.id));
   server.setFault(fault);
-  const before = await answersAbout([one.id, other.id]);
+  const before = await countReplies([one.id, other.id]);
   clock.set(world.clock.now() + 3 * HOUR_MS);
   await assign(service);
   await expectStoriesConsistent(db);
-  const requests = (await answersAbout([one.id, other.id])) - before;
+  const requests = (await countReplies([one.id, other.id])) - before;
   return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), requests };
 }
 
@@ -169,7 +169,7 @@ test('merges two stories when both replies of the model agree, and logs why', as
   await push(...events, ...others);
   await assign(service);
   const pair = takePair(false);
-  expect(await becomesOne(pair, 'says-same')).toEqual({ isOne: true, requests: 2 });
+  expect(await isMerged(pair, 'says-same')).toEqual({ isOne: true, requests: 2 });
   const ids = pair.map(({ id }) => id);
   const lines = await sqlOf(db)
     .selectFrom('story_assignments')
@@ -188,11 +188,11 @@ test('merges two stories when both replies of the model agree, and logs why', as
 });
 
 test('merges nothing when the model’s replies depend on the order of the stories', async () => {
-  expect(await becomesOne(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
+  expect(await isMerged(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
 });
 
 test('keeps two stories apart when both replies do, although the engine would merge them', async () => {
-  expect(await becomesOne(takePair(true), 'says-unrelated')).toEqual({ isOne: false, requests: 2 });
+  expect(await isMerged(takePair(true), 'says-unrelated')).toEqual({ isOne: false, requests: 2 });
 });
 
 test('the engine decides alone when the model does not reply', async () => {
@@ -200,5 +200,5 @@ test('the engine decides alone when the model does not reply', async () => {
     ...others.map(({ id, title }) => ({ id: `g${id}`, title: title.toUpperCase().slice(3) })),
   );
   await assign(service);
-  expect(await becomesOne(takePair(true), 'locked')).toEqual({ isOne: true, requests: 0 });
+  expect(await isMerged(takePair(true), 'locked')).toEqual({ isOne: true, requests: 0 });
 });

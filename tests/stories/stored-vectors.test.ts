@@ -20,7 +20,7 @@ const models = { 'other-vectors': { budget: { day: { requests: 4 } } } };
 const file = modelSchema.parse({ models, embeddings: { batch: 10 } });
 
 /** The adviser of another process, without vectors, after it received the live items. */
-async function openKnowing(embeddingModel: string) {
+async function openWithModel(embeddingModel: string) {
   const settings = { url: server.url, key: modelKey, name: null, embeddingModel, file };
   const model = openModel(world, db, { settings });
   const open = await openStoryAdvice({ file: { editorial: 'editorial' } }, { world, db, model });
@@ -29,7 +29,7 @@ async function openKnowing(embeddingModel: string) {
   return { adviser, close: filling.close };
 }
 
-const vectorsOf = ({ adviser }: Awaited<ReturnType<typeof openKnowing>>) =>
+const vectorsOf = ({ adviser }: Awaited<ReturnType<typeof openWithModel>>) =>
   adviser.counts().vectors;
 
 test('a start finds every stored vector; another model begins anew within its budget', async () => {
@@ -37,14 +37,14 @@ test('a start finds every stored vector; another model begins anew within its bu
   await push(...events);
   await assign();
 
-  const first = await openKnowing('demo-vectors');
+  const first = await openWithModel('demo-vectors');
   expect(vectorsOf(first)).toBe(events.length);
   const paid = server.billed.length;
-  const repeat = await openKnowing('demo-vectors');
+  const repeat = await openWithModel('demo-vectors');
   expect([vectorsOf(repeat), server.billed.length]).toEqual([events.length, paid]);
   await Promise.all([first.close(), repeat.close()]);
 
-  const other = await openKnowing('other-vectors');
+  const other = await openWithModel('other-vectors');
   // Half of four requests. Their vectors are stored and loaded with the others.
   expect([vectorsOf(other), server.billed.length - paid]).toEqual([0, 2]);
   clock.set(world.clock.now() + DAY_MS);

@@ -20,8 +20,12 @@ await radar.subscribe(webhook, { updates: false });
 await radar.match();
 
 const moments = ['before creation', 'before sending', 'between attempts'] as const;
-type Moment = (typeof moments)[number];
-type WithdrawnItem = { readonly id: string; readonly name: string; readonly moment: Moment };
+type WithdrawalMoment = (typeof moments)[number];
+type WithdrawnItem = {
+  readonly id: string;
+  readonly name: string;
+  readonly moment: WithdrawalMoment;
+};
 
 const withdraw = ({ id }: WithdrawnItem) =>
   changeItem(world, db, id, { action: 'withdraw', actor: 'Ada', note: null });
@@ -54,7 +58,7 @@ test('nothing that is withdrawn is sent', { timeout: proofSize(120_000, 1_800_00
   let publicCount = 0;
   for (let first = 0; first < WITHDRAWALS; first += CONCURRENCY) {
     const items = await publishSome(first);
-    const withdrawAt = async (moment: Moment) => {
+    const withdrawAt = async (moment: WithdrawalMoment) => {
       for (const item of items) if (item.moment === moment) await withdraw(item);
     };
     await publisher.publish({ source: 'press', title: `Chips kept k${first}.` });

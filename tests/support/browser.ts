@@ -13,16 +13,16 @@ export const hasBrowser = tool.kind === 'found';
 /** Time limit of a wait; Playwright's default of 30 s is short on a busy machine. */
 const WAIT_TIMEOUT_MS = 150_000;
 
-export type Look = {
+export type PageLook = {
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
 };
 
-export const desktop: Look = { width: 1280, height: 900, colorScheme: 'light' };
-export const phone: Look = { width: 375, height: 800, colorScheme: 'dark' };
+export const desktop: PageLook = { width: 1280, height: 900, colorScheme: 'light' };
+export const phone: PageLook = { width: 375, height: 800, colorScheme: 'dark' };
 /** 640 pixels at 200 % zoom; also the narrowest phone. */
-export const narrow: Look = { width: 320, height: 700, colorScheme: 'light' };
+export const narrow: PageLook = { width: 320, height: 700, colorScheme: 'light' };
 
 export type Tab = Page & {
   /** Errors of the console or a script, and failed requests. */
@@ -31,7 +31,7 @@ export type Tab = Page & {
 
 export type TestBrowser = {
   /** A tab without shared storage; it is closed with the browser. */
-  open(look: Look, options?: { readonly javaScriptEnabled?: boolean }): Promise<Tab>;
+  open(look: PageLook, options?: { readonly javaScriptEnabled?: boolean }): Promise<Tab>;
 };
 
 /** Call at the top of a test file. */

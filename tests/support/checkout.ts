@@ -3,12 +3,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { quickFolder } from './fast-temp-folder.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
-export type Ran = {
+export type CommandResult = {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -56,7 +56,7 @@ export function shellEnvironment(): Record<string, string> {
 export function systemNode(): string {
   const folders = (shellEnvironment().PATH ?? '').split(delimiter);
   const found = folders.map((folder) => join(folder, 'node')).find((path) => existsSync(path));
-  return present(found, "the system's Node");
+  return requirePresent(found, "the system's Node");
 }
 
 /** Runs a program to its end, without input. */
@@ -64,7 +64,7 @@ export function run(
   program: string,
   args: readonly string[],
   at: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
-): Ran {
+): CommandResult {
   const env = at.env ?? shellEnvironment();
   const ran = spawnSync(program, args, { cwd: at.cwd, env, encoding: 'utf8', input: '' });
   return { status: ran.status, stdout: ran.stdout ?? '', stderr: ran.stderr ?? '' };

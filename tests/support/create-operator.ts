@@ -3,7 +3,7 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import {
   acceptOperatorInvitation,
-  findOperatorNamed,
+  findOperatorAccount,
   inviteOperator,
 } from '../../src/operators/operators.ts';
 import type { OperatorRole } from '../../src/operators/roles.ts';
@@ -18,7 +18,7 @@ export async function createOperator(
     password,
   }: { readonly name: string; readonly role: OperatorRole; password: string },
 ): Promise<void> {
-  if ((await findOperatorNamed(db, name)) !== null) return;
+  if ((await findOperatorAccount(db, name)) !== null) return;
   const by = { name, operatorId: null, address: null };
   const invited = await inviteOperator(world, db, { name, role, by });
   if (invited.kind !== 'invited') throw new Error(invited.problem);

@@ -64,7 +64,7 @@ async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
 /** The template and those that were made from it. */
 async function templatesLike(connection: Connection, template: string): Promise<string[]> {
   const found = `SELECT datname FROM pg_database WHERE starts_with(datname, '${template}')`;
-  return (await askOn(connection, found)).map(({ datname }) => String(datname));
+  return (await queryOn(connection, found)).map(({ datname }) => String(datname));
 }
 
 /** The same server, another database on it. */
@@ -76,10 +76,10 @@ export function onDatabase(connection: Connection, database: string): Connection
 }
 
 export async function runOn(connection: Connection, statement: string): Promise<void> {
-  await askOn(connection, statement);
+  await queryOn(connection, statement);
 }
 
-async function askOn(
+async function queryOn(
   connection: Connection,
   statement: string,
 ): Promise<readonly { [column: string]: unknown }[]> {

@@ -31,11 +31,11 @@ function countOf(modules: readonly TestModule[], unhandledErrors: number): Count
 
 function unsteadyIn(modules: readonly TestModule[]): readonly string[] {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  return tests.filter((test) => test.diagnostic()?.flaky).map(unsteady);
+  return tests.filter((test) => test.diagnostic()?.flaky).map(describeUnsteady);
 }
 
 /** The name of the test and its first failure, on one line. */
-function unsteady(test: TestCase): string {
+function describeUnsteady(test: TestCase): string {
   const name = `unsteady: ${test.module.relativeModuleId} > ${test.fullName}`;
   const errors = test.result().errors ?? [];
   return [name, ...errors.flatMap(({ stack, message, diff }) => [stack ?? message, diff])]

@@ -29,17 +29,18 @@ export async function readGatewayContract(origin: string): Promise<GatewayContra
   const document: GatewayDocument = JSON.parse(
     (await sendRequest(origin, { path: '/openapi.json' })).text,
   );
-  return { document, faultsOf: openJudge(document) };
+  return { document, faultsOf: openChecker(document) };
 }
 
-function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
+function openChecker(document: GatewayDocument): GatewayContract['faultsOf'] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ ...(closeSchema(document) as object), $id: 'openapi' });
   const compiled = new Map<string, ValidateFunction>();
   const faultsOfValue = (schema: Schema, value: unknown): readonly string[] => {
     const key = JSON.stringify(schema);
-    const validate = compiled.get(key) ?? ajv.compile(absolute(closeSchema(schema)) as Schema);
+    const validate =
+      compiled.get(key) ?? ajv.compile(absoluteReferences(closeSchema(schema)) as Schema);
     compiled.set(key, validate);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -116,14 +117,14 @@ function closeSchema(value: unknown): unknown {
 }
 
 /** References to the document, in the form for a schema outside of it. */
-function absolute(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(absolute);
+function absoluteReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absoluteReferences);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) =>
       key === '$ref' && typeof inner === 'string'
         ? [key, `openapi${inner}`]
-        : [key, absolute(inner)],
+        : [key, absoluteReferences(inner)],
     ),
   );
 }

@@ -12,7 +12,7 @@ import { openSwitches, providerWorld } from '../../src/gateway/capabilities/swit
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../../src/kernel/crypto/random.ts';
-import { present } from '../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -33,11 +33,11 @@ export const jobsAccount = 'acc_jobs';
  * Time runs `speed` times as fast. It stops during actions whose time limit would be too short on a
  * busy machine.
  */
-type HurriedClock = Clock & { standStill<T>(work: () => Promise<T>): Promise<T> };
+type AcceleratedClock = Clock & { standStill<T>(work: () => Promise<T>): Promise<T> };
 
-export type HurriedWorld = World & { readonly clock: HurriedClock };
+export type HurriedWorld = World & { readonly clock: AcceleratedClock };
 
-function hurriedClock(start: number, speed: number): HurriedClock {
+function acceleratedClock(start: number, speed: number): AcceleratedClock {
   const { now, set, run } = pacedClock(start);
   run(speed);
   let stopped = 0;
@@ -59,8 +59,8 @@ function hurriedClock(start: number, speed: number): HurriedClock {
 }
 
 /** A World `laterMs` after the present, in which time runs `speed` times as fast. */
-export function hurriedWorld(laterMs: number, speed: number): HurriedWorld {
-  const clock = hurriedClock(runningClock().now() + laterMs, speed);
+export function acceleratedWorld(laterMs: number, speed: number): HurriedWorld {
+  const clock = acceleratedClock(runningClock().now() + laterMs, speed);
   const random = systemRandom();
   const log = openLog({ level: 'silent', now: clock.now });
   // Requests take real time.
@@ -81,10 +81,10 @@ const BEHIND_MS = 7_200_000;
 /** For processes with a shared clock: `begunAt` is the machine's time, equal for all. */
 export function sharedWorld(begunAt: number): HurriedWorld {
   const sinceMs = runningClock().now() - begunAt;
-  return hurriedWorld(sinceMs * (SHARED_SPEED - 1) - BEHIND_MS, SHARED_SPEED);
+  return acceleratedWorld(sinceMs * (SHARED_SPEED - 1) - BEHIND_MS, SHARED_SPEED);
 }
 
-export type HurriedJobs = {
+export type AcceleratedJobs = {
   readonly jobs: Jobs;
   readonly media: ReturnType<typeof openMediaStore>;
   /** The body of the 202, or the wallet's refusal. */
@@ -102,7 +102,7 @@ export async function openHurriedJobs(
     readonly dataDir: string;
     readonly failpoint?: (point: JobPoint) => void | Promise<void>;
   },
-): Promise<HurriedJobs> {
+): Promise<AcceleratedJobs> {
   const wallet = await openWallet(world, db);
   const place = { dataDir: given.dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
   const media = openMediaStore(world, { kind: 'folder' }, place);
@@ -121,7 +121,7 @@ export async function openHurriedJobs(
     jobs,
     media,
     promise: async ({ capability: id, input, requestId, livemode = true }) => {
-      const capability = present(
+      const capability = requirePresent(
         capabilities.find((capability) => capability.id === id),
         id,
       );
@@ -154,7 +154,7 @@ export async function openHurriedJobs(
         acceptJob({ world, wallet, jobs }, request),
       );
       if (!('status' in response)) return response.kind;
-      return present(response.location, 'location').slice(jobPath('').length);
+      return requirePresent(response.location, 'location').slice(jobPath('').length);
     },
     ended: (id, livemode = true) =>
       until(async () => {

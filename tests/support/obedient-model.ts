@@ -41,7 +41,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     const user = messages.find(({ role }) => role === 'user')?.content ?? '';
     const question = readQuestion(system, user);
     const text = plainText(user);
-    const found = always ?? orders.find((order) => isSeen(text, order)) ?? null;
+    const found = always ?? orders.find((order) => containsOrder(text, order)) ?? null;
     counts.requests += 1;
     if (found !== null) appliedOrders.push(`${found.id}, asked for ${question.step}`);
     const correctReply = answerQuestion(question);
@@ -78,7 +78,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
 /** Ignores white space and invisible characters, as a model does. */
 const plainText = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '');
 
-function isSeen(text: string, { marker, payload }: Order): boolean {
+function containsOrder(text: string, { marker, payload }: Order): boolean {
   return [marker, payload].some((sign) => plainText(sign) !== '' && text.includes(plainText(sign)));
 }
 

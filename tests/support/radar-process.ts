@@ -51,14 +51,17 @@ function environmentOf(environment: Environment): NodeJS.ProcessEnv {
   };
 }
 
-export type Finished = {
+export type CommandResult = {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 };
 
 /** Runs a command to its end. */
-export async function radar(args: readonly string[], environment: Environment): Promise<Finished> {
+export async function radar(
+  args: readonly string[],
+  environment: Environment,
+): Promise<CommandResult> {
   const child = spawn(bin, args, {
     env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,7 +71,7 @@ export async function radar(args: readonly string[], environment: Environment): 
   return { code, ...text };
 }
 
-export type Serving = {
+export type ServingProcess = {
   /** Address of the radar; empty when that part does not run. */
   readonly url: string;
   /** Address of the gateway; empty when that part does not run. */
@@ -107,7 +110,7 @@ export async function startServing(
     });
     exited.then((code) => reject(new Error(`serve ended with ${code}: ${text.out}${text.err}`)));
   });
-  const serving: Serving = {
+  const serving: ServingProcess = {
     url: addressIn(text.out, 'Radar'),
     gatewayUrl: addressIn(text.out, 'Gateway'),
     relayUrl: addressIn(text.out, 'Relay'),

@@ -30,14 +30,19 @@ export type TestCapability = {
   lack(what: string | null): void;
 };
 
-export type Shape = {
+export type CallBehaviour = {
   readonly id: string;
   readonly sku: 'social_data' | 'transcribe' | 'ocr' | null;
   readonly key?: 'sk' | 'ak';
   readonly method?: 'POST' | 'GET';
 };
 
-export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape): TestCapability {
+export function testCapability({
+  id,
+  sku,
+  key = 'sk',
+  method = 'POST',
+}: CallBehaviour): TestCapability {
   const runs: string[] = [];
   let lacking: string | null = null;
   let waitingCalls: (() => void)[] = [];

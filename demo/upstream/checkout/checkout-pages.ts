@@ -138,7 +138,7 @@ export function payPage(session: Session, { isDeclined = false } = {}): string {
   const text = wordsOf(session);
   const amount = yuan(session.amount);
   if (session.paid === 'paid') return paidPage(session, text);
-  if (session.status !== 'open') return overPage(session, text);
+  if (session.status !== 'open') return endedPage(session, text);
   return renderLayout(session, {
     title: text.title(amount),
     body: html`<p class="explains">${text.explains}</p>
@@ -199,7 +199,7 @@ ${
   });
 }
 
-function overPage(session: Session, text: Words): string {
+function endedPage(session: Session, text: Words): string {
   return renderLayout(session, {
     title: text.over,
     body: html`<p class="explains">${text.overBecause}</p>

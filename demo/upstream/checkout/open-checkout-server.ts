@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { present } from '../../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../../src/kernel/errors/assert.ts';
 import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { checkoutAssets, paymentsPage, payPage } from './checkout-pages.ts';
 import {
@@ -24,7 +24,7 @@ import { openWebhooks, type WebhookFault, type Webhooks, webhookFaults } from '.
 export const checkoutKey = 'sk_test_demo_checkout';
 export const checkoutSecret = 'whsec_demo_checkout';
 
-export type Act = 'pay' | 'slow' | 'slow-fails' | 'expire';
+export type CustomerAction = 'pay' | 'slow' | 'slow-fails' | 'expire';
 
 export type CheckoutServer = {
   /** `http://127.0.0.1:port`. */
@@ -34,7 +34,7 @@ export type CheckoutServer = {
   readonly requests: string[];
   readonly webhooks: Webhooks;
   /** A customer's payment without the page. Resolves when its events are delivered. */
-  act(sessionId: string, act: Act, fault?: WebhookFault | null): Promise<void>;
+  act(sessionId: string, act: CustomerAction, fault?: WebhookFault | null): Promise<void>;
   /** Refunds an amount in fen, like the provider's own pages. */
   refund(sessionId: string, fen: number, fault?: WebhookFault | null): Promise<void>;
   /** The customer's bank returns the last pending refund. */
@@ -99,7 +99,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sessionOf = (id: string) => present(state.sessions.get(id), `the session ${id}`);
+  const sessionOf = (id: string) => requirePresent(state.sessions.get(id), `the session ${id}`);
   return {
     url: origin,
     sessions: state.sessions,
@@ -224,7 +224,7 @@ function handleApi(
         return [400, errorOf('Refund amount is greater than unrefunded amount on charge.')];
       }
       void refund(state, session, amount, null);
-      const latest = present(session.payment?.refunds.at(-1), 'the refund');
+      const latest = requirePresent(session.payment?.refunds.at(-1), 'the refund');
       return [200, refundObject(session, latest)];
     }
     default:
@@ -267,7 +267,7 @@ function pay(state: CheckoutState, { method, form, id }: Page): readonly [number
   const fault = webhookFaults.find((name) => name === form.get('fault')) ?? null;
   if (method === 'POST' && session.paid === 'paid') {
     // Effects after the payment; the page stays and shows the current state.
-    void afterwards(state, session, act, fault);
+    void applyAfterPayment(state, session, act, fault);
     return [200, payPage(session)];
   }
   if (method !== 'POST' || session.status !== 'open') return [200, payPage(session)];
@@ -281,7 +281,7 @@ function pay(state: CheckoutState, { method, form, id }: Page): readonly [number
 async function performAction(
   state: CheckoutState,
   session: Session,
-  act: Act,
+  act: CustomerAction,
   fault: WebhookFault | null,
 ): Promise<void> {
   const { webhooks } = state;
@@ -312,7 +312,7 @@ async function performAction(
   );
 }
 
-async function afterwards(
+async function applyAfterPayment(
   state: CheckoutState,
   session: Session,
   act: string | null,

@@ -1,13 +1,13 @@
 // Facts about companies as businesses: money, people, deals, buildings and surveys.
 import { places } from '../cast.ts';
-import { between, pick } from '../grammar.ts';
+import { pick, randomBetween } from '../grammar.ts';
 import type { Company, Facts, Person, Product, Value } from '../world-model.ts';
 import type { Draft, Stage } from './stage.ts';
 import * as stage from './stage.ts';
 
 const { count, percent, text } = stage;
 
-function flagship(company: Company, at: Stage): { product: Product; facts: Facts } {
+function flagshipOf(company: Company, at: Stage): { product: Product; facts: Facts } {
   const product = pick(company.products, at.random);
   return { product, facts: stage.familyOf(product) };
 }
@@ -31,7 +31,7 @@ export function funding(at: Stage): Draft | null {
   if (!at.memory.isUnused(`funding:${at.company.id}`)) return null;
   const amount = sum(at, 16e6);
   if (amount.kind !== 'money') return null;
-  const times = between(5, 14, at.random);
+  const times = randomBetween(5, 14, at.random);
   const first = pick(places.investors, at.random);
   const others = places.investors.filter((investor) => investor !== first);
   const round = rounds[Math.min(at.company.size + (at.random.next() < 0.4 ? 1 : 0), 5)];
@@ -49,8 +49,8 @@ export function funding(at: Stage): Draft | null {
 export function acquisition(at: Stage): Draft | null {
   const row = pick(stage.rowsOf('target'), at.random);
   if (!at.memory.isUnused(`target:${row[0]}`)) return null;
-  const { product, facts } = flagship(at.company, at);
-  const staff = count(between(3, 60, at.random) * 4);
+  const { product, facts } = flagshipOf(at.company, at);
+  const staff = count(randomBetween(3, 60, at.random) * 4);
   return {
     product,
     facts: {
@@ -64,7 +64,7 @@ export function acquisition(at: Stage): Draft | null {
 }
 
 /** Slots for the person of an event: `person`, `pe.last`, `pe.he` … */
-function about(person: { name: string; zh: string; she: boolean }): Facts {
+function personSlots(person: { name: string; zh: string; she: boolean }): Facts {
   const last = person.name.split(' ').at(-1) ?? person.name;
   const east = /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(person.name) && person.zh.length <= 4;
   const surname = east && !person.zh.includes('·') ? (person.name.split(' ')[0] ?? last) : last;
@@ -88,10 +88,10 @@ export function hire(at: Stage): Draft | null {
   if (former.id === at.company.id) return null;
   const person = { name: stage.cell(row, 0), zh: stage.cell(row, 1), she: row[2] === 'f' };
   const facts = {
-    ...about(person),
+    ...personSlots(person),
     post: stage.drawText('post', at.random),
     former: text(former.name, former.zh),
-    years: count(between(3, 14, at.random)),
+    years: count(randomBetween(3, 14, at.random)),
   };
   return { product: null, facts };
 }
@@ -101,14 +101,14 @@ export function departure(at: Stage): Draft | null {
   const person: Person | undefined = remainingPeople[0];
   if (person === undefined) return null;
   at.memory.leave(person);
-  const { product, facts } = flagship(at.company, at);
+  const { product, facts } = flagshipOf(at.company, at);
   return {
     product,
     facts: {
       ...facts,
-      ...about({ ...person, she: person.she === true }),
+      ...personSlots({ ...person, she: person.she === true }),
       role: text(person.role ?? '', person.roleZh ?? ''),
-      years: count(between(4, 15, at.random)),
+      years: count(randomBetween(4, 15, at.random)),
     },
   };
 }
@@ -118,8 +118,8 @@ export function partnership(at: Stage): Draft | null {
   const purpose = pick(stage.rowsOf('purpose'), at.random);
   if (!at.memory.isUnused(`partner:${at.company.id}:${other[0]}`)) return null;
   if (!at.memory.isUnused(`partner:${other[0]}:${purpose[0]}`)) return null;
-  const { product, facts } = flagship(at.company, at);
-  const terms = { years: count(between(2, 7, at.random)), amount: sum(at, 6e6) };
+  const { product, facts } = flagshipOf(at.company, at);
+  const terms = { years: count(randomBetween(2, 7, at.random)), amount: sum(at, 6e6) };
   const who = { other: stage.textOf(other), purpose: stage.textOf(purpose) };
   return { product, facts: { ...facts, ...who, ...terms } };
 }
@@ -128,32 +128,32 @@ export function datacentre(at: Stage): Draft | null {
   const site = pick(stage.rowsOf('site'), at.random);
   if (!at.memory.isUnused(`site:${site[0]}:${at.company.id}`)) return null;
   if (!at.memory.rested(`site:${site[0]}`, at.at, 30)) return null;
-  const megawatts = between(3, 50, at.random) * 10;
+  const megawatts = randomBetween(3, 50, at.random) * 10;
   const facts = {
     site: stage.textOf(site),
     capacity: { kind: 'megawatts', value: megawatts } as const,
     amount: stage.money(at.company, megawatts * 8e6),
-    jobs: count(between(3, 24, at.random) * 10),
+    jobs: count(randomBetween(3, 24, at.random) * 10),
   };
   return { product: null, facts };
 }
 
 export function layoffs(at: Stage): Draft | null {
   if (!at.memory.isUnused(`layoffs:${at.company.id}`)) return null;
-  const { product, facts } = flagship(at.company, at);
-  const jobs = between(2, 20, at.random) * 10 * at.company.size;
+  const { product, facts } = flagshipOf(at.company, at);
+  const jobs = randomBetween(2, 20, at.random) * 10 * at.company.size;
   const division = stage.drawText('division', at.random);
-  const pct = percent(between(3, 18, at.random));
+  const pct = percent(randomBetween(3, 18, at.random));
   return { product, facts: { ...facts, jobs: count(jobs), pct, division } };
 }
 
 export function earnings(at: Stage): Draft | null {
   if (!at.memory.rested(`earnings:${at.company.id}`, at.at, 80)) return null;
-  const { product, facts } = flagship(at.company, at);
+  const { product, facts } = flagshipOf(at.company, at);
   const figures = {
     revenue: sum(at, 30e6),
-    growth: percent(between(6, 88, at.random)),
-    share: percent(between(22, 71, at.random)),
+    growth: percent(randomBetween(6, 88, at.random)),
+    share: percent(randomBetween(22, 71, at.random)),
   };
   return { product, facts: { ...facts, ...figures } };
 }
@@ -161,7 +161,7 @@ export function earnings(at: Stage): Draft | null {
 export function survey(at: Stage): Draft | null {
   const habitRow = pick(stage.rowsOf('habit'), at.random);
   if (!at.memory.isUnused(`habit:${habitRow[0]}`)) return null;
-  const pct = between(31, 78, at.random);
+  const pct = randomBetween(31, 78, at.random);
   const facts = {
     habit: stage.textOf(habitRow),
     habit1: text(stage.cell(habitRow, 2), ''),
@@ -169,8 +169,8 @@ export function survey(at: Stage): Draft | null {
     group: stage.drawText('group', at.random),
     org: stage.drawText('org', at.random),
     pct: percent(pct),
-    before: percent(pct - between(6, 24, at.random)),
-    sample: count(between(12, 96, at.random) * 50),
+    before: percent(pct - randomBetween(6, 24, at.random)),
+    sample: count(randomBetween(12, 96, at.random) * 50),
   };
   return { product: null, facts };
 }

@@ -1,7 +1,7 @@
 // Facts about courts, regulators and rumours: complaints and their outcomes.
-import { present } from '../../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../../src/kernel/errors/assert.ts';
 import { places } from '../cast.ts';
-import { between, pick } from '../grammar.ts';
+import { pick, randomBetween } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
 import type { Facts } from '../world-model.ts';
 import type { Draft, Stage } from './stage.ts';
@@ -9,10 +9,10 @@ import * as stage from './stage.ts';
 
 const { count, percent, text } = stage;
 
-function follows(at: Stage, more: Facts): Draft {
+function followUpDraft(at: Stage, more: Facts): Draft {
   return {
     product: at.earlierProduct,
-    facts: { ...present(at.earlier, 'the earlier event'), ...more },
+    facts: { ...requirePresent(at.earlier, 'the earlier event'), ...more },
   };
 }
 
@@ -27,7 +27,7 @@ export function lawsuit(at: Stage): Draft | null {
     claim: stage.textOf(claim),
     ...stage.familyOf(product),
     court: stage.textOf(pick(places.courts, at.random)),
-    damages: stage.usd(stage.roundTwo(between(3, 90, at.random) * 4e6)),
+    damages: stage.usd(stage.roundTwo(randomBetween(3, 90, at.random) * 4e6)),
   };
   return { product, facts };
 }
@@ -42,14 +42,14 @@ const outcomes = [
 ] as const;
 
 export function ruling(at: Stage): Draft {
-  return follows(at, { outcome: stage.textOf(pick(outcomes, at.random)) });
+  return followUpDraft(at, { outcome: stage.textOf(pick(outcomes, at.random)) });
 }
 
 export function settlement(at: Stage): Draft {
-  const damages = present(at.earlier?.damages, 'damages');
+  const damages = requirePresent(at.earlier?.damages, 'damages');
   const value = damages.kind === 'money' ? damages.value : 1e6;
-  const share = between(4, 30, at.random) / 100;
-  return follows(at, { amount: stage.usd(stage.roundTwo(value * share)) });
+  const share = randomBetween(4, 30, at.random) / 100;
+  return followUpDraft(at, { amount: stage.usd(stage.roundTwo(value * share)) });
 }
 
 export function probe(at: Stage): Draft | null {
@@ -79,7 +79,7 @@ export function probe(at: Stage): Draft | null {
 export function fine(at: Stage): Draft {
   const base = [0.4e6, 1e6, 4e6, 12e6, 40e6][at.company.size - 1] ?? 1e6;
   const amount = stage.money(at.company, base * (0.7 + at.random.next()));
-  return follows(at, { amount, deadline: count(pick([60, 90, 120], at.random)) });
+  return followUpDraft(at, { amount, deadline: count(pick([60, 90, 120], at.random)) });
 }
 
 export function rule(at: Stage): Draft | null {
@@ -92,7 +92,7 @@ export function rule(at: Stage): Draft | null {
     regHead: text(regulator.head, regulator.headZh),
     subject: stage.textOf(subject),
     months: count(pick([3, 6, 9, 12, 18], at.random)),
-    pct: percent(between(1, 7, at.random)),
+    pct: percent(randomBetween(1, 7, at.random)),
   };
   return { product: null, facts };
 }
@@ -113,18 +113,18 @@ export function rumour(at: Stage): Draft | null {
   return { product: null, facts };
 }
 
-export const denial = (at: Stage): Draft => follows(at, {});
-export const confirmation = (at: Stage): Draft => follows(at, {});
+export const denial = (at: Stage): Draft => followUpDraft(at, {});
+export const confirmation = (at: Stage): Draft => followUpDraft(at, {});
 
-const paperRows = present(readRows('topics/papers.txt').get('papers'), 'papers');
+const paperRows = requirePresent(readRows('topics/papers.txt').get('papers'), 'papers');
 
 export function paper(at: Stage): Draft | null {
   const row = pick(paperRows, at.random);
   if (!at.memory.isUnused(`paper:${row[0]}`)) return null;
   const column = (index: number) => stage.cell(row, index);
   const people = [pick(stage.rowsOf('person'), at.random), pick(stage.rowsOf('person'), at.random)];
-  const first = present(people[0], 'a first author');
-  const second = present(people[1], 'a second author');
+  const first = requirePresent(people[0], 'a first author');
+  const second = requirePresent(people[1], 'a second author');
   if (first === second) return null;
   const authors = text(
     `${stage.cell(first, 0)} and ${stage.cell(second, 0)}`,
@@ -148,5 +148,5 @@ export function paper(at: Stage): Draft | null {
 
 function benchOf(at: Stage): Facts {
   const bench = pick(places.benchmarks, at.random);
-  return { bench: stage.textOf(bench), gain: percent(between(12, 140, at.random) / 10) };
+  return { bench: stage.textOf(bench), gain: percent(randomBetween(12, 140, at.random) / 10) };
 }

@@ -1,8 +1,8 @@
 // Facts about products: launches, prices, outages, rankings, vulnerabilities, discontinuations.
-import { present } from '../../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { places } from '../cast.ts';
-import { between, pick } from '../grammar.ts';
+import { pick, randomBetween } from '../grammar.ts';
 import type { Company, Facts, Product, Value } from '../world-model.ts';
 import type { Draft, Stage } from './stage.ts';
 import * as stage from './stage.ts';
@@ -44,7 +44,7 @@ const gaps = ['three months after', 'half a year after', 'ten weeks after', 'a y
 
 export function launchModel(at: Stage): Draft | null {
   return launch(at, isModel, (product) => ({
-    speedup: percent(between(3, 16, at.random) * 4),
+    speedup: percent(randomBetween(3, 16, at.random) * 4),
     after: text(pick(gaps, at.random), ''),
     ...(['model', 'small-model', 'open-model'].includes(product.kind)
       ? { context: contextOf(at) }
@@ -80,7 +80,7 @@ export function launchHardware(at: Stage): Draft | null {
     const base = { chip: 180, robot: 220, device: 3 }[product.kind] ?? 100;
     const power = stage.roundTwo(base * (1 + at.random.next() * 3));
     return {
-      gain: percent(between(4, 18, at.random) * 5),
+      gain: percent(randomBetween(4, 18, at.random) * 5),
       power: { kind: 'watts', value: Math.max(1, Math.round(power)) },
       ship: stage.textOf(pick(seasons, at.random)),
     };
@@ -105,8 +105,10 @@ function price(at: Stage, isCut: boolean): Draft | null {
   if (product === null || product.kind === 'open-model') return null;
   if (!at.memory.rested(`price:${product.id}`, at.at, 21)) return null;
   const isCheap = isModel(product.kind) || ['api', 'cloud'].includes(product.kind);
-  const units = isCheap ? between(8, 60, at.random) / 10 : between(2, 12, at.random) * 5;
-  const share = between(isCut ? 2 : 1, isCut ? 7 : 5, at.random) * 10;
+  const units = isCheap
+    ? randomBetween(8, 60, at.random) / 10
+    : randomBetween(2, 12, at.random) * 5;
+  const share = randomBetween(isCut ? 2 : 1, isCut ? 7 : 5, at.random) * 10;
   const factor = isCut ? 1 - share / 100 : 1 + share / 100;
   const rate = at.company.region === 'east' ? 4 : 1;
   const sum = (value: number) => {
@@ -133,15 +135,15 @@ export function outage(at: Stage): Draft | null {
   const facts = {
     ...stage.familyOf(product),
     cause: stage.drawText('cause', at.random),
-    duration: { kind: 'minutes', value: between(5, 62, at.random) * 5 } as const,
-    affected: percent(between(3, 18, at.random) * 5),
+    duration: { kind: 'minutes', value: randomBetween(5, 62, at.random) * 5 } as const,
+    affected: percent(randomBetween(3, 18, at.random) * 5),
     customer: stage.textOf(pick(places.customers, at.random)),
   };
   return { product, facts };
 }
 
 export function postmortem(at: Stage): Draft | null {
-  const earlier = present(at.earlier, 'the outage');
+  const earlier = requirePresent(at.earlier, 'the outage');
   const rootcause = stage.drawText('rootcause', at.random);
   const remedy = stage.drawText('remedy', at.random);
   return { product: at.earlierProduct, facts: { ...earlier, rootcause, remedy } };
@@ -170,14 +172,14 @@ export function benchmark(at: Stage): Draft | null {
   const version = at.memory.versionOf(product);
   if (!at.memory.isUnused(`bench:${product.id}:${version}:${bench.en}`)) return null;
   if (!at.memory.rested(`bench:${bench.en}`, at.at, 6)) return null;
-  const before = between(310, 780, at.random) / 10;
+  const before = randomBetween(310, 780, at.random) / 10;
   const facts = {
     product: stage.versioned(product, version),
     ...stage.familyOf(product),
     bench: stage.textOf(bench),
     benchWhat: text(bench.what, bench.whatZh),
     before: percent(before),
-    score: percent(Math.round((before + between(8, 70, at.random) / 10) * 10) / 10),
+    score: percent(Math.round((before + randomBetween(8, 70, at.random) / 10) * 10) / 10),
     uni: stage.textOf(pick(places.universities, at.random)),
   };
   return { product, facts };
@@ -209,7 +211,7 @@ export function deprecation(at: Stage): Draft | null {
     product: stage.versioned(product, old),
     ...stage.familyOf(product),
     notice: count(notice),
-    pct: percent(between(2, 14, at.random)),
+    pct: percent(randomBetween(2, 14, at.random)),
     end: { kind: 'day', value: at.at + notice * DAY_MS } as const,
   };
   return { product, facts };
@@ -221,7 +223,7 @@ export function milestone(at: Stage): Draft | null {
   const facts = {
     ...stage.familyOf(product),
     users: usersOf(at.company, at),
-    pct: percent(between(2, 19, at.random)),
+    pct: percent(randomBetween(2, 19, at.random)),
     segment: stage.drawText('segment', at.random),
   };
   return { product, facts };

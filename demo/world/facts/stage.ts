@@ -2,7 +2,7 @@
 // increase.
 
 import type { Random } from '../../../src/kernel/crypto/random.ts';
-import { present } from '../../../src/kernel/errors/assert.ts';
+import { requirePresent } from '../../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
@@ -40,7 +40,7 @@ export function openMemory(): Memory {
   const versions = new Map<string, string>();
   const remaining = new Set<string>();
   const versionOf = (product: Product) =>
-    versions.get(product.id) ?? present(product.line[0], `first version of ${product.name}`);
+    versions.get(product.id) ?? requirePresent(product.line[0], `first version of ${product.name}`);
   return {
     isUnused: (key) => !used.has(key) && used.add(key).size > 0,
     rested: (key, at, days) => {
@@ -53,7 +53,7 @@ export function openMemory(): Memory {
     raise: (product) => {
       const current = versionOf(product);
       const place = product.line.indexOf(current);
-      const next = (place < 0 ? undefined : product.line[place + 1]) ?? bump(current);
+      const next = (place < 0 ? undefined : product.line[place + 1]) ?? nextVersion(current);
       if (next !== null) versions.set(product.id, next);
       return next;
     },
@@ -63,7 +63,7 @@ export function openMemory(): Memory {
 }
 
 /** `6` is followed by `6.1`, `6.1` by `6.2`. Names such as `Mk III` have no successor. */
-function bump(version: string): string | null {
+function nextVersion(version: string): string | null {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(version);
   if (match === null) return null;
   return `${match[1]}.${Number(match[2] ?? 0) + 1}`;
@@ -74,7 +74,7 @@ const featureRows = readRows('topics/features.txt');
 
 /** The rows of one list of `topics/pairs.txt`. */
 export function rowsOf(name: string): readonly (readonly string[])[] {
-  return present(rows.get(name), `list ${name}`);
+  return requirePresent(rows.get(name), `list ${name}`);
 }
 
 export function textOf(row: readonly string[] | Pair): Value {
@@ -83,7 +83,7 @@ export function textOf(row: readonly string[] | Pair): Value {
 }
 
 export function cell(row: readonly string[], index: number): string {
-  return present(row[index], `column ${index} of ${row[0]}`);
+  return requirePresent(row[index], `column ${index} of ${row[0]}`);
 }
 
 export function text(en: string, zh: string): Value {
@@ -131,14 +131,14 @@ const featureGroups: Readonly<Record<string, string>> = {
 
 /** Three different features of this kind of product: `f1`, `f2`, `f3`. */
 export function features(product: Product, stage: Stage): Facts {
-  const group = present(featureGroups[product.kind], `features of ${product.kind}`);
-  const list = [...present(featureRows.get(group), `features ${group}`)];
+  const group = requirePresent(featureGroups[product.kind], `features of ${product.kind}`);
+  const list = [...requirePresent(featureRows.get(group), `features ${group}`)];
   const unused = list.filter((row) => stage.memory.isUnused(`${product.id}:${row[0]}`));
   const pool = unused.length >= 3 ? unused : list;
   const facts: Record<string, Value> = {};
   for (const name of ['f1', 'f2', 'f3']) {
     const index = Math.floor(stage.random.next() * pool.length);
-    facts[name] = textOf(present(pool.splice(index, 1)[0], 'a feature'));
+    facts[name] = textOf(requirePresent(pool.splice(index, 1)[0], 'a feature'));
   }
   return facts;
 }

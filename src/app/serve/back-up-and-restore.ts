@@ -7,7 +7,7 @@ import { deleteAgain } from '../../gateway/accounts/delete-account.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { audited, SHELL } from '../../operators/audit-log.ts';
+import { SHELL, withAudit } from '../../operators/audit-log.ts';
 import { insertBackup } from '../../store/backup/backups.ts';
 import type { Contents } from '../../store/backup/copy-format.ts';
 import {
@@ -90,7 +90,7 @@ export async function restore(
         if (deleted.accounts.length === 0) return;
         const outbox = await openOutbox(world, tx);
         for (const account of deleted.accounts) {
-          const entry = await audited(world, tx, SHELL, async (one) => {
+          const entry = await withAudit(world, tx, SHELL, async (one) => {
             const entry = await deleteAgain(world, one, account, outbox);
             return { outcome: entry, entry };
           });

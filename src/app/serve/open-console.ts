@@ -20,7 +20,7 @@ import { openKnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
-import { isReachedFromHereOnly, type ReachableConfig } from './reach.ts';
+import { isLocalOnly, type ReachableConfig } from './reach.ts';
 
 type OpenedDep = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
 type OpenedAccountDep = 'secondFactor' | 'passwords' | 'addressChange' | 'securityLog';
@@ -78,7 +78,7 @@ export async function openConsole(
 
 export function signUpRules(config: ReachableConfig & Pick<Config, 'file'>): SignUpRules {
   const { signup, newPerNetwork, signupProofBits } = config.file.accounts;
-  const isOnlyHere = isReachedFromHereOnly(config);
+  const isOnlyHere = isLocalOnly(config);
   return {
     who: signup ?? (isOnlyHere ? 'open' : 'closed'),
     newPerNetwork,

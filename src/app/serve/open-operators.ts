@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { createFirstOwner } from '../../operators/operators.ts';
 import { type OperatorSessions, openOperatorSessions } from '../../operators/sessions.ts';
-import { isReachedFromHereOnly } from './reach.ts';
+import { isLocalOnly } from './reach.ts';
 import type { AppRun } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
@@ -23,7 +23,7 @@ export async function openOperators(run: AppRun, world: World, db: Db): Promise<
   await createFirstOwner(world, db, (password) =>
     writeFirstRun(run, { operator_password: password }, { newer: true }),
   );
-  const isPublic = !isReachedFromHereOnly(run.config);
+  const isPublic = !isLocalOnly(run.config);
   const idleMs = idleMinutes === 0 ? null : idleMinutes * MINUTE_MS;
   const sessions = await openOperatorSessions(world, db, { isPublic, idleMs });
   return { sessions, networks: allowed };

@@ -17,7 +17,7 @@ import { openPublication, type PublicationNode } from '../../radar/publication/o
 import { listSources } from '../../radar/sources/list-sources.ts';
 import { adminPort, metricsAccess, openAdminPort, securityTextOf } from '../side-ports.ts';
 import { openRadarAdmin } from './open-radar-admin.ts';
-import { isReachedFromHereOnly } from './reach.ts';
+import { isLocalOnly } from './reach.ts';
 import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
@@ -116,7 +116,7 @@ async function printSetup(
   setup: SetupAccess,
 ): Promise<void> {
   if ((await listSources(db)).length > 0) return;
-  const query = isReachedFromHereOnly(config) ? `?once=${setup.issue()}` : '';
+  const query = isLocalOnly(config) ? `?once=${setup.issue()}` : '';
   const password = join(config.dataDir, 'first-run.json');
   options.terminal.out(`Password  ${password}\n`);
   options.terminal.out(`Setup     ${url}${query}\n`);

@@ -12,7 +12,7 @@ import {
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, parseCny } from '../../kernel/money.ts';
 import type { App } from '../app.ts';
-import { anyAccountNamed } from './find-account.ts';
+import { requireAccount } from './find-account.ts';
 
 const ACTOR = 'command line';
 
@@ -35,7 +35,7 @@ export async function creditOne(
     throw new Fault('invalid_request', 'A top-up needs --reference, and an amount above zero.');
   }
   await app.withApp(async ({ world, db }) => {
-    const { id } = await anyAccountNamed(db, account);
+    const { id } = await requireAccount(db, account);
     const credit = { accountId: id, livemode: !test, amount, reason, actor: ACTOR };
     const moved =
       paid && reference !== null
@@ -62,7 +62,7 @@ export async function refundOne(
   const amount = amountOf(options.amount);
   const { reason, reference = null, test = false } = options;
   await app.withApp(async ({ world, db }) => {
-    const { id } = await anyAccountNamed(db, account);
+    const { id } = await requireAccount(db, account);
     const whose = { accountId: id, livemode: !test, actor: ACTOR };
     const refund = { ...whose, requestId, amount, reference, reason };
     app.terminal.out(`${formatRefund(await refundCall(world, db, refund), id)}\n`);

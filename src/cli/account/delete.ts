@@ -6,9 +6,9 @@ import {
 } from '../../gateway/accounts/delete-account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
-import { audited, SHELL } from '../../operators/audit-log.ts';
+import { SHELL, withAudit } from '../../operators/audit-log.ts';
 import type { App } from '../app.ts';
-import { accountNamed } from './find-account.ts';
+import { requireExistingAccount } from './find-account.ts';
 
 /** Without `confirm` nothing is deleted: the command prints what would be lost. */
 export async function deleteOne(
@@ -17,7 +17,7 @@ export async function deleteOne(
   { confirm, reason }: { readonly confirm?: string; readonly reason?: string },
 ): Promise<void> {
   await app.withApp(async ({ world, db }) => {
-    const account = await accountNamed(db, accountName);
+    const account = await requireExistingAccount(db, accountName);
     const { id: subject, email } = account;
     const deletion = await openAccountDeletion(world, db, null);
     const { cash, vouchers, held, owed } = await deletion.moneyLeft(subject);
@@ -33,7 +33,7 @@ export async function deleteOne(
       );
     }
     const order = { accountId: subject, confirmed: cash + vouchers };
-    const deleted = await audited<AccountDeletionResult>(world, db, SHELL, async (tx) => {
+    const deleted = await withAudit<AccountDeletionResult>(world, db, SHELL, async (tx) => {
       const outcome = await deletion.delete(tx, order);
       return { outcome, entry: deletionRecord(account, outcome, reason ?? 'on request') };
     });

@@ -4,14 +4,14 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 
 /** Throws a Fault that names the command for the list of accounts; also for a deleted account. */
-export async function accountNamed(db: Db, idOrEmail: string): Promise<Account> {
-  const account = await anyAccountNamed(db, idOrEmail);
+export async function requireExistingAccount(db: Db, idOrEmail: string): Promise<Account> {
+  const account = await requireAccount(db, idOrEmail);
   if (account.status !== 'deleted') return account;
   throw new Fault('not_found', `The account ${account.id} was deleted. Only its ledger remains.`);
 }
 
 /** Also a deleted account, for what can still be read or refunded. */
-export async function anyAccountNamed(db: Db, idOrEmail: string): Promise<Account> {
+export async function requireAccount(db: Db, idOrEmail: string): Promise<Account> {
   const account = await findAccount(db, idOrEmail);
   if (account !== null) return account;
   throw new Fault('not_found', `There is no account ${idOrEmail}. See: radar account list`);

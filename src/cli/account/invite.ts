@@ -7,7 +7,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { accountNamed } from './find-account.ts';
+import { requireExistingAccount } from './find-account.ts';
 
 type InviteOptions = { readonly count: string; readonly days: string; readonly note: string };
 
@@ -40,7 +40,7 @@ export async function renewPassword(
 ): Promise<void> {
   const typed = isFromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   await app.withApp(async ({ world, db }) => {
-    const { id, email } = await accountNamed(db, accountName);
+    const { id, email } = await requireExistingAccount(db, accountName);
     const problems = typed === null ? [] : await passwordProblems(typed, email);
     if (problems.length > 0) throw new Fault('invalid_request', passwordProblemText(problems));
     const password = typed ?? Buffer.from(world.random.bytes(15)).toString('base64url');

@@ -2,10 +2,10 @@
 import { keyMade, SHELL_ORIGIN } from '../../gateway/accounts/security-events.ts';
 import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
 import {
+  type CreatedKey,
   findKey,
   isEnded,
   listKeys,
-  type MadeKey,
   makeKey,
   revokeKey,
   rotateKey,
@@ -19,7 +19,7 @@ import { formatCny, parseCny } from '../../kernel/money.ts';
 import { parseWireTime, toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { accountNamed, anyAccountNamed } from './find-account.ts';
+import { requireAccount, requireExistingAccount } from './find-account.ts';
 
 type NewKeyOptions = {
   readonly kind: string;
@@ -41,7 +41,7 @@ export async function addKey(app: App, accountName: string, options: NewKeyOptio
   const budget = amount === undefined ? null : budgetOf({ budget: amount, budgetPeriod });
   const livemode = options.test !== true;
   await app.withApp(async ({ world, db }) => {
-    const { id: accountId } = await accountNamed(db, accountName);
+    const { id: accountId } = await requireExistingAccount(db, accountName);
     const more = { scopes, networks, budget, expiresAt };
     const owner = { accountId, origin: SHELL_ORIGIN };
     const created = await openSecurityLog(world, db, null).record(owner, async (tx) => {
@@ -82,7 +82,7 @@ export function budgetOf(options: {
   throw invalidKey(`--budget-period is day, month or total, not "${period}".`);
 }
 
-function printNewKey({ terminal }: App, { id, text }: MadeKey): void {
+function printNewKey({ terminal }: App, { id, text }: CreatedKey): void {
   terminal.note(`${id}, shown this once:\n`);
   terminal.out(`${text}\n`);
 }
@@ -93,7 +93,7 @@ export async function listAccountKeys(
   asJson: boolean,
 ): Promise<void> {
   const { keys, now } = await app.withApp(async ({ world, db }) => {
-    const { id } = await anyAccountNamed(db, accountName);
+    const { id } = await requireAccount(db, accountName);
     return { keys: await listKeys(db, id), now: world.clock.now() };
   });
   if (asJson) {

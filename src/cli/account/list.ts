@@ -10,7 +10,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { accountNamed } from './find-account.ts';
+import { requireExistingAccount } from './find-account.ts';
 
 export async function listAll(app: App, asJson: boolean): Promise<void> {
   const accounts = await app.withApp(({ db }) => listAccounts(db));
@@ -33,7 +33,7 @@ export async function changeAccountStatus(
   change: 'suspend' | 'resume',
 ): Promise<void> {
   await app.withApp(async ({ db }) => {
-    const { id } = await accountNamed(db, accountName);
+    const { id } = await requireExistingAccount(db, accountName);
     await (change === 'suspend' ? suspendAccount(db, id) : resumeAccount(db, id));
     app.terminal.out(`${id} is ${change === 'suspend' ? 'suspended' : 'active'}.\n`);
   });
@@ -41,7 +41,7 @@ export async function changeAccountStatus(
 
 export async function confirmOne(app: App, accountName: string): Promise<void> {
   await app.withApp(async ({ db }) => {
-    const { id, email } = await accountNamed(db, accountName);
+    const { id, email } = await requireExistingAccount(db, accountName);
     await confirmAddress(db, id);
     app.terminal.out(`${id}: ${email} is confirmed.\n`);
   });
@@ -53,7 +53,7 @@ export async function limitOne(
   { perDay, perMonth }: { readonly perDay?: string; readonly perMonth?: string },
 ): Promise<void> {
   await app.withApp(async ({ db }) => {
-    const { id } = await accountNamed(db, accountName);
+    const { id } = await requireExistingAccount(db, accountName);
     await limitAccount(db, id, { perDay: callsOf(perDay), perMonth: callsOf(perMonth) });
     const limitText = (text: string | undefined) => text ?? 'as everybody';
     app.terminal.out(`${id}: ${limitText(perDay)} a day, ${limitText(perMonth)} a month.\n`);

@@ -5,13 +5,13 @@ import { formatCny } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { anyAccountNamed } from './find-account.ts';
+import { requireAccount } from './find-account.ts';
 
 type ShowOptions = { readonly test?: boolean; readonly json?: boolean; readonly entries: number };
 
 export async function showMoney(app: App, account: string, options: ShowOptions): Promise<void> {
   const overview = await app.withApp(async ({ world, db }) => {
-    const { id, email, status } = await anyAccountNamed(db, account);
+    const { id, email, status } = await requireAccount(db, account);
     const wallet = { accountId: id, livemode: !options.test };
     const money = await readAccountMoney(world, db, wallet);
     const entries = await listTransactions(db, { ...wallet, before: null, limit: options.entries });

@@ -4,7 +4,7 @@ import { formatCny } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
-import { anyAccountNamed } from './find-account.ts';
+import { requireAccount } from './find-account.ts';
 
 const LISTED_MAX = 200;
 
@@ -16,7 +16,7 @@ export async function listPaid(
   const sources = await app.withApp(async ({ db }) => {
     const which: WhichTopUps =
       account !== undefined
-        ? { accountId: (await anyAccountNamed(db, account)).id }
+        ? { accountId: (await requireAccount(db, account)).id }
         : troubled
           ? 'troubled'
           : 'all';

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { App } from '../app.ts';
 import { amountOf, formatTransfer } from './credit.ts';
-import { accountNamed } from './find-account.ts';
+import { requireExistingAccount } from './find-account.ts';
 
 type VoucherOptions = {
   readonly days: string;
@@ -27,7 +27,7 @@ export async function giveVoucher(
     throw new Fault('invalid_request', '--days must be a whole number from 1 to 3650.');
   }
   await app.withApp(async ({ world, db }) => {
-    const { id } = await accountNamed(db, account);
+    const { id } = await requireExistingAccount(db, account);
     const expiresAt = world.clock.now() + days * DAY_MS;
     const moved = await issueVoucher(world, db, {
       accountId: id,

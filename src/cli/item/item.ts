@@ -49,7 +49,7 @@ export function itemCommand(app: App): Command {
     .option('--all', 'all of them')
     .option('--no-wait', 'return at once')
     .action(async (ids: string[], options: RejudgeOptions) => {
-      const { rejudge } = await import('./re-enrich.ts');
+      const { reEnrich: rejudge } = await import('./re-enrich.ts');
       await rejudge(app, ids, options);
     });
   return command;

@@ -18,7 +18,7 @@ export type RejudgeOptions = {
   readonly wait: boolean;
 };
 
-export async function rejudge(
+export async function reEnrich(
   app: App,
   ids: readonly string[],
   { since, marked = false, all = false, wait }: RejudgeOptions,

@@ -11,7 +11,7 @@ import { importLitellm, type PriceChange } from '../../gateway/relay/prices/impo
 import { isTokenClass, tokenClasses } from '../../gateway/relay/prices/token-classes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, parseCny } from '../../kernel/money.ts';
-import { audited, SHELL } from '../../operators/audit-log.ts';
+import { SHELL, withAudit } from '../../operators/audit-log.ts';
 import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
 import { textTable } from '../text-table.ts';
@@ -89,7 +89,7 @@ export async function acceptProposal(
 ): Promise<void> {
   const options = { actor: ACTOR, acceptsLarge: acceptLarge };
   const accepted = await app.withApp(({ world, db }) =>
-    audited(world, db, SHELL, (tx) => acceptPrices(world, tx, id, options)),
+    withAudit(world, db, SHELL, (tx) => acceptPrices(world, tx, id, options)),
   );
   switch (accepted.kind) {
     case 'unknown':
@@ -126,7 +126,7 @@ export async function setPrices(
   const prices = parsed.flatMap((price) => (typeof price === 'string' ? [] : [price]));
   const change = { model, prices, actor: ACTOR, reason };
   const planned = await app.withApp(({ world, db }) =>
-    audited(world, db, SHELL, (tx) => setModelPrices(world, tx, change)),
+    withAudit(world, db, SHELL, (tx) => setModelPrices(world, tx, change)),
   );
   report(app, planned);
 }

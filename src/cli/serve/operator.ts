@@ -102,7 +102,7 @@ type Change = (
 ) => Promise<OperatorChangeResult>;
 
 async function change(app: App, name: string, done: string, work: Change): Promise<void> {
-  const { findOperatorNamed } = await import('../../operators/operators.ts');
+  const { findOperatorAccount: findOperatorNamed } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
     const operator = await findOperatorNamed(db, name);
     if (operator === null) throw refusal(name, 'not_found');
@@ -123,9 +123,12 @@ async function setPassword(
   { stdin = false, name }: { stdin?: boolean; name?: string },
 ): Promise<void> {
   const typed = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-  const { FIRST_OWNER, findOperatorNamed, newPassword, setOperatorPassword } = await import(
-    '../../operators/operators.ts'
-  );
+  const {
+    FIRST_OWNER,
+    findOperatorAccount: findOperatorNamed,
+    newPassword,
+    setOperatorPassword,
+  } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
     const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
     if (operator === null) throw refusal(name ?? FIRST_OWNER, 'not_found');

@@ -39,7 +39,7 @@ export async function editOne(app: App, id: string, file: string): Promise<void>
   const definition = await readDefinition(file);
   const { categories } = await app.openEnricher();
   await app.withApp(async ({ world, db, zone }) => {
-    const subscription = await subscriptionNamed(db, id);
+    const subscription = await requireSubscription(db, id);
     const value = { channel: subscription.channel, ...definition };
     const edited = await editSubscription(world, db, subscription, value, { categories, zone });
     if (edited.kind === 'stale') {
@@ -136,7 +136,7 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
 
 export async function previewOne(app: App, id: string): Promise<void> {
   await app.withApp(async ({ world, db }) => {
-    const subscription = await subscriptionNamed(db, id);
+    const subscription = await requireSubscription(db, id);
     if (subscription.kind !== 'news') {
       app.terminal.out(`${id} concerns ${subscription.kind}: there is nothing to preview.\n`);
       return;
@@ -151,7 +151,7 @@ export async function previewOne(app: App, id: string): Promise<void> {
 
 export async function switchOne(app: App, id: string, state: 'on' | 'paused'): Promise<void> {
   await app.withApp(async ({ world, db }) => {
-    await switchSubscription(world, db, await subscriptionNamed(db, id), state);
+    await switchSubscription(world, db, await requireSubscription(db, id), state);
     app.terminal.out(`${id} is ${state}.\n`);
   });
 }
@@ -163,7 +163,7 @@ export async function removeOne(app: App, id: string): Promise<void> {
   });
 }
 
-async function subscriptionNamed(
+async function requireSubscription(
   db: Parameters<typeof findSubscription>[0],
   id: string,
 ): Promise<Subscription> {

@@ -134,7 +134,7 @@ export async function openAddressChange(
       const checked = await passwords.check(session, password);
       if (checked.kind !== 'right') return checked;
       if (outbox === null) {
-        return orTaken(
+        return orAddressConflict(
           inTransaction(db, async (tx): Promise<{ kind: 'changed' }> => {
             await changeAccountEmail(tx, account.id, address);
             await record(tx, account.id, 'changed', origin);
@@ -151,7 +151,7 @@ export async function openAddressChange(
     pending: (accountId) => findRequestedAddress(db, accountId, now()),
     cancel: (accountId) => dropMailTokens(db, accountId, 'address'),
     confirm: (token, origin) =>
-      orTaken(
+      orAddressConflict(
         inTransaction(db, async (tx): Promise<AddressConfirmation> => {
           const request = await takeAddressToken(tx, hashOf(token), now());
           const account = request && (await findAccountRow(tx, request.accountId, { lock: true }));
@@ -169,7 +169,7 @@ export async function openAddressChange(
   };
 }
 
-async function orTaken<T>(changed: Promise<T>): Promise<T | { readonly kind: 'taken' }> {
+async function orAddressConflict<T>(changed: Promise<T>): Promise<T | { readonly kind: 'taken' }> {
   try {
     return await changed;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
-import { returnTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
+import { type AttemptKey, returnTries, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { type EventOrigin, SHELL_ORIGIN } from './security-events.ts';
 import { openSecurityLog, type SecurityLog } from './security-log.ts';
@@ -37,7 +37,7 @@ export type Passwords = {
 
 export function openPasswords(world: World, db: Db, securityLog: SecurityLog): Passwords {
   const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
-    const tries: readonly Try[] = [[`password of ${accountId}`, GUESSES]];
+    const tries: readonly AttemptKey[] = [[`password of ${accountId}`, GUESSES]];
     const waitMs = await takeTries(db, world.clock.now(), tries);
     if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);

@@ -14,7 +14,7 @@ import {
   planErasure,
 } from '../../store/gateway/accounts.ts';
 import { type Outbox, openOutbox } from '../../store/gateway/outgoing-mails.ts';
-import { owedBy } from '../../store/gateway/top-ups.ts';
+import { accountDebt } from '../../store/gateway/top-ups.ts';
 import { readBalances } from '../../store/ledger/balances.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import type { Account } from './account.ts';
@@ -142,7 +142,7 @@ async function moneyLeftOf(world: World, db: Db, accountId: string): Promise<Mon
     cash: available('cash'),
     vouchers: available('voucher'),
     held: sum(balances.map(({ held }) => held)),
-    owed: await owedBy(db, accountId),
+    owed: await accountDebt(db, accountId),
   };
 }
 

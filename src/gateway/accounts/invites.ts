@@ -27,7 +27,7 @@ export type InviteInput = {
 };
 
 /** `code`: the code itself, which is shown only once. */
-export type MadeInvite = { readonly id: string; readonly code: string };
+export type CreatedInvite = { readonly id: string; readonly code: string };
 
 export type Invite = {
   readonly id: string;
@@ -48,7 +48,7 @@ export async function makeInvites(
   world: World,
   db: Db,
   { count, days, note, madeBy }: InviteInput,
-): Promise<readonly MadeInvite[]> {
+): Promise<readonly CreatedInvite[]> {
   requireWithin('The number of codes', count, COUNT_MAX);
   requireWithin('The days that codes are valid', days, DAYS_MAX);
   if (note.length > 200) throw new Fault('invalid_request', 'A note has at most 200 characters.');

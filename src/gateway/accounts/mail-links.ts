@@ -38,8 +38,8 @@ const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
 
 const paths = { verify: 'verify', reset: 'reset/new' } as const;
 
-export type ResetResult = { readonly kind: 'accepted' } | TooMany;
-type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
+export type ResetResult = { readonly kind: 'accepted' } | RateLimited;
+type RateLimited = { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type NewPassword =
   | { readonly kind: 'set' }

@@ -42,7 +42,7 @@ export type Session = {
 };
 
 /** Client of a sign-in: the browser's user agent and address, and the key of the address. */
-export type From = EventOrigin & {
+export type SessionOrigin = EventOrigin & {
   readonly client: string;
   /** From the cookie of a browser with an earlier sign-in. */
   readonly browserToken?: string | null;
@@ -59,7 +59,7 @@ export type KnownSession = {
 
 export type Sessions = {
   /** The token, which is stored only in the cookie. */
-  begin(accountId: string, from: From, options?: SessionStart): Promise<string>;
+  begin(accountId: string, from: SessionOrigin, options?: SessionStart): Promise<string>;
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
   /** Newest first. */

@@ -12,10 +12,10 @@ import {
   findAccountRow,
   findAccountRowByEmail,
 } from '../../store/gateway/accounts.ts';
-import { returnTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
+import { type AttemptKey, returnTries, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { SecurityLog } from './security-log.ts';
-import type { From, SessionStart, Sessions } from './session.ts';
+import type { SessionOrigin, SessionStart, Sessions } from './session.ts';
 
 /** Limit of attempts: five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
@@ -46,13 +46,13 @@ export type SignIn = {
   withPassword(request: {
     readonly email: string;
     readonly password: string;
-    readonly from: From;
+    readonly from: SessionOrigin;
     readonly start?: SessionStart;
   }): Promise<PasswordSignInResult>;
   withCode(request: {
     readonly pending: string;
     readonly code: string;
-    readonly from: From;
+    readonly from: SessionOrigin;
     readonly start?: SessionStart;
   }): Promise<CodeSignInResult>;
 };
@@ -83,14 +83,14 @@ export async function openSignIn(
       ? account
       : null;
   };
-  const browserOf = (account: AccountRow | null, { browserToken = null }: From) =>
+  const browserOf = (account: AccountRow | null, { browserToken = null }: SessionOrigin) =>
     account === null ? null : browsers.read(account.id, browserToken);
   return {
     withPassword: async ({ email, password, from, start }) => {
       const address = email.trim().toLowerCase();
       const account = await findAccountRowByEmail(db, address);
       const browser = browserOf(account, from);
-      const tries: readonly Try[] =
+      const tries: readonly AttemptKey[] =
         browser === null
           ? [
               [`console client ${from.client}`, SIGN_IN_RATE],

@@ -16,7 +16,7 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 import { addAccount } from './account.ts';
 import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
-import type { From, Sessions } from './session.ts';
+import type { SessionOrigin, Sessions } from './session.ts';
 
 export type SignUpRules = {
   readonly who: 'open' | 'invite' | 'closed';
@@ -34,7 +34,7 @@ export type SignUpRequest = {
   /** Required when sign-up is by invitation. */
   readonly invite: string;
   readonly language: 'en' | 'zh-CN';
-  readonly from: From;
+  readonly from: SessionOrigin;
   /** An empty `number` means that the browser ran no script. */
   readonly proof: WorkProof;
 };

@@ -10,15 +10,15 @@ import {
   invitationsPage,
   makeInvitations,
   makeInvitesPage,
-  takeBack,
+  withdrawInvitation,
 } from './accounts/invitations.ts';
 import type { GatewayAdminRoute } from './admin-context.ts';
 import { auditFile, auditPage } from './audit.ts';
 import { ledgerPage, proveNow } from './money/ledger.ts';
 import { acceptProposal, importPrices, modelPricesPage } from './money/model-prices.ts';
 import {
-  callOff,
-  callOffPage,
+  cancelPrices,
+  cancelPricesPage,
   capPage,
   changePage,
   planChange,
@@ -97,7 +97,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/invitations', invitationsPage),
   get('/invitations/make', makeInvitesPage),
   money('/invitations/make', makeInvitations),
-  money('/invitations/:id/revoke', takeBack),
+  money('/invitations/:id/revoke', withdrawInvitation),
   get('/prices', pricesPage),
   get('/prices/change', changePage),
   money('/prices/change', planChange),
@@ -106,8 +106,8 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/prices/models', modelPricesPage),
   money('/prices/models', importPrices),
   money('/prices/models/:id', acceptProposal),
-  get('/prices/:version/withdraw', callOffPage),
-  money('/prices/:version/withdraw', callOff),
+  get('/prices/:version/withdraw', cancelPricesPage),
+  money('/prices/:version/withdraw', cancelPrices),
   get('/providers', providersPage),
   get('/providers/history', providerHistoryPage),
   get('/providers/switch', switchPage),

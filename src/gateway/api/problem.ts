@@ -22,7 +22,7 @@ export function problemOf(
   error: unknown,
   request: FailedRequest,
 ): GatewayProblem {
-  const fault = error instanceof Fault ? error : unforeseen(error);
+  const fault = error instanceof Fault ? error : unexpectedFault(error);
   const { requestId, method } = request;
   const { status, title } = codes[fault.code];
   const instance = asReference(request.url);
@@ -62,7 +62,7 @@ export function problemOf(
 
 export const problemPath = (code: Code) => `/problems/${code.replaceAll('_', '-')}`;
 
-function unforeseen(cause: unknown): Fault {
+function unexpectedFault(cause: unknown): Fault {
   return new Fault(
     'temporarily_unavailable',
     'The gateway cannot answer this right now. Nothing was charged. Try again in a few seconds.',

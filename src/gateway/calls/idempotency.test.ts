@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';
+import { fingerprintOf, hasPreference, readIdempotencyKey } from './idempotency.ts';
 
 describe('the idempotency key', () => {
   test.each([
@@ -39,8 +39,8 @@ describe('the fingerprint', () => {
 });
 
 test('preferences are separated words of a list', () => {
-  expect(prefers('respond-async, idempotent-replay; x=1', 'idempotent-replay')).toBe(true);
-  expect(prefers('Wait=5, Idempotent-Replay', 'idempotent-replay')).toBe(true);
-  expect(prefers('wait=10', 'idempotent-replay')).toBe(false);
-  expect(prefers(undefined, 'idempotent-replay')).toBe(false);
+  expect(hasPreference('respond-async, idempotent-replay; x=1', 'idempotent-replay')).toBe(true);
+  expect(hasPreference('Wait=5, Idempotent-Replay', 'idempotent-replay')).toBe(true);
+  expect(hasPreference('wait=10', 'idempotent-replay')).toBe(false);
+  expect(hasPreference(undefined, 'idempotent-replay')).toBe(false);
 });

@@ -37,7 +37,7 @@ export function fingerprintOf({ method, path, query, body }: FingerprintInput): 
 }
 
 /** Whether a Prefer header contains the preference; names are case-insensitive (RFC 7240, 2). */
-export function prefers(header: string | undefined, preference: string): boolean {
+export function hasPreference(header: string | undefined, preference: string): boolean {
   const parts = (header ?? '').toLowerCase().split(',');
   return parts.some((part) => part.split(';')[0]?.trim() === preference);
 }

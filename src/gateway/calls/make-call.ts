@@ -12,20 +12,20 @@ import type { AuthorizeResult, InsufficientFunds } from '../wallet/ledger/wallet
 import type { Caller } from './admit.ts';
 import type { CallParts, CallRequest, CallResponse } from './call.ts';
 import { envelopeOf } from './envelope.ts';
-import { prefers } from './idempotency.ts';
+import { hasPreference } from './idempotency.ts';
 import { acceptJob } from './jobs/accept-job.ts';
 import { JSON_TYPE } from './jobs/complete-job.ts';
 import { priceOf } from './prices.ts';
 import { readRequest } from './read-request.ts';
 import {
   duplicateOf,
-  insufficient,
+  insufficientBalanceFault,
   notOffered,
   priceTooHigh,
   refusalOf,
   switchedOff,
 } from './refusals.ts';
-import { deadlineMsOf, type Hold, priced, runOnHold } from './run-on-hold.ts';
+import { deadlineMsOf, type Hold, priceOfQuantity, runOnHold } from './run-on-hold.ts';
 
 /** Throws Faults. A client that disconnects does not stop the call. */
 export async function makeCall(parts: CallParts, request: CallRequest): Promise<CallResponse> {
@@ -124,7 +124,7 @@ async function runAndSettle(
       progress: () => {},
       uncovered: (result) => uncoveredFault(parts, hold.key, result),
     });
-    const captured = priced(hold, quantity);
+    const captured = priceOfQuantity(hold, quantity);
     const split = splitCharge(hold.allocations, captured);
     const { unit, increment } = capability.quote(hold.input);
     const usage = { unit, quantity, increment };
@@ -167,7 +167,7 @@ async function uncoveredFault(
     return refusalOf(shortage, now);
   }
   const isCapped = key.livemode && (await parts.isAllowanceCapped(key.accountId));
-  return insufficient(shortage, now, { isCapped });
+  return insufficientBalanceFault(shortage, now, { isCapped });
 }
 
 /** The wallet refused the hold, or the Idempotency-Key exists. */
@@ -183,7 +183,7 @@ async function respondToTakenKey(
     throw await uncoveredFault(parts, key, conflict);
   }
   if (conflict.kind !== 'duplicate') throw refusalOf(conflict, parts.world.clock.now());
-  if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(conflict);
+  if (!hasPreference(prefer, 'idempotent-replay')) throw duplicateOf(conflict);
   const { requestId } = conflict.original;
   const call = { accountId, livemode, requestId };
   const result = (await parts.jobs.findAccepted(call)) ?? (await parts.findResponse(call));

@@ -9,7 +9,7 @@ import {
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type MicroFen, parseCny } from '../../kernel/money.ts';
 import type { CallRequest } from './call.ts';
-import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';
+import { fingerprintOf, hasPreference, readIdempotencyKey } from './idempotency.ts';
 
 export type ValidatedCall = {
   readonly input: unknown;
@@ -33,7 +33,7 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   const more = [...problems, ...unwritableIn(own, '')];
   const input = check(capability.input, own, { part, more });
   capability.check?.(input);
-  const isJob = capability.isAsync || prefers(request.prefer, 'respond-async');
+  const isJob = capability.isAsync || hasPreference(request.prefer, 'respond-async');
   const validated = { input, sent: withoutNulls(own), isJob, maxCharge };
   if (key === null) return { ...validated, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: values });

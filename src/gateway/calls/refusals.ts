@@ -21,7 +21,7 @@ export function refusalOf(refusal: Refusal, now: number): Fault {
         'This Idempotency-Key came with another request before. Use a new one.',
       );
     case 'insufficient':
-      return insufficient(refusal, now);
+      return insufficientBalanceFault(refusal, now);
     case 'budget_exceeded': {
       const { resetsAt } = refusal;
       const more = { budget_resets_at: resetsAt === null ? null : toWireTime(resetsAt) };
@@ -43,7 +43,11 @@ export function refusalOf(refusal: Refusal, now: number): Fault {
 /**
  * The wallet does not cover the price. `isCapped`: the operators' cap prevented today's allowance.
  */
-export function insufficient(money: Money, now: number, { isCapped = false } = {}): Fault {
+export function insufficientBalanceFault(
+  money: Money,
+  now: number,
+  { isCapped = false } = {},
+): Fault {
   const message = isCapped
     ? 'The wallet does not cover this call, and the free allowance that this installation gives ' +
       'to all accounts together is used up for today.'

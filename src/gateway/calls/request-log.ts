@@ -101,14 +101,14 @@ function countCharacters(value: unknown, max: number): number {
   return count;
 }
 
-export type KeptRequest = { readonly body: unknown; readonly isRedacted: boolean };
+export type LoggedInput = { readonly body: unknown; readonly isRedacted: boolean };
 
 /** Null: the request was not stored or is deleted. */
 export async function findKeptRequest(
   world: World,
   db: Db,
   query: Omit<LoggedRequest, 'sent'>,
-): Promise<KeptRequest | null> {
+): Promise<LoggedInput | null> {
   const row = await readCallRequest(db, query, world.clock.now());
   return row === null ? null : { ...row, body: JSON.parse(row.body) };
 }

@@ -7,8 +7,8 @@ import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';
 import type { Allocation } from '../wallet/ledger/allocate-capture.ts';
 import type { InsufficientFunds, Wallet } from '../wallet/ledger/wallet.ts';
-import { failureOf, insufficient, priceTooHigh, refusalOf } from './refusals.ts';
-import { within } from './run-with-deadline.ts';
+import { failureOf, insufficientBalanceFault, priceTooHigh, refusalOf } from './refusals.ts';
+import { runWithDeadline } from './run-with-deadline.ts';
 
 export type Hold = {
   readonly requestId: string;
@@ -42,7 +42,7 @@ export async function runOnHold(
   const { requestId, accountId, livemode, capability, input, maxCharge } = hold;
   let refusal: Fault | null = null;
   const remeasure = async (quantity: number) => {
-    const amount = priced(hold, quantity);
+    const amount = priceOfQuantity(hold, quantity);
     const now = world.clock.now();
     if (maxCharge !== null && amount > maxCharge) {
       refusal = priceTooHigh(amount, maxCharge, now);
@@ -57,7 +57,7 @@ export async function runOnHold(
     refusal = (await uncovered?.(measured)) ?? refusalOf(measured, now);
     return 'insufficient';
   };
-  const outcome = await within(world, ms, (late) => {
+  const outcome = await runWithDeadline(world, ms, (late) => {
     const signal = stop === undefined ? late : AbortSignal.any([late, stop]);
     const called = { world, requestId, accountId, livemode };
     const context: RunContext = { ...called, signal, remeasure, progress };
@@ -66,14 +66,17 @@ export async function runOnHold(
   if (outcome.kind === 'failed') throw failureOf(outcome);
   if (outcome.kind === 'insufficient') {
     const { quantity } = capability.quote(input);
-    const nothing = { required: priced(hold, quantity), available: 0n };
-    throw refusal ?? insufficient(nothing, world.clock.now());
+    const nothing = { required: priceOfQuantity(hold, quantity), available: 0n };
+    throw refusal ?? insufficientBalanceFault(nothing, world.clock.now());
   }
   return outcome;
 }
 
 /** `quantity` is a number of calls or of seconds. */
-export function priced({ unitPrice }: Pick<Hold, 'unitPrice'>, quantity: number): MicroFen {
+export function priceOfQuantity(
+  { unitPrice }: Pick<Hold, 'unitPrice'>,
+  quantity: number,
+): MicroFen {
   assert(Number.isSafeInteger(quantity) && quantity >= 0, `a whole quantity, not ${quantity}`);
   return unitPrice * BigInt(quantity);
 }

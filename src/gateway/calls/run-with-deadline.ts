@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** Rejects with the Fault `upstream_timeout` after `ms` of the World's time. */
-export async function within<T>(
+export async function runWithDeadline<T>(
   { clock }: Pick<World, 'clock'>,
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,22 +1,26 @@
 // Failures of a call, each with a message for the caller and one for the log.
 import type { FailureCode, ProviderFailure } from './capability.ts';
 
-export function failed(code: FailureCode, message: string, internal?: string): ProviderFailure {
+export function providerFailure(
+  code: FailureCode,
+  message: string,
+  internal?: string,
+): ProviderFailure {
   return { kind: 'failed', code, message, ...(internal !== undefined && { internal }) };
 }
 
 /** Failure of a provider that was reached. */
 export function upstreamError(internal: string): ProviderFailure {
-  return failed('upstream_error', 'The provider answered with an error.', internal);
+  return providerFailure('upstream_error', 'The provider answered with an error.', internal);
 }
 
 /** No provider is configured, so no retry can succeed. */
 export function notConfigured(providerName: string): ProviderFailure {
   const message = `${providerName} is not available on this service.`;
-  return { ...failed('capability_unavailable', message), retryAfterSeconds: null };
+  return { ...providerFailure('capability_unavailable', message), retryAfterSeconds: null };
 }
 
 export function unavailable(internal: string, retryAfterSeconds: number): ProviderFailure {
   const message = 'No provider can take this call right now.';
-  return { ...failed('capability_unavailable', message, internal), retryAfterSeconds };
+  return { ...providerFailure('capability_unavailable', message, internal), retryAfterSeconds };
 }

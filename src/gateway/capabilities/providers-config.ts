@@ -136,7 +136,7 @@ export type SocialConfig = ProvidersConfig['social'][number];
 export type SpeechConfig = ProvidersConfig['speech'][number];
 export type VideoConfig = ProvidersConfig['video'][number];
 export type SearchConfig = ProvidersConfig['search'][number];
-export type KeptConfig = ProvidersConfig['media'];
+export type MediaStoreConfig = ProvidersConfig['media'];
 
 const cost = z
   .string()

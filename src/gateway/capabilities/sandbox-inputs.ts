@@ -1,11 +1,11 @@
 // Magic inputs of test mode: a word as keyword, prompt or last URL segment selects the ending of a
 // call. Source: the capability contract, "Test mode".
-import { type Code, codeNamed, codes } from '../../kernel/errors/codes.ts';
+import { type Code, codes, findCode } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import type { FailureCode, Outcome } from './capability.ts';
 
-export type Magic =
+export type MagicInput =
   | { readonly kind: 'none' }
   | { readonly kind: 'fails'; readonly outcome: Outcome }
   | { readonly kind: 'empty' };
@@ -34,7 +34,7 @@ const maxWaitSeconds = 30;
 export async function readMagicInput(
   { world, signal }: { readonly world: Pick<World, 'clock'>; readonly signal: AbortSignal },
   text: string,
-): Promise<Magic> {
+): Promise<MagicInput> {
   const word = magicWord(text);
   if (word === null) return { kind: 'none' };
   if (word === 'empty') return { kind: 'empty' };
@@ -43,7 +43,7 @@ export async function readMagicInput(
     await world.clock.sleep(Math.min(Number(slow[1]), maxWaitSeconds) * 1000, signal);
     return { kind: 'none' };
   }
-  const code = codeNamed(word);
+  const code = findCode(word);
   if (code === 'insufficient_balance') return { kind: 'fails', outcome: { kind: 'insufficient' } };
   const message = `The sandbox received a request for ${code}.`;
   const failure = failureCodes.find((knownCode) => knownCode === code);

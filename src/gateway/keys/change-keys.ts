@@ -19,13 +19,13 @@ import { type KeyInput, type KeyLimits, keyInputProblems } from './key-input.ts'
 import { makeKeyText, shownParts } from './key-text.ts';
 
 /** `text`: the key itself, which is shown only once. */
-export type MadeKey = { readonly id: string; readonly text: string };
+export type CreatedKey = { readonly id: string; readonly text: string };
 
 /**
  * Throws a Fault: `invalid_request` names the invalid input; `key_not_allowed` when the account may
  * not have live keys yet.
  */
-export async function makeKey(world: World, db: Db, input: KeyInput): Promise<MadeKey> {
+export async function makeKey(world: World, db: Db, input: KeyInput): Promise<CreatedKey> {
   const [problem] = Object.values(keyInputProblems(input, world.clock.now()));
   if (problem !== undefined) throw new Fault('invalid_request', problem.message);
   const created = await makeKeyOnce(world, db, input, null);
@@ -43,8 +43,8 @@ export async function makeKey(world: World, db: Db, input: KeyInput): Promise<Ma
   }
 }
 
-export type MadeOnce =
-  | { readonly kind: 'made'; readonly key: MadeKey }
+export type KeyCreationResult =
+  | { readonly kind: 'made'; readonly key: CreatedKey }
   /** The form was already submitted, and its key was already shown. */
   | { readonly kind: 'made_before' }
   /** No live keys before the account's address is confirmed. */
@@ -56,7 +56,7 @@ export async function makeKeyOnce(
   db: Db,
   input: KeyInput,
   form: string | null,
-): Promise<MadeOnce> {
+): Promise<KeyCreationResult> {
   if (input.livemode) {
     const account = await findAccountRow(db, input.accountId);
     if (account?.awaits_verification) return { kind: 'unverified' };
@@ -86,7 +86,7 @@ export async function makeKeyOnce(
 }
 
 export type RotationResult =
-  | { readonly kind: 'rotated'; readonly key: MadeKey; readonly oldEndsAt: number }
+  | { readonly kind: 'rotated'; readonly key: CreatedKey; readonly oldEndsAt: number }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'ended' }
   /** The key was already rotated and has a successor. */

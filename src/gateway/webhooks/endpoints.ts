@@ -15,15 +15,15 @@ import {
   updateEndpoint,
 } from '../../store/gateway/webhook-endpoints.ts';
 import {
+  type DeliveryView,
   listDeliveries,
   raiseEvent,
-  type ShownDelivery,
   sendAgain,
 } from '../../store/gateway/webhook-events.ts';
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
 
-export type { EndpointOwner, ShownDelivery };
+export type { DeliveryView as ShownDelivery, EndpointOwner };
 
 export type Endpoint = {
   readonly id: string;
@@ -197,7 +197,7 @@ export async function deliveriesOf(
   db: Db,
   owner: EndpointOwner,
   { id, before }: { readonly id: string; readonly before: string | null },
-): Promise<{ readonly deliveries: readonly ShownDelivery[]; readonly hasMore: boolean } | null> {
+): Promise<{ readonly deliveries: readonly DeliveryView[]; readonly hasMore: boolean } | null> {
   if ((await findEndpointRow(db, owner, id)) === null) return null;
   const deliveries = await listDeliveries(db, id, { before, limit: PAGE + 1 });
   return { deliveries: deliveries.slice(0, PAGE), hasMore: deliveries.length > PAGE };

@@ -11,7 +11,7 @@ export function unreachable(value: never): never {
 }
 
 /** Returns a value that must exist. */
-export function present<T>(value: T | null | undefined, name: string): T {
+export function requirePresent<T>(value: T | null | undefined, name: string): T {
   assert(value !== null && value !== undefined, `${name} is missing`);
   return value;
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { present } from '../errors/assert.ts';
+import { requirePresent } from '../errors/assert.ts';
 
 export type Asset = {
   readonly path: string;
@@ -33,12 +33,12 @@ export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
  */
 export function openAssets(files: Readonly<Record<string, URL>>): Assets {
   const byName = new Map<string, Asset>();
-  const pathOf = (name: string) => present(byName.get(name), `the asset ${name}`).path;
+  const pathOf = (name: string) => requirePresent(byName.get(name), `the asset ${name}`).path;
   for (const [name, url] of Object.entries(files)) {
     const [, stem = '', extension = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
     const bytes = rewriteLinks(readFileSync(fileURLToPath(url)), extension, pathOf);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-    const contentType = present(types[extension], `the type of ${name}`);
+    const contentType = requirePresent(types[extension], `the type of ${name}`);
     byName.set(name, { path: `/assets/${stem}.${hash}.${extension}`, contentType, bytes });
   }
   const byPath = new Map([...byName.values()].map((asset) => [asset.path, asset]));

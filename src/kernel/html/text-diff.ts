@@ -2,7 +2,7 @@
 // those of the page's language, so Chinese is compared by words too.
 import { type ChangeObject, diffArrays } from 'diff';
 import { type Html, html } from './html.ts';
-import { langOf, marked } from './text-language.ts';
+import { langOf, markLanguage } from './text-language.ts';
 
 type PageLanguage = 'en' | 'zh-CN';
 
@@ -18,7 +18,7 @@ const segmenters = {
 export function textDiff(before: string, after: string, page: PageLanguage): Html {
   return html`${diffWords(before, after, page).map(({ value, added, removed }) => {
     const text = value.join('');
-    if (!added && !removed) return marked(text, page);
+    if (!added && !removed) return markLanguage(text, page);
     const lang = langOf(text, page);
     return removed ? html`<del${lang}>${text}</del>` : html`<ins${lang}>${text}</ins>`;
   })}`;

@@ -19,7 +19,7 @@ export function langOf(text: string, page: 'en' | 'zh-CN'): Html {
 }
 
 /** A third party's text within a line of the page. */
-export function marked(text: string, page: 'en' | 'zh-CN'): Html {
+export function markLanguage(text: string, page: 'en' | 'zh-CN'): Html {
   const lang = langOf(text, page);
   return lang === nothing ? html`${text}` : html`<span${lang}>${text}</span>`;
 }

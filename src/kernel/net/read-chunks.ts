@@ -12,13 +12,13 @@ export type Chunks = AsyncIterable<Buffer> & {
 
 /** Called while the bytes are read from the socket, before any promise resolves. */
 export type ChunkConsumer = {
-  piece(bytes: Buffer, flow: Flow): void;
+  piece(bytes: Buffer, flow: FlowControl): void;
   /** Called once after the last chunk. An error means that the body is incomplete. */
   ended(error: Error | null): void;
 };
 
 /** While held, no chunk is passed on and the source is paused. */
-export type Flow = { hold(): void; resume(): void };
+export type FlowControl = { hold(): void; resume(): void };
 
 /** The source of the chunks. */
 export type ChunkSource = {
@@ -40,7 +40,7 @@ const KEPT_BYTES = 16 * 1024;
 const DONE: Step = { done: true, value: undefined };
 
 /** Buffers chunks from a source and passes them to one consumer. */
-export class ChunkQueue implements Chunks, Flow {
+export class ChunkQueue implements Chunks, FlowControl {
   private readonly source: ChunkSource;
   private kept: Buffer[] = [];
   private keptBytes = 0;

@@ -89,7 +89,7 @@ export function openSmtp(config: SmtpConfig): Smtp {
 }
 
 /** The server refuses the address permanently (RFC 5321, 4.2.1). */
-export function isRefusedForEver(error: unknown): boolean {
+export function isPermanentRefusal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return code === 'EENVELOPE' && Number(responseCode) >= 500;
 }

@@ -38,7 +38,7 @@ export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return {
-    counter: (name, help, labels) => openTallies(registry, name, help, labels),
+    counter: (name, help, labels) => openCounters(registry, name, help, labels),
     gauge: ({ name, help, labels = [], read }) => {
       new Gauge({
         name,
@@ -57,7 +57,7 @@ export function openMetrics(): Metrics {
   };
 }
 
-function openTallies(
+function openCounters(
   registry: Registry,
   name: string,
   help: string,

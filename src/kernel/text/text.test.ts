@@ -1,6 +1,6 @@
 // Plain text from HTML, for any input in linear time.
 import { describe, expect, test } from 'vitest';
-import { foldWhitespace, meantByC1, plainText, resolveEntities, stripControl } from './text.ts';
+import { decodeC1, foldWhitespace, plainText, resolveEntities, stripControl } from './text.ts';
 
 describe('plain text', () => {
   test.each([
@@ -63,7 +63,7 @@ test('removes controls that reorder the visible text', () => {
 });
 
 test('reads C1 controls as windows-1252 characters', () => {
-  expect(meantByC1('it\u0092s 5\u0080 \u0081')).toBe('it’s 5€ \u0081');
+  expect(decodeC1('it\u0092s 5\u0080 \u0081')).toBe('it’s 5€ \u0081');
 });
 
 test('resolves references once', () => {

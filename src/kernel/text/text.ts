@@ -32,7 +32,7 @@ const c1 =
 /**
  * Replaces a C1 control by the windows-1252 character that was meant (`\x92` is an apostrophe).
  */
-export function meantByC1(text: string): string {
+export function decodeC1(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (char) => c1[char.charCodeAt(0) - 0x80] ?? '');
 }
 
@@ -97,7 +97,7 @@ export function plainText(html: string): string {
     }
     if (muted === null) text += textOf(token);
   }
-  return stripControl(meantByC1(text))
+  return stripControl(decodeC1(text))
     .split('\n')
     .map(foldWhitespace)
     .filter((line) => line !== '')

@@ -1,7 +1,7 @@
 // Parts of forms: labels, help, errors beside fields and in a summary that takes the focus. A form
 // with errors keeps the typed values.
 import { type Html, html, nothing } from '../html/html.ts';
-import { marked } from '../html/text-language.ts';
+import { markLanguage } from '../html/text-language.ts';
 import type { Language } from './language.ts';
 import { formMessages } from './messages.ts';
 
@@ -192,8 +192,8 @@ ${
 ${differences.map(
   ({ label, now, typed }) =>
     html`<tr><th scope="row">${label}</th>\
-<td data-label="${messages.conflictNow}">${marked(now, language)}</td>\
-<td data-label="${messages.conflictTyped}">${marked(typed, language)}</td></tr>
+<td data-label="${messages.conflictNow}">${markLanguage(now, language)}</td>\
+<td data-label="${messages.conflictTyped}">${markLanguage(typed, language)}</td></tr>
 `,
 )}</tbody></table></div>`
 }

@@ -22,7 +22,7 @@ import { invitationPage } from './operator-invitation.ts';
 import { operatorMessages } from './operator-messages.ts';
 import { operatorSignIn, type SignInPage } from './operator-sign-in.ts';
 import { returnPath } from './return-path.ts';
-import { keptForm, keptPage, readSavedForm } from './saved-form.ts';
+import { confirmationPage, createSavedForm, readSavedForm } from './saved-form.ts';
 import { sendFile, sendMoved, sendPage } from './send-page.ts';
 
 type Session = { readonly id: string; readonly name: string };
@@ -202,7 +202,7 @@ async function showExpiredSession<S extends Session>(
   const { path } = area;
   const isOut = entry.pathname === `${path}/sign-out`;
   const at = returnPath(path, entry.pathname);
-  const savedForm = isOut ? null : keptForm(at, await readForm(entry));
+  const savedForm = isOut ? null : createSavedForm(at, await readForm(entry));
   return showSignIn(area, entry, 401, { problem: 'ended', kept: savedForm });
 }
 
@@ -213,7 +213,7 @@ async function showRecentSignIn<S extends Session>(
   { name }: S,
   form: URLSearchParams,
 ): Promise<void> {
-  const savedForm = keptForm(returnPath(area.path, entry.pathname), form);
+  const savedForm = createSavedForm(returnPath(area.path, entry.pathname), form);
   return showSignIn(area, entry, 401, { problem: 'again', name, kept: savedForm });
 }
 
@@ -298,7 +298,7 @@ async function signIn<S extends Session>(
     typed.kept === null ? null : await area.sessions.read(signed.token, entry.address);
   if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
   const formToken = area.sessions.formToken({ kind: 'session', id: signedIn.id });
-  sendPage(res, 200, keptPage(area.layout, typed.kept, { formToken, path: area.path }));
+  sendPage(res, 200, confirmationPage(area.layout, typed.kept, { formToken, path: area.path }));
 }
 
 function showSignIn<S extends Session>(

@@ -3,7 +3,7 @@ import { type Html, html } from '../html/html.ts';
 import { type FormSite, formPage, type PageLayout } from './form-page.ts';
 import { formMessages } from './messages.ts';
 import { operatorMessages } from './operator-messages.ts';
-import { carried, type KeptForm } from './saved-form.ts';
+import { type SavedForm, savedFormFields } from './saved-form.ts';
 
 /** `again`: the form requires a more recent sign-in. */
 export type SignInProblem = 'wrong' | 'stale' | 'ended' | 'again' | 'code_needed' | 'code_wrong';
@@ -19,7 +19,7 @@ export type SignInPage = {
   /** Seconds to wait, with `too_many`. */
   readonly wait?: number;
   /** The form that was submitted before the session ended. */
-  readonly kept: KeptForm | null;
+  readonly kept: SavedForm | null;
 };
 
 export function operatorSignIn(
@@ -42,7 +42,7 @@ export function operatorSignIn(
 ${problemOf(page, layout.site)}
 <form method="post" action="/admin/sign-in">
 <input type="hidden" name="token" value="${page.formToken}">\
-<input type="hidden" name="to" value="${page.to}">${page.kept && carried(page.kept)}
+<input type="hidden" name="to" value="${page.to}">${page.kept && savedFormFields(page.kept)}
 <div class="field"><label for="f-name">${messages.yourName}</label>
 <input id="f-name" name="name" type="text" maxlength="60" autocomplete="username" \
 autocapitalize="none" spellcheck="false" value="${page.name}" aria-describedby="h-name">

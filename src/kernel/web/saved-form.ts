@@ -1,12 +1,12 @@
 // A form that was submitted after its session had expired. It passes through the sign-in form and
 // is submitted only after the operator confirms it, because another site may have caused it.
 import { type Html, html } from '../html/html.ts';
-import { marked } from '../html/text-language.ts';
+import { markLanguage } from '../html/text-language.ts';
 import { formPage, type PageLayout } from './form-page.ts';
 import { button, postForm } from './forms.ts';
 import { formMessages } from './messages.ts';
 
-export type KeptForm = {
+export type SavedForm = {
   /** The path of the form's action within the area. */
   readonly at: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -31,7 +31,7 @@ export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
 }
 
 /** Hidden fields of the sign-in form that contain the saved form. */
-export function carried({ at, fields }: KeptForm): Html {
+export function savedFormFields({ at, fields }: SavedForm): Html {
   const savedFields = new URLSearchParams();
   for (const [name, value] of fields) savedFields.append(name, value);
   return html`<input type="hidden" name="at" value="${at}">\
@@ -42,14 +42,14 @@ export function carried({ at, fields }: KeptForm): Html {
 export function readSavedForm(
   form: URLSearchParams,
   pathOf: (at: string) => string,
-): KeptForm | null {
+): SavedForm | null {
   const [at, savedText] = [form.get('at'), form.get('kept')];
   return at === null || savedText === null
     ? null
-    : keptForm(pathOf(at), new URLSearchParams(savedText));
+    : createSavedForm(pathOf(at), new URLSearchParams(savedText));
 }
 
-type KeptPageOptions = {
+type ConfirmationPageOptions = {
   readonly formToken: string;
   /** The page that opens when the form is discarded. */
   readonly path: string;
@@ -60,10 +60,10 @@ type KeptPageOptions = {
 };
 
 /** The confirmation page after signing in again. */
-export function keptPage(
+export function confirmationPage(
   dressed: PageLayout,
-  { at, fields }: KeptForm,
-  { formToken, path, labels = {}, choices = {} }: KeptPageOptions,
+  { at, fields }: SavedForm,
+  { formToken, path, labels = {}, choices = {} }: ConfirmationPageOptions,
 ): string {
   const { language } = dressed.site;
   const messages = formMessages(language);
@@ -85,7 +85,7 @@ ${
     ? html`<p class="mono">${at}</p>`
     : html`<dl class="facts stacked">${typed.map(
         ([name, value]) => html`<dt>${labels[name] ?? html`<code>${name}</code>`}</dt>\
-<dd>${marked(textOf(name, value), language)}</dd>
+<dd>${markLanguage(textOf(name, value), language)}</dd>
 `,
       )}</dl>`
 }

@@ -66,7 +66,7 @@ export async function linesTable(
   const subjectOf = (line: AuditLine) => linkedSubject(language, names, line);
   return changesTable(
     { messages, times: context },
-    lines.map((line) => asSeen(names, line)),
+    lines.map((line) => replaceStoryActions(names, line)),
     hasSubject ? subjectOf : null,
   );
 }
@@ -102,7 +102,7 @@ async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): P
  * Internal names of story actions mean little to operators, so the titles of their stories are
  * shown.
  */
-function asSeen(names: Names, line: AuditLine): AuditLine {
+function replaceStoryActions(names: Names, line: AuditLine): AuditLine {
   const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => {
     const named: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
     for (const [field, of] of Object.entries(others)) {

@@ -23,7 +23,7 @@ import { INGEST_PATH, type IngestDeps, registerIngest } from './ingest.ts';
 import { type RadarOperatorDeps, registerOperator } from './operator.ts';
 import { withPreferredLanguage } from './preferred-language.ts';
 import { type PublicProblem, problemOf } from './problem.ts';
-import type { Meter } from './radar-metrics.ts';
+import type { RequestMeter } from './radar-metrics.ts';
 import { refuseBytes, refuseTunnel } from './request-filter/refuse-unparsed.ts';
 import {
   checkMethod,
@@ -45,7 +45,7 @@ export type ServerOptions = {
   /** 0: any free one. */
   readonly port: number;
   readonly requestFilter: RequestFilter;
-  readonly meter: Meter;
+  readonly meter: RequestMeter;
   readonly operator: RadarOperatorDeps;
   /** Absent: this server accepts no pushed items. */
   readonly ingest?: IngestDeps;

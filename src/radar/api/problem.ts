@@ -26,7 +26,7 @@ export type ProblemContext = {
 
 export function problemOf(world: World, error: unknown, request: ProblemContext): PublicProblem {
   const requestId = `req_${world.ids.next()}`;
-  const fault = error instanceof Fault ? error : unforeseen(error);
+  const fault = error instanceof Fault ? error : unexpectedFault(error);
   const { status, title } = codes[fault.code];
   logOnce(world, fault, { requestId, ...request, status });
   const needsRetryAfter = status === 429 || status === 503;
@@ -57,7 +57,7 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
   };
 }
 
-function unforeseen(cause: unknown): Fault {
+function unexpectedFault(cause: unknown): Fault {
   return new Fault(
     'temporarily_unavailable',
     'The radar cannot answer this right now. Try again in a few seconds.',

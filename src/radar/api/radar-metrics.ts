@@ -7,7 +7,7 @@ import { documentOf } from '../publication/read-model/documents.ts';
 import { sizeOf } from '../publication/read-model/read-model.ts';
 import type { ApiContext } from './context.ts';
 
-export type Meter = {
+export type RequestMeter = {
   /** Counts a cached response. */
   ready(url: string, status: number): void;
   /** Counts any other response when it has been sent. */
@@ -30,7 +30,7 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
 
 const OTHER = 'other';
 
-export function openMeter(metrics: Metrics, { world, publication }: ApiContext): Meter {
+export function openMeter(metrics: Metrics, { world, publication }: ApiContext): RequestMeter {
   const requests = metrics.counter(
     'radar_http_requests_total',
     'Answers of the radar by kind of address and status; "aborted": the client left first.',

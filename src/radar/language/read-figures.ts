@@ -202,7 +202,7 @@ function halfStep(n: string | undefined, base: number, factor: number, kind: Fig
   return Math.min(0.5 * 10 ** zeros * factor, 0.049 * base * factor);
 }
 
-type Bare = {
+type BareNumber = {
   readonly unit: Unit & { readonly end: number };
   readonly start: number;
   readonly value: number;
@@ -217,7 +217,7 @@ const overPeriod = new RegExp(
   'u',
 );
 
-function boundedFigure(text: string, bare: Bare): Figure {
+function boundedFigure(text: string, bare: BareNumber): Figure {
   const { unit, start, value, half } = bare;
   const head = text.slice(Math.max(0, start - 24), start);
   const tail = text.slice(unit.end, unit.end + 10);

@@ -41,7 +41,7 @@ function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonl
   const sentences: string[] = [];
   for (const { segment } of segmenter.segment(block)) {
     const previous = sentences.at(-1);
-    if (previous !== undefined && continues(previous, segment, abbreviations)) {
+    if (previous !== undefined && isContinuation(previous, segment, abbreviations)) {
       sentences[sentences.length - 1] = previous + segment;
     } else sentences.push(segment);
   }
@@ -52,7 +52,11 @@ function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonl
 }
 
 /** Whether the boundary after `previous` is not a sentence end. */
-function continues(previous: string, next: string, abbreviations: ReadonlySet<string>): boolean {
+function isContinuation(
+  previous: string,
+  next: string,
+  abbreviations: ReadonlySet<string>,
+): boolean {
   const before = previous.trimEnd();
   if (/^[\p{Pe}\p{Pf}"'”’]*\s*\p{Ll}/u.test(next) && !/[。！？]$/u.test(before)) return true;
   // "example.com/?q=…": an address goes on after the mark.

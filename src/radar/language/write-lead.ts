@@ -112,7 +112,7 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
         namesEarly(sentence.text, title) &&
-        !refersBack(sentence.text, title, sentence.place) &&
+        !needsEarlierSentence(sentence.text, title, sentence.place) &&
         (isCaption
           ? index < CAPTION_SENTENCES && isNews(sentence.text, title)
           : isBacked ||
@@ -206,7 +206,7 @@ const speaker = new RegExp(
 );
 
 /** Whether a sentence needs an earlier one; the title may introduce a speaker or a noun. */
-function refersBack(sentence: string, title: string, index: number): boolean {
+function needsEarlierSentence(sentence: string, title: string, index: number): boolean {
   const noun = referring.exec(sentence)?.groups?.noun?.split(' ').at(-1);
   if (index === 0) return noun !== undefined && !title.toLowerCase().includes(noun);
   return (

@@ -9,7 +9,7 @@ import {
   correctSpending,
   type Limit,
   type PeriodSpan,
-  spend,
+  reserveSpending,
 } from '../../store/model/model-spending.ts';
 import type { ModelTerms } from './model-config.ts';
 
@@ -52,7 +52,11 @@ export async function reserveBudget(
 ): Promise<PeriodSpan | null> {
   for (const at of spansAt(now)) {
     const limit = shareOf(limitOf(terms, at.span), share);
-    const isWithin = await spend(tx, { model: name, at, limit }, { requests: 1, ...reserved });
+    const isWithin = await reserveSpending(
+      tx,
+      { model: name, at, limit },
+      { requests: 1, ...reserved },
+    );
     if (!isWithin) return at;
   }
   return null;

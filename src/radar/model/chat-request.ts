@@ -146,7 +146,7 @@ const lowerFormat = (format: Dialect['format']) => formats[formats.indexOf(forma
  * After a 400 or 422: the next dialect, chosen by the refusal's text. Null when the refusal has
  * another cause.
  */
-export function lowerDialect(dialect: Dialect, refusal: string): Dialect | null {
+export function reduceDialect(dialect: Dialect, refusal: string): Dialect | null {
   const message = refusal.toLowerCase();
   if (dialect.limit !== null && message.includes(dialect.limit)) {
     const limit = dialect.limit === 'max_tokens' ? 'max_completion_tokens' : null;

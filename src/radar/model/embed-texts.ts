@@ -15,7 +15,7 @@ import {
   claimVectors,
   findVectors,
   freeVectors,
-  loseVectors,
+  markVectorsLost,
   mostReleases,
   type StoredVector,
   saveVectors,
@@ -196,7 +196,7 @@ async function requestBatch(
     const spec = { ...requestSpec(model, { receipt, mine, texts, dimensions }), budgetShare };
     const paid = await executeRequest(client, world, peer, spec);
     if (paid.kind === 'built_in' && paid.isFree) await freeVectors(db, receipt.id);
-    else if (paid.kind === 'built_in') await loseVectors(db, receipt.id, clock.now());
+    else if (paid.kind === 'built_in') await markVectorsLost(db, receipt.id, clock.now());
     return paid;
   } finally {
     leave();

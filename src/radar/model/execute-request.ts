@@ -19,7 +19,7 @@ import {
 import { countDay } from '../../store/model/model-spending.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { correctBudget, reserveBudget } from './budget.ts';
-import { lowerDialect } from './chat-request.ts';
+import { reduceDialect } from './chat-request.ts';
 import type { ModelClientState, ModelEndpoint } from './client-state.ts';
 import { costOf, type ModelTokens } from './request-cost.ts';
 import { type SendResult, sendRequest } from './send-request.ts';
@@ -300,7 +300,7 @@ async function recordRefusal(
     return { ...again, retryAfterMs: sent.retryAfterMs };
   }
   if (status === 400 || status === 422) {
-    const lower = lowerDialect(peer.rateState.dialect, detail);
+    const lower = reduceDialect(peer.rateState.dialect, detail);
     if (lower !== null) {
       await client.saveDialect(peer, lower);
       return { ...again, isLowered: true, retryAfterMs: null };

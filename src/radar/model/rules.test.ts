@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstDialect, lowerDialect, strictSchema } from './chat-request.ts';
+import { firstDialect, reduceDialect, strictSchema } from './chat-request.ts';
 import { parseJsonReply } from './parse-json-reply.ts';
 import { exhaustedMs, spanMs } from './rate-headers.ts';
 import { costOf, estimateTokens } from './request-cost.ts';
@@ -66,11 +66,11 @@ test('a schema is strict when every member is required, without text bounds', ()
 });
 
 test('reduces a dialect by the field that a refusal names', () => {
-  const lower = (refusal: string) => lowerDialect(firstDialect, refusal);
+  const lower = (refusal: string) => reduceDialect(firstDialect, refusal);
   expect(lower('Unsupported parameter: max_tokens')?.limit).toBe('max_completion_tokens');
   expect(lower('temperature must be 1')?.hasTemperature).toBe(false);
   expect(lower('response_format is wrong')?.format).toBe('json_schema');
   expect(lower('context length exceeded')).toBeNull();
   const least = { ...firstDialect, format: 'text' as const };
-  expect(lowerDialect(least, 'unknown field')).toBeNull();
+  expect(reduceDialect(least, 'unknown field')).toBeNull();
 });

@@ -15,7 +15,7 @@ export function agentPage(context: PageContext): PageResponse {
     section: 'agents',
     scripts: ['copy.js'],
     main: html`<div class="page-head"><h1>${messages.title}</h1><p>${messages.lead}</p></div>
-${ways(context, messages).map(([id, { title, about }, content]) => way(id, title, about, content))}
+${accessWays(context, messages).map(([id, { title, about }, content]) => accessSection(id, title, about, content))}
 <section class="part" aria-labelledby="manners">
 <h2 id="manners">${messages.manners}</h2>
 <ul class="points">
@@ -24,13 +24,16 @@ ${messages.mannersList.map((text) => html`<li>${text}</li>\n`)}</ul>
   });
 }
 
-type Way = readonly [
+type AccessWay = readonly [
   id: string,
   messages: { readonly title: string; readonly about: string },
   content: Html,
 ];
 
-function ways({ site, categories, labels }: PageContext, messages: AgentMessages): readonly Way[] {
+function accessWays(
+  { site, categories, labels }: PageContext,
+  messages: AgentMessages,
+): readonly AccessWay[] {
   const { url } = site;
   const copied = (text: string) => example(text, messages);
   const client = { mcpServers: { radar: { type: 'http', url: `${url}/mcp` } } };
@@ -56,7 +59,7 @@ function ways({ site, categories, labels }: PageContext, messages: AgentMessages
   ];
 }
 
-function way(id: string, title: string, about: string, content: Html): Html {
+function accessSection(id: string, title: string, about: string, content: Html): Html {
   return html`<section class="part" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <p class="explains">${about}</p>

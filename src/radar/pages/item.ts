@@ -1,7 +1,7 @@
 // `/items/{id}`: one item. The link to its original comes first.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
+import { markLanguage } from '../../kernel/html/text-language.ts';
 import { dateTime } from '../../kernel/web/format-time.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
@@ -54,12 +54,12 @@ function factsOf(context: PageContext, item: PublicItem): Html {
   const facts: readonly (readonly [string, Html | string | null])[] = [
     [
       messages.originalTitle,
-      item.originalTitle === null ? null : marked(item.originalTitle, language),
+      item.originalTitle === null ? null : markLanguage(item.originalTitle, language),
     ],
     [messages.published, item.publishedAt === null ? null : dateTime(context, item.publishedAt)],
     [messages.discovered, dateTime(context, item.discoveredAt)],
     [messages.category, category],
-    [messages.why, item.reason === null ? null : marked(item.reason, language)],
+    [messages.why, item.reason === null ? null : markLanguage(item.reason, language)],
   ];
   return html`<dl class="facts spaced">
 ${facts.map(

@@ -5,7 +5,7 @@ import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { renderLayout } from './page-layout.ts';
 
-export type ShownProblem = {
+export type ProblemView = {
   readonly status: number;
   readonly code: string;
   /** In English, as in the API's response. */
@@ -15,7 +15,7 @@ export type ShownProblem = {
   readonly requestId: string;
 };
 
-export function problemPage(context: PageContext, problem: ShownProblem): string {
+export function problemPage(context: PageContext, problem: ProblemView): string {
   const { language } = context.site;
   const messages = messagesOf(language);
   const { status, code, requestId } = problem;

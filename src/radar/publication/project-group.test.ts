@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../kernel/time/durations.ts';
-import { type Member, ownTimelineAt, projectGroup } from './project-group.ts';
+import { itemTimelineAt, type Member, projectGroup } from './project-group.ts';
 
 const T = Date.parse('2026-08-22T12:00:00Z');
 
@@ -45,7 +45,7 @@ describe('an item’s own position in the timeline', () => {
     ['of a first import', { is_backfill: true, published_at: T - HOUR_MS }, T - HOUR_MS],
     ['undated', { published_at: null }, T],
     ['dated in the future', { published_at: T + HOUR_MS }, T],
-  ])('%s', (_what, more, expected) => expect(ownTimelineAt(member(more))).toBe(expected));
+  ])('%s', (_what, more, expected) => expect(itemTimelineAt(member(more))).toBe(expected));
 });
 
 describe('the selected item of a duplicate group', () => {

@@ -45,7 +45,7 @@ const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 const OLD_AFTER_MS = 72 * 3_600_000;
 
 /** An item's own place in the timeline; contract, GET /api/v1/items, rule 1. */
-export function ownTimelineAt(
+export function itemTimelineAt(
   item: Pick<Member, 'published_at' | 'discovered_at' | 'is_backfill'>,
 ): number {
   const published = item.published_at;
@@ -70,7 +70,7 @@ export function projectGroup(members: readonly Member[]): ProjectedGroup {
 function byRepresentative(a: Member, b: Member): number {
   return (
     tierRank[a.tier] - tierRank[b.tier] ||
-    ownTimelineAt(a) - ownTimelineAt(b) ||
+    itemTimelineAt(a) - itemTimelineAt(b) ||
     (a.id < b.id ? -1 : 1)
   );
 }
@@ -98,8 +98,8 @@ function project(member: Member, selected: boolean): PublicItem {
     summaryBy: member.summary_by,
     storyId: member.story_id,
     timelineAt: selected
-      ? Math.min(member.first_appeared_at, ownTimelineAt(member))
-      : ownTimelineAt(member),
+      ? Math.min(member.first_appeared_at, itemTimelineAt(member))
+      : itemTimelineAt(member),
   };
 }
 

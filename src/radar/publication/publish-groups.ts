@@ -67,7 +67,7 @@ export async function publishItems(
   const head = await lockPublication(world, tx);
   const members = await groupMembers(tx, groupIds);
   const items = new Map<string, PublicItem>();
-  for (const group of byGroup(members)) {
+  for (const group of splitByGroup(members)) {
     const projected = projectGroup(group);
     await moveSelection(tx, group, projected);
     for (const item of projected.items) items.set(item.id, item);
@@ -97,7 +97,7 @@ export async function publishItems(
   return changed;
 }
 
-function byGroup(members: readonly GroupMember[]): readonly (readonly GroupMember[])[] {
+function splitByGroup(members: readonly GroupMember[]): readonly (readonly GroupMember[])[] {
   return [...Map.groupBy(members, (member) => member.group_id).values()];
 }
 

@@ -102,7 +102,7 @@ function entryOf(
 ): ContentEntry {
   const { best } = event;
   return {
-    ...frozen(best, event),
+    ...freezeEntry(best, event),
     weight: weightOf(context, event),
     others: othersOf(event, context.rules.othersMax),
     since: earlier?.since ?? null,
@@ -110,7 +110,7 @@ function entryOf(
 }
 
 /** The public text of a report today, without operators' corrections. */
-export function frozen(best: Report, { others }: Pick<ReportEvent, 'others'>) {
+export function freezeEntry(best: Report, { others }: Pick<ReportEvent, 'others'>) {
   const categories = [best, ...others].map((report) => report.category);
   return {
     itemId: best.id,

@@ -5,7 +5,7 @@ import type {
   ContentSentence,
   ReportContent,
 } from '../../store/radar/publication/report-content.ts';
-import { byWeight, frozen } from './compose-daily.ts';
+import { byWeight, freezeEntry } from './compose-daily.ts';
 import type { CompositionContext } from './composition-context.ts';
 import { bestFirst, isInLanguage, othersOf, ownersOf, type Report } from './events.ts';
 import { type FilledSection, fillSections } from './fill-sections.ts';
@@ -101,7 +101,7 @@ function entryOf(
   const since = first?.entry.since ?? null;
   const edit = published.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;
   return {
-    ...frozen(best, { others }),
+    ...freezeEntry(best, { others }),
     weight,
     others: othersOf({ key: '', best, others }, context.rules.othersMax),
     since: since !== null && since.date < period.firstDay ? since : null,

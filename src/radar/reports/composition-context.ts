@@ -1,5 +1,5 @@
 // Inputs of a report's composition besides the news: language, categories and rules.
-import type { Taste } from './events.ts';
+import type { ReportPreference } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
 
 export type ReportCategory = {
@@ -7,7 +7,7 @@ export type ReportCategory = {
   readonly label: { readonly en: string; readonly 'zh-CN': string };
 };
 
-export type CompositionContext = Taste & {
+export type CompositionContext = ReportPreference & {
   readonly rules: ReportRules;
   /** In the order of the sections. */
   readonly categories: readonly ReportCategory[];

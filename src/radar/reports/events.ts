@@ -13,14 +13,14 @@ export type ReportEvent = {
   readonly others: readonly Report[];
 };
 
-export type Place = {
+export type EventPlace = {
   readonly item_id: string;
   readonly group_id: string;
   readonly story_id: string | null;
 };
 
 /** The event of each item. A duplicate group belongs to the story of any of its members. */
-export function eventKeys(places: readonly Place[]): ReadonlyMap<string, string> {
+export function eventKeys(places: readonly EventPlace[]): ReadonlyMap<string, string> {
   const storyOfGroup = new Map<string, string>();
   for (const { group_id, story_id } of places) {
     if (story_id !== null && !storyOfGroup.has(group_id)) storyOfGroup.set(group_id, story_id);
@@ -33,7 +33,7 @@ export function eventKeys(places: readonly Place[]): ReadonlyMap<string, string>
   );
 }
 
-export type Taste = {
+export type ReportPreference = {
   readonly language: 'en' | 'zh-CN';
   /** Ids of first-party reports: publication's `first-party.ts`. */
   readonly firstParties: (
@@ -56,7 +56,7 @@ const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
  */
 export function bestFirst(
   reports: readonly Report[],
-  taste: Taste,
+  taste: ReportPreference,
   outdated: ReadonlySet<string>,
 ): readonly Report[] {
   const own = partiesOf(reports, taste);
@@ -74,7 +74,10 @@ export function bestFirst(
   );
 }
 
-export function partiesOf(reports: readonly Report[], taste: Taste): ReadonlySet<string> {
+export function partiesOf(
+  reports: readonly Report[],
+  taste: ReportPreference,
+): ReadonlySet<string> {
   return taste.firstParties(
     reports.map((report) => ({
       id: report.id,
@@ -88,7 +91,7 @@ export function partiesOf(reports: readonly Report[], taste: Taste): ReadonlySet
 }
 
 /** Only the first part of a language tag counts: `zh` equals `zh-CN`. */
-export function isInLanguage(language: string, taste: Pick<Taste, 'language'>): boolean {
+export function isInLanguage(language: string, taste: Pick<ReportPreference, 'language'>): boolean {
   return language.split('-')[0] === taste.language.split('-')[0];
 }
 

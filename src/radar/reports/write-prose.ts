@@ -113,14 +113,14 @@ function inputOf(
 const entryText = ({ title, summary }: ContentEntry) =>
   summary === null || summary === '' ? title : `${title}\n${summary}`;
 
-type KeptProse = { readonly prose: ReportProse; readonly dropped: readonly string[] };
+type StoredProse = { readonly prose: ReportProse; readonly dropped: readonly string[] };
 
 function keepProse(
   { prompt, faultsOf }: ProseParts,
   content: ReportContent,
   entriesByRef: ReadonlyMap<string, ContentEntry>,
   answer: Answer,
-): KeptProse {
+): StoredProse {
   const { bounds } = prompt;
   const dropped: string[] = [];
   const keep = (field: string, sentence: Answer['headline'], most: Bounds): ContentSentence[] => {

@@ -114,7 +114,7 @@ async function proseFor(
   return writeProse(world, context.prose, { key: `${kind} ${key}`, content });
 }
 
-type ToWrite = {
+type DueReport = {
   readonly period: ReportPeriod;
   readonly isSent: boolean;
   readonly prose: ReportProse | null;
@@ -124,7 +124,7 @@ async function write(
   world: World,
   tx: Db,
   context: ReportContext,
-  { period, isSent, prose }: ToWrite,
+  { period, isSent, prose }: DueReport,
 ): Promise<WriteOutcome['outcome']> {
   const { kind, key } = period;
   if ((await findReport(tx, kind, key)) !== null) return 'standing';

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import { decryptAge } from '../../kernel/crypto/age-file.ts';
-import { present } from '../../kernel/errors/assert.ts';
+import { requirePresent } from '../../kernel/errors/assert.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import {
   damaged,
@@ -69,7 +69,7 @@ export async function checkArchive(
     if (piece.kind === 'manifest') manifest = piece.manifest;
     if (piece.kind === 'end') end = piece.end;
   }
-  return { manifest: present(manifest, 'manifest'), end: present(end, 'end') };
+  return { manifest: requirePresent(manifest, 'manifest'), end: requirePresent(end, 'end') };
 }
 
 function explainFailure(path: string, error: unknown): unknown {

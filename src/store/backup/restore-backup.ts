@@ -12,7 +12,7 @@ import type { World } from '../../kernel/world.ts';
 import { sqlOf } from '../platform/db.ts';
 import {
   appliedMigrations,
-  makeEmptyAsOf,
+  createEmptySchema,
   migrate,
   tryLockMigrations,
 } from '../platform/migrate.ts';
@@ -91,7 +91,7 @@ async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
         'server. Nothing was touched.',
     );
   }
-  await makeEmptyAsOf(tx, migrations);
+  await createEmptySchema(tx, migrations);
   await setCopySettings(tx);
 }
 

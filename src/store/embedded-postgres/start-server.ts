@@ -30,7 +30,7 @@ export async function startServer(
     const socketFolder = prepareSocketFolder(folders.dataDir, user.owner, previousFolder);
     const logSizeBefore = statSync(folders.log).size;
     child.stdin.end(`${socketFolder}\n`);
-    if (await becomesReady(log, folders, child, signal)) return { pid: child.pid, socketFolder };
+    if (await waitUntilReady(log, folders, child, signal)) return { pid: child.pid, socketFolder };
     const words = readFileSync(folders.log).subarray(logSizeBefore).toString();
     throw cannotStart(folders.dataDir, { words, status: child.signalCode ?? child.exitCode });
   } finally {
@@ -95,7 +95,7 @@ async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise
 }
 
 /** False when the server ended. Recovery after a crash may take minutes. */
-async function becomesReady(
+async function waitUntilReady(
   log: Log,
   { postmasterPid, dataDir }: Folders,
   child: ServerProcess,

@@ -202,7 +202,7 @@ export async function advanceJob(
 }
 
 /** Releases the claim. The job is due again at `dueAt` (null: never), and never after its end. */
-export async function leaveJob(
+export async function releaseJob(
   db: Db,
   { id, claim }: JobClaim,
   dueAt: number | null,

@@ -179,7 +179,7 @@ const troubled = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
     AND d.status IN ('needs_response', 'warning_needs_response')))`;
 
 /** The debt of one account, in micro-fen. */
-export async function owedBy(db: Db, accountId: string): Promise<bigint> {
+export async function accountDebt(db: Db, accountId: string): Promise<bigint> {
   const { rows } = await sql<{ owed: string }>`
     SELECT coalesce(sum(owed), 0)::text AS owed FROM top_ups
     WHERE account_id = ${accountId} AND owed > 0`.execute(sqlOf(db));
@@ -209,7 +209,7 @@ export async function claimTopUps(
 }
 
 /** Takes up to an amount out of the wallet's cash; returns the amount taken, in micro-fen. */
-export async function takeBack(
+export async function reclaimFromCash(
   tx: Db,
   now: number,
   back: {

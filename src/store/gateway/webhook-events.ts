@@ -215,7 +215,7 @@ export async function sendAgain(
   return numUpdatedRows > 0n;
 }
 
-export type ShownDelivery = {
+export type DeliveryView = {
   readonly eventId: string;
   readonly type: EventType;
   readonly createdAt: number;
@@ -233,7 +233,7 @@ export async function listDeliveries(
   db: Db,
   endpointId: string,
   { before, limit }: { readonly before: string | null; readonly limit: number },
-): Promise<readonly ShownDelivery[]> {
+): Promise<readonly DeliveryView[]> {
   const rows = await sqlOf(db)
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_events as e', 'e.id', 'd.event_id')

@@ -142,7 +142,7 @@ export async function claimOverdue(
   return rows;
 }
 
-export async function leaveUnknown(db: Db, requestId: string, until: number): Promise<void> {
+export async function markHoldUnknown(db: Db, requestId: string, until: number): Promise<void> {
   const at = sql`${toSqlTime(until)}::timestamptz`;
   await resultOf(db, sql`ledger_leave_unknown(${requestId}, ${at})`);
 }

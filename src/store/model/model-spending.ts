@@ -32,7 +32,7 @@ export type PeriodSpan = {
  * Reserves `more` in this span. False: the limit would be exceeded, and nothing is reserved. An
  * expired span starts anew. A span in the future, from a clock that was set back, also starts anew.
  */
-export async function spend(
+export async function reserveSpending(
   tx: Db,
   { model, at, limit }: { readonly model: string; readonly at: PeriodSpan; readonly limit: Limit },
   more: DaySpending,

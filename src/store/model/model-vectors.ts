@@ -134,7 +134,7 @@ export async function freeVectors(tx: Db, receiptId: string): Promise<void> {
 }
 
 /** The reply is lost and may have been paid: its texts wait for the deadline. */
-export async function loseVectors(tx: Db, receiptId: string, now: number): Promise<void> {
+export async function markVectorsLost(tx: Db, receiptId: string, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('model_vectors')
     .set({ claimed_until: toTimestamp(now) })

@@ -1,6 +1,6 @@
 // Facts for alerts from other tables: counts and times only.
 import { sql } from 'kysely';
-import { present } from '../../kernel/errors/assert.ts';
+import { requirePresent } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';
 
@@ -153,5 +153,5 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
         ORDER BY model) FROM below_cost), '[]') AS "pricesBelowCost",
       coalesce((SELECT jsonb_agg(jsonb_build_object('upstream', upstream, 'share', share)
         ORDER BY upstream) FROM usage), '[]') AS "upstreamUsage"`.execute(sqlOf(db));
-  return present(rows[0], 'one row always');
+  return requirePresent(rows[0], 'one row always');
 }

@@ -12,10 +12,14 @@ import { inTransaction, sqlOf } from '../platform/db.ts';
 /** Number of expired rows deleted with each attempt; more than an attempt can add. */
 const SWEPT_AT_ONCE = 20;
 
-export type Try = readonly [key: string, rate: RateLimit];
+export type AttemptKey = readonly [key: string, rate: RateLimit];
 
 /** Takes one try of each limit in order, up to the first refusal. Returns the delay. */
-export async function takeTries(db: Db, now: number, tries: readonly Try[]): Promise<number> {
+export async function takeTries(
+  db: Db,
+  now: number,
+  tries: readonly AttemptKey[],
+): Promise<number> {
   for (const [at, [key, rate]] of tries.entries()) {
     const { isAllowed, waitMs } = await takeTry(db, now, key, rate);
     if (isAllowed) continue;
@@ -26,7 +30,7 @@ export async function takeTries(db: Db, now: number, tries: readonly Try[]): Pro
 }
 
 /** After a success: only failures count. */
-export async function returnTries(db: Db, tries: readonly Try[]): Promise<void> {
+export async function returnTries(db: Db, tries: readonly AttemptKey[]): Promise<void> {
   for (const [key, rate] of tries) {
     const interval = 1000 / rate.perSecond;
     await sql`UPDATE sign_in_tries SET arrives_at = arrives_at - ${interval}

@@ -3,7 +3,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import { openSemaphore } from '../../kernel/concurrency/semaphore.ts';
-import { assert, present } from '../../kernel/errors/assert.ts';
+import { assert, requirePresent } from '../../kernel/errors/assert.ts';
 import type { Log } from '../../kernel/observability/log.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -45,7 +45,8 @@ function wrap(inside: TransactionState): Db {
   return db;
 }
 
-const insideOf = (db: Db): TransactionState => present(transactionStates.get(db), 'database');
+const insideOf = (db: Db): TransactionState =>
+  requirePresent(transactionStates.get(db), 'database');
 
 export type DbOptions = {
   /** The `application_name` of each connection: `radar <part> <node id>`. */

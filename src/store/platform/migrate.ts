@@ -85,7 +85,10 @@ export async function tryLockMigrations(tx: Db): Promise<boolean> {
  * Creates the tables of a database with `applied` in an empty one, without rows. The caller also
  * inserts the rows of `migrations`.
  */
-export async function makeEmptyAsOf(tx: Db, applied: readonly AppliedMigration[]): Promise<void> {
+export async function createEmptySchema(
+  tx: Db,
+  applied: readonly AppliedMigration[],
+): Promise<void> {
   const query = sqlOf(tx);
   const ownMigrations = await readMigrations();
   refuseArchive(applied, ownMigrations);

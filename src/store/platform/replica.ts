@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { openPoller } from '../../kernel/concurrency/poller.ts';
-import { present } from '../../kernel/errors/assert.ts';
+import { requirePresent } from '../../kernel/errors/assert.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -43,7 +43,7 @@ export function replicaLagMs(db: Db): number {
 }
 
 function replicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
-  const { pool, status } = present(replicaOf(db), 'a replica');
+  const { pool, status } = requirePresent(replicaOf(db), 'a replica');
   let positions: readonly LogPosition[] = [];
   let lastProblem: string | null = 'not measured';
   const report = (problem: string | null) => {
@@ -80,7 +80,7 @@ async function readPrimary(db: Db): Promise<ServerIdentity & { readonly lsn: str
       pg_postmaster_start_time()::text AS "startedAt", pg_current_wal_lsn()::text AS lsn
     FROM pg_control_system()`.execute(sqlOf(db));
   const [row] = rows;
-  return present(row, 'a row of pg_control_system()');
+  return requirePresent(row, 'a row of pg_control_system()');
 }
 
 type StandbyState = ServerIdentity & {
@@ -102,7 +102,7 @@ async function readStandby(
     [positions.map(({ lsn }) => lsn)],
   );
   const [row] = rows;
-  return present(row, 'a row of pg_control_system()');
+  return requirePresent(row, 'a row of pg_control_system()');
 }
 
 /** Null: the server may serve reads. A standby that was promoted has a history of its own. */

@@ -1,7 +1,7 @@
 // Message catalogues: an English object and a Chinese one with the same keys and placeholders. A
 // placeholder is a parameter of a message. The compiler lets a translation drop one, so a parameter
 // that a language needs not, for example for a plural, begins with an underscore.
-import { isTest } from '../place.ts';
+import { isTestPath } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, type Node, nameOf, type Source, stringOf } from '../source.ts';
 
@@ -30,7 +30,7 @@ const sameMessages: Rule = {
   name: 'messages of both languages',
   description:
     'Both languages of a message catalogue have the same keys and the same placeholders.',
-  scope: (path) => path.startsWith('src/') && !isTest(path),
+  scope: (path) => path.startsWith('src/') && !isTestPath(path),
   atLeast: 200,
   find: (sources) => {
     const found = sources.flatMap(cataloguesIn);
@@ -159,7 +159,7 @@ function differencesOf(english: Messages, { path, line, messages }: Catalogue): 
     if (en === undefined || zh === undefined) {
       return [{ path, line, what: `${key} is missing in ${en ? 'Chinese' : 'English'}` }];
     }
-    const lost = [...lacking(en, zh), ...lacking(zh, en)];
+    const lost = [...missingPlaceholders(en, zh), ...missingPlaceholders(zh, en)];
     return lost.length === 0 ? [] : [{ path, line, what: `${key}: placeholder ${lost}` }];
   });
 }
@@ -171,7 +171,7 @@ function isWithinShared(key: string, ...both: readonly Messages[]): boolean {
 }
 
 /** One language may use a whole parameter where the other language uses its properties. */
-function lacking(from: Placeholders, to: Placeholders): readonly string[] {
+function missingPlaceholders(from: Placeholders, to: Placeholders): readonly string[] {
   const known = [...to.used, ...to.left];
   return from.used.filter((place) =>
     known.every(

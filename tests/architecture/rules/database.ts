@@ -1,6 +1,6 @@
 // Only the store imports database libraries and contains SQL. Time and randomness in it come from
 // the caller.
-import { isCode, isProductionCode, isTest, packageOf } from '../place.ts';
+import { isCode, isProductionCode, isTestPath, packageOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
 
@@ -23,7 +23,7 @@ const onlyTheStoreKnowsTheDatabase: Rule = {
   name: 'only the store uses the database',
   description: 'Only src/store uses kysely, pg, pg-boss and the embedded server, or contains SQL.',
   scope: (path) =>
-    isCode(path) && !isTest(path) && !path.startsWith('src/store/') && !/^[^/]+$/.test(path),
+    isCode(path) && !isTestPath(path) && !path.startsWith('src/store/') && !/^[^/]+$/.test(path),
   atLeast: 25,
   find: eachFile((source) => [...namesLibrary(source), ...holdsStatement(source)]),
   violations: [
@@ -50,7 +50,9 @@ const sqlIsGivenTheTime: Rule = {
   scope: (path) =>
     /^migrations\/.*\.sql$/.test(path) || (isProductionCode(path) && path.startsWith('src/store/')),
   atLeast: 8,
-  find: eachFile((source) => (isCode(source.path) ? knowingCode(source) : knowingSql(source))),
+  find: eachFile((source) =>
+    isCode(source.path) ? findImpureCode(source) : findImpureSql(source),
+  ),
   violations: [
     { 'migrations/0001_a.sql': 'create table a (at timestamptz default now());' },
     { 'migrations/0001_a.sql': 'create table a (\n  at timestamptz default CURRENT_TIMESTAMP\n);' },
@@ -82,7 +84,7 @@ function holdsStatement({ path, texts }: Source): Finding[] {
     .map(({ line }) => ({ path, line, what: 'holds an SQL statement' }));
 }
 
-function knowingCode({ path, texts, visits, lineOf }: Source): Finding[] {
+function findImpureCode({ path, texts, visits, lineOf }: Source): Finding[] {
   const written = texts
     .filter(({ value }) => knowing.some((pattern) => pattern.test(value)))
     .map(({ line }) => ({ path, line, what: 'SQL that knows the time or chance by itself' }));
@@ -92,7 +94,7 @@ function knowingCode({ path, texts, visits, lineOf }: Source): Finding[] {
   return [...written, ...called];
 }
 
-function knowingSql({ path, lines }: Source): Finding[] {
+function findImpureSql({ path, lines }: Source): Finding[] {
   return lines.flatMap((text, index) => {
     const code = text.replace(/--.*$/, '');
     const hit = knowing.map((pattern) => pattern.exec(code)?.[0]).find((found) => found);

@@ -1,5 +1,5 @@
 // Tests use real components and wait for events. They do not sleep, mock, or skip.
-import { isTest } from '../place.ts';
+import { isTestPath } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, memberOf, type Node, nameOf } from '../source.ts';
 
@@ -8,7 +8,7 @@ const mockFunctions = /^(mock|doMock|hoisted|stubGlobal|useFakeTimers|setSystemT
 const testsAskTheRealThing: Rule = {
   name: 'tests use real components',
   description: 'Tests do not sleep, mock, use unseeded randomness, or skip cases.',
-  scope: (path) => isTest(path) && !/^tests\/(support|architecture)\//.test(path),
+  scope: (path) => isTestPath(path) && !/^tests\/(support|architecture)\//.test(path),
   atLeast: 20,
   find: eachFile(({ path, visits, imports, lineOf }) => [
     ...visits.flatMap(({ node }) => {

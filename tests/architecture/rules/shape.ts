@@ -1,6 +1,6 @@
 // The shape of a file: no barrels, no default exports, no `any`, no `!`, and a first comment that
 // states its purpose.
-import { isCode, isProductionCode, isTest } from '../place.ts';
+import { isCode, isProductionCode, isTestPath } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, type Source, stringOf } from '../source.ts';
 
@@ -79,7 +79,7 @@ const purposeFirst: Rule = {
   name: 'a file opens with its purpose',
   description: 'A file begins with a comment about its purpose.',
   scope: (path) =>
-    (isProductionCode(path) || /^(demo|bench)\//.test(path)) && isCode(path) && !isTest(path),
+    (isProductionCode(path) || /^(demo|bench)\//.test(path)) && isCode(path) && !isTestPath(path),
   atLeast: 40,
   find: eachFile(({ path, comments, lines }) => {
     const first = lines[0]?.startsWith('#!') ? 2 : 1;

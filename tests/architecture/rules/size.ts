@@ -1,6 +1,6 @@
 // Limits on size: columns of a line, lines of a function and of a file, the median of all files,
 // and files of a folder.
-import { isCode, isProductionCode, isTest } from '../place.ts';
+import { isCode, isProductionCode, isTestPath } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, type Node } from '../source.ts';
 
@@ -40,7 +40,7 @@ const linesFitTheScreen: Rule = {
 const functionsFitTheScreen: Rule = {
   name: 'functions of at most 120 lines',
   description: 'A function has at most 120 lines that are not blank; a test’s list may be longer.',
-  scope: (path) => isCode(path) && !isTest(path),
+  scope: (path) => isCode(path) && !isTestPath(path),
   atLeast: 40,
   find: eachFile(({ path, visits, lines, lineOf }) =>
     visits

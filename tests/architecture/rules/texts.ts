@@ -1,5 +1,5 @@
 // Names of tests and messages of the program use standard terms, and do not personify code.
-import { isCode, isTest } from '../place.ts';
+import { isCode, isTestPath } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, nameOf, stringOf } from '../source.ts';
 import { wrongWords } from './vocabulary.ts';
@@ -16,7 +16,7 @@ const namesOfTests: Rule = {
   name: 'private words in test names',
   description:
     'The name of a test, and of its file, states the expected behaviour in standard terms.',
-  scope: (path) => isTest(path) && isCode(path) && !path.startsWith('tests/architecture/'),
+  scope: (path) => isTestPath(path) && isCode(path) && !path.startsWith('tests/architecture/'),
   atLeast: 200,
   find: eachFile(({ path, visits, lineOf }) => [
     ...wordsOfFile(path).map((word) => ({ path, line: 1, what: `“${word}” in the file’s name` })),
@@ -51,7 +51,7 @@ const namesOfTests: Rule = {
 const wordsOfMessages: Rule = {
   name: 'private words in messages',
   description: 'Logs, errors, help and page texts use standard terms; code in them does not speak.',
-  scope: (path) => path.startsWith('src/') && isCode(path) && !isTest(path),
+  scope: (path) => path.startsWith('src/') && isCode(path) && !isTestPath(path),
   atLeast: 200,
   find: eachFile(({ path, visits, texts, lineOf }) => [
     ...visits

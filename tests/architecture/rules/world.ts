@@ -1,6 +1,6 @@
 // Time, randomness, network, environment and terminal come from the World and `config.ts` only.
 // Tests, replays and production therefore run the same code.
-import { isCode, isProductionCode, isTest, placeOf } from '../place.ts';
+import { isCode, isProductionCode, isTestPath, placeOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, nameOf, type Source } from '../source.ts';
 
@@ -47,7 +47,7 @@ const worldIsAParameter: Rule = {
   description:
     'Outside of the kernel and main.ts: no own clock, randomness, timer, network or console.',
   scope: (path) =>
-    (isProductionCode(path) || (path.startsWith('demo/') && isCode(path) && !isTest(path))) &&
+    (isProductionCode(path) || (path.startsWith('demo/') && isCode(path) && !isTestPath(path))) &&
     !mayUseTheMachine(path),
   atLeast: 30,
   find: eachFile((source) => [...machineUses(source), ...machineImports(source)]),
@@ -96,7 +96,7 @@ const onlyConfigReadsTheEnvironment: Rule = {
   name: 'only config.ts reads the environment',
   description: 'process.env is read in src/config.ts and nowhere else in src and demo.',
   scope: (path) =>
-    /^(src|demo)\//.test(path) && isCode(path) && !isTest(path) && path !== configPath,
+    /^(src|demo)\//.test(path) && isCode(path) && !isTestPath(path) && path !== configPath,
   atLeast: 40,
   find: eachFile(readsEnvironment),
   violations: [

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
-import { audited, SHELL } from '../../../src/operators/audit-log.ts';
+import { SHELL, withAudit } from '../../../src/operators/audit-log.ts';
 import { accountDataTables } from '../../../src/store/accounts/account-data.ts';
 import { writeKeyRate } from '../../../src/store/gateway/key-rates.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
@@ -75,7 +75,7 @@ test('a table that refers to an account is in the download or left out for a rea
   const id = (await findAccount(db, 'customer-2@example.com'))?.id ?? 'none';
   await writeKeyRate(db, id, { perSecond: 5, burst: 5 });
   const entry = { action: 'limit', kind: 'account', subject: id, before: {}, after: {} };
-  await audited(testConsole.world, db, SHELL, async () => ({
+  await withAudit(testConsole.world, db, SHELL, async () => ({
     outcome: null,
     entry: { ...entry, note: null },
   }));

@@ -15,7 +15,7 @@ const name =
     ? new URL(connection.connectionString).pathname.slice(1)
     : connection.database;
 
-async function takeAway() {
+async function stopDatabase() {
   await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
   // The test waits until the connections are closed: a closing one may still run a statement.
   const all = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -41,7 +41,7 @@ test('without the database: 503 with Retry-After, and public pages continue', as
   const body = { text: 'under way', does: 'wait' };
   const underWay = gateway.call('paid', body, { idempotencyKey });
   await callArrived;
-  await takeAway();
+  await stopDatabase();
 
   const response = await gateway.call('paid', { text: 'away' });
   expect(problemIn(response)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
@@ -81,7 +81,7 @@ test('captures a running call when the database returns in time', async () => {
   const callArrived = gateway.paid.waiting(1);
   const underWay = gateway.call('paid', { text: 'in time', does: 'wait' });
   await callArrived;
-  await takeAway();
+  await stopDatabase();
   const loggedBefore = gateway.logged.length;
   gateway.paid.release();
   await until(async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { sampleVideo } from '../../../src/gateway/capabilities/video/sample-video.ts';
-import { hurriedWorld, openHurriedJobs } from '../../support/immediate-jobs.ts';
+import { acceleratedWorld, openHurriedJobs } from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
 /** Responses of the video's address in order. The last one repeats. */
@@ -55,7 +55,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-links-'));
 const providers = providersSchema.parse({
   video: [{ kind: 'ark', url, model: 'm', privateHosts: [new URL(url).host] }],
 });
-const node = await openHurriedJobs(hurriedWorld(0, 60), db, { providers, dataDir });
+const node = await openHurriedJobs(acceleratedWorld(0, 60), db, { providers, dataDir });
 afterAll(async () => {
   await node.close();
   server.close();

@@ -8,8 +8,8 @@ import { providersSchema } from '../../../src/gateway/capabilities/providers-con
 import { openLog } from '../../../src/kernel/observability/log.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import {
-  type HurriedJobs,
-  hurriedWorld,
+  type AcceleratedJobs,
+  acceleratedWorld,
   jobsAccount,
   openHurriedJobs,
 } from '../../support/immediate-jobs.ts';
@@ -22,11 +22,11 @@ const { openai, ark } = upstream.servers;
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-videos-'));
 // The video provider uses machine time, so a video is never older than its request, even on a slow
 // machine.
-const world = hurriedWorld(-DAY_MS, 60);
+const world = acceleratedWorld(-DAY_MS, 60);
 const providers = providersSchema.parse(upstream.config);
 const logged: string[] = [];
 const log = openLog({ level: 'warn', now: world.clock.now, write: (line) => logged.push(line) });
-const node: HurriedJobs = await openHurriedJobs({ ...world, log }, db, { providers, dataDir });
+const node: AcceleratedJobs = await openHurriedJobs({ ...world, log }, db, { providers, dataDir });
 afterAll(async () => {
   await node.close();
   await upstream.close();

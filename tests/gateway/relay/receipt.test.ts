@@ -46,12 +46,14 @@ const attempt = (more: object) => ({
 const readReceipt = (requestId: string) => gateway.read(`/api/v1/relay/receipts/${requestId}`);
 
 /** The body has exactly the fields of the schema. */
-function strictly(schema: z.ZodType): z.ZodType {
+function strictSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
-    return z.strictObject(Object.fromEntries(shape.map(([name, one]) => [name, strictly(one)])));
+    return z.strictObject(
+      Object.fromEntries(shape.map(([name, one]) => [name, strictSchema(one)])),
+    );
   }
-  return schema instanceof z.ZodArray ? z.array(strictly(schema.element as z.ZodType)) : schema;
+  return schema instanceof z.ZodArray ? z.array(strictSchema(schema.element as z.ZodType)) : schema;
 }
 
 test('a charged call has its lines and attempts', async () => {
@@ -134,7 +136,7 @@ test('a charged call has its lines and attempts', async () => {
       ],
     },
   ]);
-  expect(strictly(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
+  expect(strictSchema(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
 });
 
 test('a failed call has its attempts and no charge', async () => {
@@ -154,7 +156,7 @@ test('a failed call has its attempts and no charge', async () => {
     lines: [],
     attempts: [{ n: 1, class_of_failure: 'silent', billed: false, usage: null }],
   });
-  expect(strictly(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
+  expect(strictSchema(modelReceipt).safeParse(json(response))).toMatchObject({ success: true });
   // The call used nothing, so the list of calls does not show it.
   expect(json(await gateway.read('/api/v1/calls/req_failed'))).toMatchObject({
     status: 'failed',

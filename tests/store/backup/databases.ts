@@ -38,10 +38,10 @@ export function archiveFolder(): string {
   return folder;
 }
 
-export type Held = Readonly<Record<string, readonly string[]>>;
+export type TableRows = Readonly<Record<string, readonly string[]>>;
 
 /** All rows of all tables except the queue's, sorted. */
-export async function dumpDatabase(connection: Connection): Promise<Held> {
+export async function dumpDatabase(connection: Connection): Promise<TableRows> {
   const rowsByTable: Record<string, readonly string[]> = {};
   for (const table of await tablesOf(connection)) {
     const rows = await rowsOf(connection, `SELECT t::text AS row FROM ${table} t ORDER BY 1`);

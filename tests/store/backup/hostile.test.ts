@@ -11,11 +11,11 @@ import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { archiveFolder, dumpDatabase, emptyDatabase, noPassphrase } from './databases.ts';
 import { openFilledRadar } from './fill.ts';
 import {
-  forged,
+  changeTexts,
+  forgeRows,
   type Part,
   partsOf,
-  reworded,
-  sealed,
+  sealArchive,
   tarOf,
   writeParts,
 } from './rewrite-archive.ts';
@@ -72,7 +72,7 @@ type Manifest = {
   tables: { name: string; columns: string[] }[];
 };
 const manifest = (change: (value: Manifest) => void) =>
-  sealed(reworded(parts, 'manifest.json', change));
+  sealArchive(changeTexts(parts, 'manifest.json', change));
 const insertPart = (part: Part, index = 1) => [
   ...parts.slice(0, index),
   part,
@@ -197,17 +197,17 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
   ],
   [
     'rows that break a rule of the table',
-    () => forged(parts, 'public.story_members', Buffer.from('nowhere\tnone\n'), 1),
+    () => forgeRows(parts, 'public.story_members', Buffer.from('nowhere\tnone\n'), 1),
     /public.story_members takes no such rows/,
   ],
   [
     'rows after COPY’s own end mark',
-    () => forged(parts, 'public.secrets', Buffer.from('\\.\nx\t\\\\x00\n'), 2),
+    () => forgeRows(parts, 'public.secrets', Buffer.from('\\.\nx\t\\\\x00\n'), 2),
     /public.secrets/,
   ],
   [
     'no row where one was announced as text',
-    () => forged(parts, 'public.accounts', Buffer.from('one value only\n'), 1),
+    () => forgeRows(parts, 'public.accounts', Buffer.from('one value only\n'), 1),
     /public.accounts takes no such rows/,
   ],
   [
@@ -216,13 +216,18 @@ const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] =
       const name = 'tables/public.migrations/000001.copy';
       const rows = parts.find((part) => part.name === name)?.bytes.toString() ?? '';
       const lines = rows.trimEnd().split('\n').slice(0, -1);
-      return forged(parts, 'public.migrations', Buffer.from(`${lines.join('\n')}\n`), lines.length);
+      return forgeRows(
+        parts,
+        'public.migrations',
+        Buffer.from(`${lines.join('\n')}\n`),
+        lines.length,
+      );
     },
     /other migrations/,
   ],
   [
     'a number for a sequence that is not there',
-    () => sealed(parts, ({ sequences }) => sequences.push({ name: 'public.evil', last: '1' })),
+    () => sealArchive(parts, ({ sequences }) => sequences.push({ name: 'public.evil', last: '1' })),
     /no sequence public.evil/,
   ],
 ];

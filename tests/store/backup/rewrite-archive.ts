@@ -40,7 +40,7 @@ export async function writeParts(path: string, parts: readonly Part[]): Promise<
 type Json = Record<string, never> & { [name: string]: unknown };
 
 /** The same parts with changes in one of the two texts. */
-export function reworded(
+export function changeTexts(
   parts: readonly Part[],
   name: 'manifest.json' | 'end.json',
   change: (value: never) => void,
@@ -54,10 +54,15 @@ export function reworded(
 }
 
 /** Other rows of a table, with correct checksums, as an attacker would forge them. */
-export function forged(parts: readonly Part[], table: string, bytes: Buffer, rows: number): Part[] {
+export function forgeRows(
+  parts: readonly Part[],
+  table: string,
+  bytes: Buffer,
+  rows: number,
+): Part[] {
   const name = `tables/${table}/000001.copy`;
   const newParts = parts.map((part) => (part.name === name ? { name, bytes } : part));
-  return sealed(newParts, (end) => {
+  return sealArchive(newParts, (end) => {
     const counted = end.tables.find((each) => each.name === table);
     if (!counted) throw new Error(`no ${table}`);
     Object.assign(counted, { rows, bytes: bytes.length, sha256: sha256(bytes) });
@@ -71,9 +76,9 @@ type End = {
 };
 
 /** Appends an end that matches the manifest. */
-export function sealed(parts: readonly Part[], change: (end: End) => void = () => {}): Part[] {
+export function sealArchive(parts: readonly Part[], change: (end: End) => void = () => {}): Part[] {
   const manifest = parts.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.alloc(0);
-  return reworded(parts, 'end.json', (end: End) => {
+  return changeTexts(parts, 'end.json', (end: End) => {
     end.manifest = sha256(manifest);
     change(end);
   });

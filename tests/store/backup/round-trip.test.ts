@@ -7,7 +7,7 @@ import type { Db } from '../../../src/kernel/ports/db.ts';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
-import { expectSound } from '../../ledger/test-wallet.ts';
+import { expectAuditsHold } from '../../ledger/test-wallet.ts';
 import { json, sendRequest } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openTestPublication } from '../../support/test-publication.ts';
@@ -76,7 +76,7 @@ describe('restored into an empty database of the same server', async () => {
   });
 
   test('has correct balances, and the journal refuses changes', async () => {
-    await expectSound(world, other.db);
+    await expectAuditsHold(world, other.db);
     for (const statement of ['UPDATE entries SET reason = NULL', 'DELETE FROM seals']) {
       await expect(rowsOf(other.connection, statement)).rejects.toThrow(/append-only/);
     }
@@ -90,7 +90,7 @@ describe('restored into an empty database of the same server', async () => {
   test('gives readers the same bytes', async () => {
     const publication = await openTestPublication(world, other.db);
     const repeat = await openTestServer(world, publication);
-    const ids = (json(await sendRequest(origin, { path: '/api/v1/items?mode=all' })) as Listed)
+    const ids = (json(await sendRequest(origin, { path: '/api/v1/items?mode=all' })) as ItemList)
       .items;
     const paths = [
       '/api/v1/items?mode=all',
@@ -158,7 +158,7 @@ test('one of two concurrent restores completes, and the other reports the reason
   );
 });
 
-type Listed = { readonly items: readonly { readonly id: string }[] };
+type ItemList = { readonly items: readonly { readonly id: string }[] };
 
 test('the archive is private to its owner, not overwritten, and lists its contents', async () => {
   const path = join(folder, 'first.tar.gz');
@@ -194,6 +194,6 @@ describe.skipIf(requireTool('initdb').kind === 'missing')('a restore on another 
     const before = comparable(await dumpDatabase(connection));
     expect(comparable(await dumpDatabase(oldest.connection))).toEqual(before);
     expect(comparable(await dumpDatabase(back.connection))).toEqual(before);
-    await expectSound(world, back.db);
+    await expectAuditsHold(world, back.db);
   });
 });

@@ -7,7 +7,7 @@ import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
 import { addSource } from '../../../src/radar/sources/add-source.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
-import { expectSound } from '../../ledger/test-wallet.ts';
+import { expectAuditsHold } from '../../ledger/test-wallet.ts';
 import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
 import { openRandomHistory } from '../../selected-sync/random-history.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
@@ -33,7 +33,7 @@ for (let event = 0; event < 40; event += 1) await history.step();
 
 let isOver = false;
 let calls = 0;
-async function spend(accountId: string): Promise<void> {
+async function makeCall(accountId: string): Promise<void> {
   while (!isOver) {
     const opening = openingFor(world, 2, { accountId });
     await wallet.authorize(opening);
@@ -49,7 +49,7 @@ async function live(): Promise<void> {
 }
 
 test('a copy of a changing database is consistent each time', async () => {
-  const writing = Promise.all([...accounts.flatMap((id) => [spend(id), spend(id)]), live()]);
+  const writing = Promise.all([...accounts.flatMap((id) => [makeCall(id), makeCall(id)]), live()]);
   const before: number[] = [];
   const archives = await Promise.all(
     [1, 2, 3].map(async (round) => {
@@ -80,7 +80,7 @@ test('a copy of a changing database is consistent each time', async () => {
       onProgress: () => {},
     };
     await restoreBackup(world, copy.db, order);
-    await expectSound(world, copy.db);
+    await expectAuditsHold(world, copy.db);
     const [counts] = await rowsOf(copy.connection, differences);
     expect(counts).toEqual({ set: 0, numbers: 0, entries: 0 });
   }

@@ -18,7 +18,7 @@ import { projectRoot } from '../../support/checkout.ts';
 import { quickFolder } from '../../support/fast-temp-folder.ts';
 import type { UserMessage } from './user-process.ts';
 
-type Open = Extract<UserMessage, { kind: 'open' }>;
+type OpenMessage = Extract<UserMessage, { kind: 'open' }>;
 
 /** The limit for an event that never comes; the failure lists the events that came. */
 export const EVENT_TIMEOUT_MS = 90_000;
@@ -30,7 +30,7 @@ export type UserProcess = {
   readonly pid: number;
   readonly messages: readonly UserMessage[];
   /** The message after the server has opened. Rejects when it did not open. */
-  opened(): Promise<Open>;
+  opened(): Promise<OpenMessage>;
   /** The message of the Fault with which it ended. */
   failed(): Promise<string>;
   logged(message: string): Promise<void>;
@@ -119,7 +119,7 @@ function userProcess(
         messages.find(({ kind }) => kind === 'open' || kind === 'fault'),
       );
       expect(first.kind, JSON.stringify(first)).toBe('open');
-      return first as Open;
+      return first as OpenMessage;
     },
     failed: async () => {
       await ended;
@@ -141,7 +141,7 @@ function userProcess(
 }
 
 /** Runs one statement on a new connection; rows are arrays. */
-export async function query(connection: Open['connection'], statement: string) {
+export async function query(connection: OpenMessage['connection'], statement: string) {
   const client = new pg.Client(connection);
   client.on('error', () => {});
   await client.connect();

@@ -3,7 +3,7 @@
 // After a crash during a delivery, the mail is sent again with the same Message-ID.
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
-import { isRefusedForEver, openSmtp, type SmtpConfig } from '../../../kernel/net/smtp.ts';
+import { isPermanentRefusal, openSmtp, type SmtpConfig } from '../../../kernel/net/smtp.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -78,7 +78,7 @@ async function postpone(
   const problem = messageOf(error)
     .slice(0, ERROR_MAX)
     .replaceAll(/[^\s<>]+@[^\s<>]+/g, '…');
-  const isFinal = isRefusedForEver(error);
+  const isFinal = isPermanentRefusal(error);
   const fields = { mail: id, host, port, error: problem, tries: tries + 1, willRetry: !isFinal };
   world.log.warn(fields, 'a mail was not taken by the mail server');
   if (isFinal) return outbox.drop(id);

@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { microFen } from '../../../kernel/money.ts';
 import { textField, textOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
 import { type AccountDeletionResult, deletionRecord } from '../../accounts/delete-account.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
@@ -15,7 +15,7 @@ import type {
 } from '../admin-context.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
-import { accountNamed } from './find-account.ts';
+import { requireExistingAccount } from './find-account.ts';
 
 type Turn = 'suspend' | 'resume';
 
@@ -26,14 +26,14 @@ export async function statusPage(
   request: GatewayAdminRequest,
   turn: Turn,
 ): Promise<GatewayAdminResponse> {
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const path = `/admin/accounts/${account.id}`;
   return account.status === turned[turn]
     ? { kind: 'moved', to: path }
-    : drawTurn(context, account, turn, null);
+    : renderStatusForm(context, account, turn, null);
 }
 
-function drawTurn(
+function renderStatusForm(
   context: GatewayAdminContext,
   { id, email }: Account,
   turn: Turn,
@@ -60,13 +60,13 @@ export async function changeStatus(
   turn: Turn,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const note = textOf(request.form, 'reason');
   if (note === null)
-    return drawTurn(context, account, turn, adminMessages(site.language).reasonMissing);
+    return renderStatusForm(context, account, turn, adminMessages(site.language).reasonMissing);
   const { id: subject, status } = account;
   const change = turn === 'suspend' ? suspendAccount : resumeAccount;
-  await audited(world, db, session, async (tx) => {
+  await withAudit(world, db, session, async (tx) => {
     if (!(await change(tx, subject))) throw new Fault('not_found', 'No such account.');
     const states = { before: { status }, after: { status: turned[turn] } };
     const entry = { action: turn, kind: 'account', subject, ...states, note };
@@ -116,7 +116,12 @@ export const deletePage = async (
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> =>
-  showDelete(context, await accountNamed(context, request), { reason: '', confirm: '' }, {});
+  showDelete(
+    context,
+    await requireExistingAccount(context, request),
+    { reason: '', confirm: '' },
+    {},
+  );
 
 export async function deleteAccount(
   context: GatewayAdminContext,
@@ -124,7 +129,7 @@ export async function deleteAccount(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site, deletion } = context;
   const messages = adminMessages(site.language);
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const { id: subject } = account;
   const note = textOf(request.form, 'reason');
   const typed = { reason: note ?? '', confirm: textOf(request.form, 'confirm') ?? '' };
@@ -135,7 +140,7 @@ export async function deleteAccount(
   if (Object.keys(errors).length > 0) return showDelete(context, account, typed, { errors });
   const seen = request.form.get('left') ?? '';
   const confirmed = /^\d{1,19}$/.test(seen) ? microFen(seen) : 0n;
-  const deleted = await audited<AccountDeletionResult>(world, db, session, async (tx) => {
+  const deleted = await withAudit<AccountDeletionResult>(world, db, session, async (tx) => {
     const outcome = await deletion.delete(tx, { accountId: subject, confirmed });
     return { outcome, entry: deletionRecord(account, outcome, typed.reason) };
   });

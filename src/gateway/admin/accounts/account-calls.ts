@@ -6,7 +6,7 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type CallRefund,
   findRefunds,
@@ -26,7 +26,7 @@ import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
 import { isOnce, onceField, typedOf } from '../typed-fields.ts';
-import { anyAccountNamed, isLive } from './find-account.ts';
+import { isLive, requireAccount } from './find-account.ts';
 
 const LIMIT = 50;
 
@@ -35,7 +35,7 @@ export async function callsPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const account = await anyAccountNamed(context, request);
+  const account = await requireAccount(context, request);
   const livemode = isLive(request);
   const cursor = request.query.get('cursor');
   const wallet = { accountId: account.id, livemode };
@@ -107,11 +107,11 @@ type CallRecord = {
   readonly left: MicroFen;
 };
 
-async function callNamed(
+async function requireCall(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<CallRecord> {
-  const account = await anyAccountNamed(context, request);
+  const account = await requireAccount(context, request);
   const requestId = request.params.requestId ?? '';
   const wallet = { accountId: account.id, livemode: isLive(request) };
   const call = await findCall(context.world, context.db, { ...wallet, requestId });
@@ -131,7 +131,7 @@ export async function callPage(
 ): Promise<GatewayAdminResponse> {
   const { site, world } = context;
   const messages = adminMessages(site.language);
-  const { accountId, email, call, refunds, left } = await callNamed(context, request);
+  const { accountId, email, call, refunds, left } = await requireCall(context, request);
   const canRefund = left > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
@@ -182,16 +182,16 @@ export async function refundPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const shown = await callNamed(context, request);
+  const shown = await requireCall(context, request);
   const once = context.world.ids.next();
-  return drawRefund(context, shown, { once, amount: yuan(shown.left), reason: '' });
+  return renderRefundForm(context, shown, { once, amount: yuan(shown.left), reason: '' });
 }
 
 type RefundInput = Readonly<Record<(typeof refundNames)[number], string>>;
 
 const refundNames = ['once', 'amount', 'reason'] as const;
 
-function drawRefund(
+function renderRefundForm(
   context: GatewayAdminContext,
   { accountId, email, call, left }: CallRecord,
   typed: RefundInput,
@@ -226,7 +226,7 @@ export async function postRefund(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site, session } = context;
   const messages = adminMessages(site.language);
-  const shown = await callNamed(context, request);
+  const shown = await requireCall(context, request);
   const { accountId, call, left } = shown;
   const typed = typedOf(request.form, refundNames);
   const amount = typedCny(typed.amount);
@@ -236,11 +236,11 @@ export async function postRefund(
     ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
-    return drawRefund(context, shown, typed, errors);
+    return renderRefundForm(context, shown, typed, errors);
   }
   const { requestId, livemode } = call;
   try {
-    await audited<RefundResult>(world, db, session, async (tx) => {
+    await withAudit<RefundResult>(world, db, session, async (tx) => {
       const reference = `desk:${typed.once}`;
       const refund = { accountId, livemode, requestId, amount, reference, reason: typed.reason };
       const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
@@ -253,8 +253,10 @@ export async function postRefund(
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
     // The ledger compares the amount with the refundable rest, because a repeated form is not a new
     // refund.
-    const now = await callNamed(context, request);
-    return drawRefund(context, now, typed, { amount: messages.refundAmountWrong(yuan(now.left)) });
+    const now = await requireCall(context, request);
+    return renderRefundForm(context, now, typed, {
+      amount: messages.refundAmountWrong(yuan(now.left)),
+    });
   }
   const mode = livemode ? '' : '?mode=test';
   const path = `/admin/accounts/${accountId}/calls/${requestId}`;

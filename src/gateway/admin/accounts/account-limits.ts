@@ -9,7 +9,7 @@ import {
   textField,
   textOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit-log.ts';
+import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
   type AccountLimits,
@@ -30,7 +30,7 @@ import type {
 } from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
 import { adminMessages } from '../messages/admin.ts';
-import { accountNamed } from './find-account.ts';
+import { requireExistingAccount } from './find-account.ts';
 
 const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
 type Name = (typeof names)[number];
@@ -112,7 +112,10 @@ function numberField(
 /** The state at page load. Saving fails when the stored limits differ from it. */
 const seenField = (seen: string) => html`<input type="hidden" name="seen" value="${seen}">`;
 
-async function limitsNamed(context: GatewayAdminContext, { id }: Account): Promise<AccountLimits> {
+async function requireLimits(
+  context: GatewayAdminContext,
+  { id }: Account,
+): Promise<AccountLimits> {
   const limits = await accountLimits(context.db, id);
   if (limits === null) throw new Fault('not_found', 'No such account.');
   return limits;
@@ -122,9 +125,12 @@ export async function limitsPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const account = await accountNamed(context, request);
-  const limits = await limitsNamed(context, account);
-  return drawLimits(context, account, { typed: typedOf(limits), seen: JSON.stringify(limits) });
+  const account = await requireExistingAccount(context, request);
+  const limits = await requireLimits(context, account);
+  return renderLimitsForm(context, account, {
+    typed: typedOf(limits),
+    seen: JSON.stringify(limits),
+  });
 }
 
 type LimitsView = {
@@ -134,7 +140,7 @@ type LimitsView = {
   readonly notice?: Html;
 };
 
-function drawLimits(
+function renderLimitsForm(
   context: GatewayAdminContext,
   { id, email }: Account,
   { typed, seen, errors = {}, notice }: LimitsView,
@@ -166,15 +172,16 @@ export async function saveLimits(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const typed = fromForm(request.form);
   const seen = request.form.get('seen') ?? '';
   const errors = errorsIn(context, typed, names);
-  if (Object.keys(errors).length > 0) return drawLimits(context, account, { typed, seen, errors });
+  if (Object.keys(errors).length > 0)
+    return renderLimitsForm(context, account, { typed, seen, errors });
   const { id: subject } = account;
   const next = limitsOf(typed);
-  const saved = await audited<ChangedLimits>(world, db, session, async (tx) => {
-    const outcome = await changeAccountLimits(tx, subject, { seen: parsed(seen), next });
+  const saved = await withAudit<ChangedLimits>(world, db, session, async (tx) => {
+    const outcome = await changeAccountLimits(tx, subject, { seen: parseSeenLimits(seen), next });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
     const states = changedFields(flat(outcome.before), flat(next));
     const isSame = Object.keys(states.after).length === 0;
@@ -186,13 +193,13 @@ export async function saveLimits(
   const now = typedOf(saved.now);
   const editor = await lastEditor(context, 'account', subject);
   const notice = conflictNotice(context, differences(context, now, typed), editor);
-  return drawLimits(context, account, { typed, seen: JSON.stringify(saved.now), notice });
+  return renderLimitsForm(context, account, { typed, seen: JSON.stringify(saved.now), notice });
 }
 
 const flat = (limits: AccountLimits) => ({ ...typedOf(limits) });
 
 /** Parses the `seen` field. A malformed value counts as a conflict. */
-function parsed(seen: string): AccountLimits {
+function parseSeenLimits(seen: string): AccountLimits {
   const nothingSeen = { callsPerDay: -1, callsPerMonth: -1, rate: null };
   try {
     return JSON.parse(seen) as AccountLimits;
@@ -220,13 +227,13 @@ export async function keyRatePage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const { account, key, rate } = await keyNamed(context, request);
+  const { account, key, rate } = await requireKey(context, request);
   const typed = { perSecond: String(rate?.perSecond ?? ''), burst: String(rate?.burst ?? '') };
-  return drawKeyRate(context, { account, key }, typed, {});
+  return renderKeyRateForm(context, { account, key }, typed, {});
 }
 
-async function keyNamed(context: GatewayAdminContext, request: GatewayAdminRequest) {
-  const account = await accountNamed(context, request);
+async function requireKey(context: GatewayAdminContext, request: GatewayAdminRequest) {
+  const account = await requireExistingAccount(context, request);
   const keyId = request.params.keyId ?? '';
   const key = (await listKeys(context.db, account.id)).find(({ id }) => id === keyId);
   if (key === undefined) throw new Fault('not_found', 'This account has no such key.');
@@ -234,11 +241,11 @@ async function keyNamed(context: GatewayAdminContext, request: GatewayAdminReque
   return { account, key, rate };
 }
 
-type OfKey = Pick<Awaited<ReturnType<typeof keyNamed>>, 'account' | 'key'>;
+type KeyOfAccount = Pick<Awaited<ReturnType<typeof requireKey>>, 'account' | 'key'>;
 
-function drawKeyRate(
+function renderKeyRateForm(
   context: GatewayAdminContext,
-  { account, key }: OfKey,
+  { account, key }: KeyOfAccount,
   typed: Pick<LimitInput, 'perSecond' | 'burst'>,
   errors: FieldErrors,
 ): GatewayAdminResponse {
@@ -268,14 +275,14 @@ export async function saveKeyRate(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const { account, key, rate: before } = await keyNamed(context, request);
+  const { account, key, rate: before } = await requireKey(context, request);
   const typed = fromForm(request.form);
   const errors = errorsIn(context, typed, ['perSecond', 'burst']);
   if (Object.keys(errors).length > 0) {
-    return drawKeyRate(context, { account, key }, typed, errors);
+    return renderKeyRateForm(context, { account, key }, typed, errors);
   }
   const rate = rateOf(typed);
-  await audited(world, db, session, async (tx) => {
+  await withAudit(world, db, session, async (tx) => {
     await setKeyRate(tx, key, rate);
     const states = changedFields({ rate: before }, { rate });
     const isSame = Object.keys(states.after).length === 0;

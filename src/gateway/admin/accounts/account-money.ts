@@ -4,7 +4,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
   creditAccount,
@@ -21,7 +21,7 @@ import type {
 import { adminMessages } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
 import { isOnce, onceField, readWholeNumber, typedOf } from '../typed-fields.ts';
-import { accountNamed } from './find-account.ts';
+import { requireExistingAccount } from './find-account.ts';
 
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;
@@ -41,12 +41,12 @@ export async function creditPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const fresh = { once: context.world.ids.next(), mode: 'live', kind: 'credit' };
-  return drawCredit(context, account, fresh);
+  return renderCreditForm(context, account, fresh);
 }
 
-type Gift = {
+type MoneyFormView = {
   readonly kind: 'credit' | 'voucher';
   readonly title: string;
   readonly about: string;
@@ -58,7 +58,11 @@ type Gift = {
 };
 
 /** Shared page of the credit form and the voucher form: common fields around the fields of each. */
-function drawGift(context: GatewayAdminContext, { id }: Account, gift: Gift): GatewayAdminResponse {
+function renderMoneyForm(
+  context: GatewayAdminContext,
+  { id }: Account,
+  gift: MoneyFormView,
+): GatewayAdminResponse {
   const { kind, title, about, label, typed, errors, fields } = gift;
   const messages = adminMessages(context.site.language);
   const value = (name: string) => typed[name] ?? '';
@@ -75,7 +79,7 @@ ${reasonField(context, value('reason'), errors.reason)}`,
   });
 }
 
-function drawCredit(
+function renderCreditForm(
   context: GatewayAdminContext,
   account: Account,
   typed: MoneyInput,
@@ -83,7 +87,7 @@ function drawCredit(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const value = (name: string) => typed[name] ?? '';
-  return drawGift(context, account, {
+  return renderMoneyForm(context, account, {
     kind: 'credit',
     title: messages.creditTo(account.email),
     typed,
@@ -120,7 +124,7 @@ export async function postCredit(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const typed = typedOf(request.form, creditNames);
   const { once, reason, reference } = typed;
   const amount = typedCny(typed.amount);
@@ -133,12 +137,12 @@ export async function postCredit(
     ...(!isOnce(once) && { '': messages.formUnknown }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
-    return drawCredit(context, account, typed, errors);
+    return renderCreditForm(context, account, typed, errors);
   }
   const livemode = typed.mode !== 'test';
   const name = reference === '' ? `desk:${once}` : reference;
   const order = { accountId: account.id, livemode, amount, reason, actor: session.name };
-  const done = await audited<TransferResult>(world, db, session, async (tx) => {
+  const done = await withAudit<TransferResult>(world, db, session, async (tx) => {
     const give = isPaid ? topUp : creditAccount;
     const outcome = await give(world, tx, { ...order, reference: name });
     const after = { amount: yuan(amount), mode: livemode ? 'live' : 'test', reference: name };
@@ -147,11 +151,11 @@ export async function postCredit(
     return { outcome, entry: outcome.kind === 'posted' ? entry : null };
   });
   if (done.kind === 'insufficient') {
-    return drawCredit(context, account, typed, { amount: messages.cashTooLow });
+    return renderCreditForm(context, account, typed, { amount: messages.cashTooLow });
   }
   // A repeated form returns the first result. Another payment with the same name is a mistake.
   if (done.kind === 'known' && reference !== '') {
-    return drawCredit(context, account, typed, {
+    return renderCreditForm(context, account, typed, {
       reference: messages.referenceKnown(yuan(done.amount)),
     });
   }
@@ -164,12 +168,12 @@ export async function voucherPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const fresh = { once: context.world.ids.next(), days: '30', mode: 'live' };
-  return drawVoucher(context, account, fresh);
+  return renderVoucherForm(context, account, fresh);
 }
 
-function drawVoucher(
+function renderVoucherForm(
   context: GatewayAdminContext,
   account: Account,
   typed: MoneyInput,
@@ -177,7 +181,7 @@ function drawVoucher(
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const value = (name: string) => typed[name] ?? '';
-  return drawGift(context, account, {
+  return renderMoneyForm(context, account, {
     kind: 'voucher',
     title: messages.voucherTo(account.email),
     typed,
@@ -212,7 +216,7 @@ export async function giveVoucher(
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const account = await accountNamed(context, request);
+  const account = await requireExistingAccount(context, request);
   const typed = typedOf(request.form, voucherNames);
   const { once, name, reason } = typed;
   const amount = typedCny(typed.amount);
@@ -225,11 +229,11 @@ export async function giveVoucher(
     ...(!isOnce(once) && { '': messages.formUnknown }),
   };
   if (amount === null || days === null || Object.keys(errors).length > 0) {
-    return drawVoucher(context, account, typed, errors);
+    return renderVoucherForm(context, account, typed, errors);
   }
   const livemode = typed.mode !== 'test';
   const expiresAt = world.clock.now() + days * DAY_MS;
-  await audited<TransferResult>(world, db, session, async (tx) => {
+  await withAudit<TransferResult>(world, db, session, async (tx) => {
     const outcome = await issueVoucher(world, tx, {
       accountId: account.id,
       livemode,

@@ -24,7 +24,7 @@ import { adminMessages } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
 import { callsTable } from './account-calls.ts';
 import { accountStatus } from './accounts.ts';
-import { anyAccountNamed, isLive } from './find-account.ts';
+import { isLive, requireAccount } from './find-account.ts';
 
 const CALLS = 8;
 const ENTRIES = 12;
@@ -35,7 +35,7 @@ export async function accountPage(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const messages = adminMessages(site.language);
-  const account = await anyAccountNamed(context, request);
+  const account = await requireAccount(context, request);
   const livemode = isLive(request);
   const wallet = { accountId: account.id, livemode };
   const money = await peekAccountMoney(world, db, wallet);

@@ -4,11 +4,11 @@ import { type Account, findAccount } from '../../accounts/account.ts';
 import type { GatewayAdminContext, GatewayAdminRequest } from '../admin-context.ts';
 
 /** An account that was not deleted; for pages that change it. */
-export async function accountNamed(
+export async function requireExistingAccount(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<Account> {
-  const account = await anyAccountNamed(context, request);
+  const account = await requireAccount(context, request);
   if (account.status !== 'deleted') return account;
   throw new Fault('not_found', 'This account was deleted. Only its ledger remains.', {
     inChinese: '此账号已删除，只保留账目。',
@@ -16,7 +16,7 @@ export async function accountNamed(
 }
 
 /** Also a deleted account. Throws a Fault unless an account has exactly this id. */
-export async function anyAccountNamed(
+export async function requireAccount(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,
 ): Promise<Account> {

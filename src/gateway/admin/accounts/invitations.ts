@@ -5,11 +5,11 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
-import { audited, wasFormSent } from '../../../operators/audit-log.ts';
+import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
 import {
+  type CreatedInvite,
   type Invite,
   listInvites,
-  type MadeInvite,
   makeInvites,
   revokeInvite,
 } from '../../accounts/invites.ts';
@@ -89,10 +89,15 @@ ${accountId}</a>`
 }
 
 export async function makeInvitesPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  return draw(context, { once: context.world.ids.next(), count: '1', days: '14', note: '' });
+  return renderInvitations(context, {
+    once: context.world.ids.next(),
+    count: '1',
+    days: '14',
+    note: '',
+  });
 }
 
-function draw(
+function renderInvitations(
   context: GatewayAdminContext,
   typed: InvitationInput,
   errors: FieldErrors = {},
@@ -145,19 +150,31 @@ export async function makeInvitations(
     ...([...typed.note].length > NOTE_MAX && { note: messages.tooLong(NOTE_MAX) }),
   };
   if (count === null || days === null || Object.keys(errors).length > 0) {
-    return draw(context, typed, errors);
+    return renderInvitations(context, typed, errors);
   }
   const { note } = typed;
-  const created = await audited<readonly MadeInvite[] | null>(world, db, session, async (tx) => {
-    if (await wasFormSent(tx, 'invitation', typed.once)) return { outcome: null, entry: null };
-    const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
-    const subject = outcome[0]?.id ?? '';
-    const after = { count, days, form: typed.once };
-    return {
-      outcome,
-      entry: { action: 'make', kind: 'invitation', subject, before: {}, after, note: note || null },
-    };
-  });
+  const created = await withAudit<readonly CreatedInvite[] | null>(
+    world,
+    db,
+    session,
+    async (tx) => {
+      if (await wasFormSent(tx, 'invitation', typed.once)) return { outcome: null, entry: null };
+      const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
+      const subject = outcome[0]?.id ?? '';
+      const after = { count, days, form: typed.once };
+      return {
+        outcome,
+        entry: {
+          action: 'make',
+          kind: 'invitation',
+          subject,
+          before: {},
+          after,
+          note: note || null,
+        },
+      };
+    },
+  );
   if (created === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
   const codes = created.map(({ code }) => code);
   const back = '/admin/invitations';
@@ -169,13 +186,13 @@ export async function makeInvitations(
   });
 }
 
-export async function takeBack(
+export async function withdrawInvitation(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
   const subject = request.params.id ?? '';
-  const isDone = await audited(world, db, session, async (tx) => {
+  const isDone = await withAudit(world, db, session, async (tx) => {
     const outcome = await revokeInvite(world, tx, subject);
     const states = { before: { state: 'open' }, after: { state: 'revoked' } };
     const entry = { action: 'take_back', kind: 'invitation', subject, ...states, note: null };

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime, duration } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type IntegrityCheck,
   invariants,
@@ -172,7 +172,7 @@ export async function proveNow({
   session,
   proveSoon,
 }: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  await audited(world, db, session, async (tx) => {
+  await withAudit(world, db, session, async (tx) => {
     await requestIntegrityCheck(world, tx, session.name);
     const entry = { action: 'prove', kind: 'ledger', subject: 'ledger', before: {}, after: {} };
     return { outcome: null, entry: { ...entry, note: null } };

@@ -11,7 +11,7 @@ import {
   textField,
   tickField,
 } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { fetchPriceFile, millionthsOf } from '../../calls/fetch-price-file.ts';
 import {
   type AcceptResult,
@@ -44,9 +44,9 @@ export const modelPricesPage = async (
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> =>
-  draw(context, { typed: emptyInput, errors: {}, done: doneNotice(context, request) });
+  renderModelPrices(context, { typed: emptyInput, errors: {}, done: doneNotice(context, request) });
 
-type DrawnPage = {
+type ModelPricesView = {
   readonly typed: ImportInput;
   readonly errors: FieldErrors;
   readonly done?: Html;
@@ -54,9 +54,9 @@ type DrawnPage = {
   readonly problem?: string;
 };
 
-async function draw(
+async function renderModelPrices(
   context: GatewayAdminContext,
-  { typed, errors, done, problem }: DrawnPage,
+  { typed, errors, done, problem }: ModelPricesView,
 ): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const messages = relayAdminMessages(site.language);
@@ -160,7 +160,7 @@ function changesTable(changes: readonly PriceChange[], messages: RelayAdminMessa
 
 function importForm(
   context: GatewayAdminContext,
-  { typed, errors }: Pick<DrawnPage, 'typed' | 'errors'>,
+  { typed, errors }: Pick<ModelPricesView, 'typed' | 'errors'>,
 ): Html {
   const messages = relayAdminMessages(context.site.language);
   const labels = {
@@ -191,7 +191,7 @@ export async function importPrices(
       ...(!isRate && { rate: messages.wrongNumber }),
       ...(marginPpm === null && { margin: messages.wrongNumber }),
     };
-    return draw(context, { typed, errors });
+    return renderModelPrices(context, { typed, errors });
   }
   const ids = typed.models.split(',').map((id) => id.trim());
   const models = typed.models === '' ? null : new Set(ids);
@@ -199,10 +199,10 @@ export async function importPrices(
     const text = await fetchPriceFile(world, typed.address);
     const imported = importLitellm(text, { ratePpm, marginPpm, models });
     if (imported.rows.length === 0) {
-      return draw(context, { typed, errors: { models: messages.noneFound } });
+      return renderModelPrices(context, { typed, errors: { models: messages.noneFound } });
     }
     const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
-    await audited(world, db, session, async (tx) => {
+    await withAudit(world, db, session, async (tx) => {
       const { id, changes } = await proposePrices(world, tx, { ...imported, ...numbers });
       const after = { proposal: id, changes: changes.length, reference: typed.address };
       const change = { action: 'propose', kind: 'prices', subject: 'prices' };
@@ -210,7 +210,7 @@ export async function importPrices(
     });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
-    return draw(context, { typed, errors: { address: error.message } });
+    return renderModelPrices(context, { typed, errors: { address: error.message } });
   }
   return { kind: 'moved', to: PATH };
 }
@@ -223,10 +223,11 @@ export async function acceptProposal(
   const messages = relayAdminMessages(site.language);
   const options = { actor: session.name, acceptsLarge: form.get('large') === 'yes' };
   const { id = '' } = params;
-  const accepted = await audited<AcceptResult>(world, db, session, (tx) =>
+  const accepted = await withAudit<AcceptResult>(world, db, session, (tx) =>
     acceptPrices(world, tx, id, options),
   );
-  const refused = (problem: string) => draw(context, { typed: emptyInput, errors: {}, problem });
+  const refused = (problem: string) =>
+    renderModelPrices(context, { typed: emptyInput, errors: {}, problem });
   switch (accepted.kind) {
     case 'planned':
       return redirectWithNotice(PATH, 'plan');

@@ -13,7 +13,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import {
   changedSkus,
   listPrices,
@@ -40,7 +40,9 @@ import { unitPrice } from './prices.ts';
 type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 
 /** The latest current or future price list, which a new one copies. */
-async function lastList({ db }: GatewayAdminContext): Promise<{ list: PriceList; seen: number }> {
+async function latestPriceList({
+  db,
+}: GatewayAdminContext): Promise<{ list: PriceList; seen: number }> {
   const versions = await listPrices(db);
   const activeVersions = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
   const last = activeVersions.toSorted((a, b) => b.startsAt - a.startsAt)[0];
@@ -49,9 +51,9 @@ async function lastList({ db }: GatewayAdminContext): Promise<{ list: PriceList;
 }
 
 export async function changePage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
-  const { list, seen } = await lastList(context);
+  const { list, seen } = await latestPriceList(context);
   const starts = shanghaiText(context.world.clock.now() + DAY_MS);
-  return draw(context, { seen, typed: { ...figuresOf(list), starts, reason: '' } });
+  return renderPriceForm(context, { seen, typed: { ...figuresOf(list), starts, reason: '' } });
 }
 
 const figuresOf = (list: PriceList) =>
@@ -67,7 +69,7 @@ type PriceFormView = {
   readonly notice?: Html | null;
 };
 
-function draw(
+function renderPriceForm(
   context: GatewayAdminContext,
   { typed, seen, errors = {}, notice = null }: PriceFormView,
 ): GatewayAdminResponse {
@@ -120,12 +122,12 @@ export async function planChange(
     ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
   if (startsAt === null || Object.keys(errors).length > 0) {
-    return draw(context, { typed, seen, errors });
+    return renderPriceForm(context, { typed, seen, errors });
   }
-  const { list: before } = await lastList(context);
+  const { list: before } = await latestPriceList(context);
   const { prices } = read;
   const input = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
-  const planned = await audited<PricePlanResult>(world, db, session, async (tx) => {
+  const planned = await withAudit<PricePlanResult>(world, db, session, async (tx) => {
     const outcome = await planPrices(world, tx, input);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
     const after = { version: outcome.version, modelVersion: null, prices };
@@ -145,11 +147,11 @@ export async function planChange(
     case 'planned':
       return redirectWithNotice('/admin/prices', 'plan');
     case 'too_soon':
-      return draw(context, { typed, seen, errors: { starts: messages.startsTooSoon } });
+      return renderPriceForm(context, { typed, seen, errors: { starts: messages.startsTooSoon } });
     case 'too_far':
-      return draw(context, { typed, seen, errors: { starts: messages.startsTooFar } });
+      return renderPriceForm(context, { typed, seen, errors: { starts: messages.startsTooFar } });
     case 'taken':
-      return draw(context, {
+      return renderPriceForm(context, {
         typed,
         seen,
         errors: { starts: messages.startsTaken(planned.version) },
@@ -179,29 +181,36 @@ async function conflict(
   typed: PriceInput,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const { list, seen } = await lastList(context);
+  const { list, seen } = await latestPriceList(context);
   const now = figuresOf(list);
   const differences = skus
     .filter((sku) => typedCny(now[sku]) !== typedCny(typed[sku]))
     .map((sku) => ({ label: messages.skus[sku], now: now[sku], typed: typed[sku] }));
   const editor = await lastEditor(context, 'prices', 'prices');
-  return draw(context, { typed, seen, notice: conflictNotice(context, differences, editor) });
+  return renderPriceForm(context, {
+    typed,
+    seen,
+    notice: conflictNotice(context, differences, editor),
+  });
 }
 
-async function plannedNamed({ db, world }: GatewayAdminContext, { params }: GatewayAdminRequest) {
+async function findFuturePriceList(
+  { db, world }: GatewayAdminContext,
+  { params }: GatewayAdminRequest,
+) {
   const found = (await listPrices(db)).find(({ version }) => String(version) === params.version);
   if (found === undefined) throw new Fault('not_found', 'There is no such price list.');
   const isOpen = found.withdrawnAt === null && found.startsAt > world.clock.now();
   return isOpen ? found : null;
 }
 
-export async function callOffPage(
+export async function cancelPricesPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { language } = context.site;
   const messages = adminMessages(language);
-  const planned = await plannedNamed(context, request);
+  const planned = await findFuturePriceList(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   return actionPage(context, {
     title: messages.callOffOf(planned.version),
@@ -215,15 +224,15 @@ export async function callOffPage(
   });
 }
 
-export async function callOff(
+export async function cancelPrices(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const planned = await plannedNamed(context, request);
+  const planned = await findFuturePriceList(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   const { version } = planned;
-  const done = await audited<WithdrawResult>(world, db, session, async (tx) => {
+  const done = await withAudit<WithdrawResult>(world, db, session, async (tx) => {
     const outcome = await withdrawPrices(world, tx, version);
     const states = { before: { version, holds: true }, after: { version, holds: false } };
     const entry = { action: 'call_off', kind: 'prices', subject: 'prices', ...states, note: null };
@@ -235,10 +244,10 @@ export async function callOff(
 export async function capPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const cap = await readCap(context.world, context.db);
   const amount = cap.amount === null ? '' : yuan(cap.amount).slice(1);
-  return drawCap(context, { amount, version: cap.version });
+  return renderCapForm(context, { amount, version: cap.version });
 }
 
-function drawCap(
+function renderCapForm(
   context: GatewayAdminContext,
   drawn: { amount: string; version: number; errors?: FieldErrors; notice?: Html },
 ): GatewayAdminResponse {
@@ -276,11 +285,11 @@ export async function saveCap(
   const version = versionOf(request.form) ?? 0;
   if (typed !== null && (amount === null || amount < 0n)) {
     const errors = { amount: messages.amountWrong };
-    return drawCap(context, { amount: typed, version, errors });
+    return renderCapForm(context, { amount: typed, version, errors });
   }
   const before = await readCap(world, db);
   const text = (cap: MicroFen | null) => (cap === null ? null : yuan(cap));
-  const isSaved = await audited(world, db, session, async (tx) => {
+  const isSaved = await withAudit(world, db, session, async (tx) => {
     const outcome = await setCap(world, tx, { amount, version, actor: session.name });
     const states = { before: { cap: text(before.amount) }, after: { cap: text(amount) } };
     const entry = { action: 'cap', kind: 'allowance', subject: 'cap', ...states, note: null };
@@ -291,5 +300,5 @@ export async function saveCap(
   const difference = { label: messages.capOfAll, now, typed: text(amount) ?? messages.noCap };
   const editor = await lastEditor(context, 'allowance', 'cap');
   const notice = conflictNotice(context, [difference], editor);
-  return drawCap(context, { amount: typed ?? '', version: before.version, notice });
+  return renderCapForm(context, { amount: typed ?? '', version: before.version, notice });
 }

@@ -3,8 +3,12 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { conflictNotice, textOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
-import { type ByHand, byHand, settleByHand } from '../../wallet/top-ups/resolve-manually.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
+import {
+  type ManualAction,
+  manualActionOf,
+  settleByHand,
+} from '../../wallet/top-ups/resolve-manually.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
 import type {
@@ -37,7 +41,7 @@ export async function syncAgain(
   // Outside of a transaction, because the provider can respond slowly.
   await topUps.sync(before.id);
   const after = await topUpNamed(context, request);
-  await audited(world, db, session, async () => {
+  await withAudit(world, db, session, async () => {
     const states = { before: stateOf(before), after: stateOf(after) };
     const entry = { action: 'look', kind: 'top_up', subject: before.id, ...states, note: null };
     return { outcome: null, entry };
@@ -50,19 +54,19 @@ export async function resolvePage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const topUp = await topUpNamed(context, request);
-  return byHand(topUp).kind === 'nothing'
+  return manualActionOf(topUp).kind === 'nothing'
     ? { kind: 'moved', to: `/admin/top-ups/${topUp.id}` }
-    : draw(context, topUp, {});
+    : renderActionForm(context, topUp, {});
 }
 
-function draw(
+function renderActionForm(
   context: GatewayAdminContext,
   topUp: TopUpLookup,
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
   const { id, amount, short, email } = topUp;
-  const now = byHand(topUp);
+  const now = manualActionOf(topUp);
   const isDebt = now.kind === 'forgive';
   return actionPage(context, {
     title: isDebt ? messages.forgiveOf(yuan(short)) : messages.closeOf(yuan(amount)),
@@ -82,9 +86,10 @@ ${reasonField(context, reason, problem)}`,
 }
 
 /** The state at page load: the debt in micro-fen, or the kind. */
-const seenFieldOf = (seen: ByHand) => (seen.kind === 'forgive' ? String(seen.owed) : seen.kind);
+const seenFieldOf = (seen: ManualAction) =>
+  seen.kind === 'forgive' ? String(seen.owed) : seen.kind;
 
-function readSeen(text: string): ByHand {
+function readSeen(text: string): ManualAction {
   if (/^\d{1,19}$/.test(text)) return { kind: 'forgive', owed: BigInt(text) };
   return { kind: text === 'close' ? 'close' : 'nothing' };
 }
@@ -99,11 +104,11 @@ export async function resolveTopUp(
   const path = `/admin/top-ups/${before.id}`;
   const reason = textOf(request.form, 'reason');
   const seen = readSeen(request.form.get('seen') ?? '');
-  if (reason === null && byHand(before).kind !== 'nothing') {
-    return draw(context, before, { problem: messages.reasonMissing });
+  if (reason === null && manualActionOf(before).kind !== 'nothing') {
+    return renderActionForm(context, before, { problem: messages.reasonMissing });
   }
   const action = seen.kind === 'forgive' ? 'forgive' : 'close';
-  const after = await audited(world, db, session, async (tx) => {
+  const after = await withAudit(world, db, session, async (tx) => {
     const outcome = await settleByHand(tx, before.id, seen);
     if (outcome === null) return { outcome, entry: null };
     const states = { before: stateOf(before), after: stateOf(outcome) };
@@ -113,10 +118,10 @@ export async function resolveTopUp(
   if (after !== null) return redirectWithNotice(path, action);
   const now = await topUpNamed(context, request);
   // Redirects to the top-up's page, which shows that no problem remains.
-  if (byHand(now).kind === 'nothing') return { kind: 'moved', to: path };
+  if (manualActionOf(now).kind === 'nothing') return { kind: 'moved', to: path };
   const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
   const difference = { label: messages.owed, now: yuan(now.short), typed };
   const editor = await lastEditor(context, 'top_up', now.id);
   const notice = conflictNotice(context, [difference], editor);
-  return draw(context, now, { reason: reason ?? '', notice });
+  return renderActionForm(context, now, { reason: reason ?? '', notice });
 }

@@ -7,7 +7,7 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { findAccount } from '../../accounts/account.ts';
 import { readTopUpDetails, type TopUpDetails } from '../../wallet/top-ups/list-top-ups.ts';
-import { byHand } from '../../wallet/top-ups/resolve-manually.ts';
+import { manualActionOf } from '../../wallet/top-ups/resolve-manually.ts';
 import { doneNotice } from '../action-page.ts';
 import type {
   GatewayAdminContext,
@@ -70,7 +70,7 @@ ${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
 function actionLinks(context: GatewayAdminContext, topUp: TopUpDetails): Html {
   const messages = adminMessages(context.site.language);
   const path = `/admin/top-ups/${topUp.id}`;
-  const { kind } = byHand(topUp);
+  const { kind } = manualActionOf(topUp);
   return html`<div class="acts">${
     kind !== 'nothing' && html`<a class="button quiet" href="${path}/settle">${messages[kind]}</a>`
   }${postForm(context, { action: `${path}/look` }, button(messages.look, 'quiet'))}</div>`;

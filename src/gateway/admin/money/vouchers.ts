@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
-import { audited, wasFormSent } from '../../../operators/audit-log.ts';
+import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
 import {
   listVoucherBatches,
   makeVoucherBatch,
@@ -95,10 +95,10 @@ function stateOf(
 
 export async function makeBatchPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const fresh = { name: '', amount: '', count: '10', days: '30', redeemDays: '90' };
-  return draw(context, { ...fresh, once: context.world.ids.next(), onePerAccount: 'on' });
+  return renderVouchers(context, { ...fresh, once: context.world.ids.next(), onePerAccount: 'on' });
 }
 
-function draw(
+function renderVouchers(
   context: GatewayAdminContext,
   typed: BatchInput,
   errors: FieldErrors = {},
@@ -134,7 +134,7 @@ function draw(
   });
 }
 
-type MadeBatch = Awaited<ReturnType<typeof makeVoucherBatch>>;
+type BatchCreation = Awaited<ReturnType<typeof makeVoucherBatch>>;
 
 export async function makeBatch(
   context: GatewayAdminContext,
@@ -158,11 +158,11 @@ export async function makeBatch(
     ...(redeemDays === null && { redeemDays: messages.numberWrong(1, DAYS_MAX) }),
   };
   const isComplete = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
-  if (!isComplete || Object.keys(errors).length > 0) return draw(context, typed, errors);
+  if (!isComplete || Object.keys(errors).length > 0) return renderVouchers(context, typed, errors);
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = typed.onePerAccount === 'on';
   const input = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
-  const created = await audited<MadeBatch | null>(world, db, session, async (tx) => {
+  const created = await withAudit<BatchCreation | null>(world, db, session, async (tx) => {
     if (await wasFormSent(tx, 'voucher_batch', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
     const after = {
@@ -188,7 +188,7 @@ export async function makeBatch(
   });
 }
 
-async function batchNamed(context: GatewayAdminContext, { params }: GatewayAdminRequest) {
+async function requireBatch(context: GatewayAdminContext, { params }: GatewayAdminRequest) {
   return (await listVoucherBatches(context.db)).find(({ id }) => id === params.id) ?? null;
 }
 
@@ -197,7 +197,7 @@ export async function withdrawPage(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const batch = await batchNamed(context, request);
+  const batch = await requireBatch(context, request);
   if (batch === null || batch.withdrawnAt !== null) return { kind: 'moved', to: '/admin/vouchers' };
   const path = `/admin/vouchers/${batch.id}/withdraw`;
   const title = messages.withdrawOf(batch.name);
@@ -222,10 +222,10 @@ export async function withdrawBatch(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const batch = await batchNamed(context, request);
+  const batch = await requireBatch(context, request);
   if (batch === null) return { kind: 'moved', to: '/admin/vouchers' };
   const { id: subject, name } = batch;
-  await audited(world, db, session, async (tx) => {
+  await withAudit(world, db, session, async (tx) => {
     const isDone = await withdrawVoucherBatch(world, tx, subject);
     const states = { before: { redeemable: true }, after: { redeemable: false } };
     const entry = { action: 'withdraw', kind: 'voucher_batch', subject, ...states, note: name };

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { findJob, jobStatuses, type ListedJob, listJobs } from '../../calls/jobs/list-jobs.ts';
 import { actionPage, doneNotice, reasonField, redirectWithNotice } from '../action-page.ts';
 import type {
@@ -96,7 +96,7 @@ function stateOf(
   }</span>${error !== null && html`<span class="meta below">${error.code}</span>`}`;
 }
 
-async function jobNamed(
+async function requireJob(
   { db }: GatewayAdminContext,
   { params }: GatewayAdminRequest,
 ): Promise<ListedJob> {
@@ -111,7 +111,7 @@ export async function jobPage(
 ): Promise<GatewayAdminResponse> {
   const { site, world } = context;
   const messages = adminMessages(site.language);
-  const job = await jobNamed(context, request);
+  const job = await requireJob(context, request);
   const time = (at: number | null) => (at === null ? '–' : dateTime({ site, world }, at));
   const mode = job.livemode ? '' : '?mode=test';
   const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
@@ -147,13 +147,13 @@ export async function cancelPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const job = await jobNamed(context, request);
+  const job = await requireJob(context, request);
   return running.has(job.status)
-    ? drawCancel(context, job, null)
+    ? renderCancelForm(context, job, null)
     : { kind: 'moved', to: `/admin/jobs/${job.id}` };
 }
 
-function drawCancel(
+function renderCancelForm(
   context: GatewayAdminContext,
   { id }: ListedJob,
   problem: string | null,
@@ -178,12 +178,13 @@ export async function cancelJob(
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
   const { world, db, session, site, calls } = context;
-  const job = await jobNamed(context, request);
+  const job = await requireJob(context, request);
   const note = textOf(request.form, 'reason');
-  if (note === null) return drawCancel(context, job, adminMessages(site.language).reasonMissing);
+  if (note === null)
+    return renderCancelForm(context, job, adminMessages(site.language).reasonMissing);
   const { id: subject, status } = job;
   // The audit entry comes first, so it exists even when this process stops before the cancellation.
-  await audited(world, db, session, async () => {
+  await withAudit(world, db, session, async () => {
     const states = { before: { status }, after: { status: 'canceled' } };
     const entry = { action: 'cancel', kind: 'job', subject, ...states, note };
     return { outcome: null, entry: running.has(status) ? entry : null };

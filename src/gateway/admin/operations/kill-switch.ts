@@ -4,7 +4,7 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { conflictNotice, textOf, versionOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import {
   listSwitches,
   type Switch,
@@ -46,10 +46,10 @@ export async function switchPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  return draw(context, await switchNamed(context, request.query), {});
+  return renderSwitchForm(context, await switchNamed(context, request.query), {});
 }
 
-function draw(
+function renderSwitchForm(
   context: GatewayAdminContext,
   { kind, name, turned }: SwitchRequest & { readonly turned: Switch | null },
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
@@ -81,11 +81,11 @@ export async function toggleSwitch(
   const found = await switchNamed(context, request.query);
   const { kind, name, turned } = found;
   const reason = textOf(request.form, 'reason');
-  if (reason === null) return draw(context, found, { problem: messages.reasonMissing });
+  if (reason === null) return renderSwitchForm(context, found, { problem: messages.reasonMissing });
   const isOff = request.form.get('to') === 'off';
   const version = versionOf(request.form) ?? 0;
   const order = { kind, name, isOff, version, reason, actor: session.name };
-  const isTurned = await audited(world, db, session, async (tx) => {
+  const isTurned = await withAudit(world, db, session, async (tx) => {
     const outcome = await turnSwitch(world, tx, order);
     const state = (off: boolean) => ({ state: off ? 'off' : 'on' });
     const states = { before: state(turned?.isOff ?? false), after: state(isOff) };
@@ -99,5 +99,5 @@ export async function toggleSwitch(
   const isNowOff = now.turned?.isOff ?? false;
   const difference = { label: name, now: state(isNowOff), typed: state(isOff) };
   const notice = conflictNotice(context, [difference], now.turned?.actor ?? null);
-  return draw(context, now, { reason, notice });
+  return renderSwitchForm(context, now, { reason, notice });
 }

@@ -5,7 +5,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Caller } from '../../calls/admit.ts';
-import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempotency.ts';
+import { fingerprintOf, hasPreference, readIdempotencyKey } from '../../calls/idempotency.ts';
 import { duplicateOf, priceTooHigh, refusalOf, switchedOff } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel, refuseOtherModels, unknownModel } from '../../relay/allow-models.ts';
@@ -37,7 +37,7 @@ import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 
 /** The text of a request, for the relay's own count of its tokens. */
-export type KeptPrompt = {
+export type PromptHolder = {
   /** Null: the request is too large to be kept during its stream. */
   readonly read: (() => string) | null;
   readonly bytes: number;
@@ -54,7 +54,7 @@ export type CallFacts = {
   readonly wantsUsage: boolean;
   /** The call holds an idempotency key, which is released when the call delivers nothing. */
   readonly isClaimed: boolean;
-  readonly prompt: KeptPrompt;
+  readonly prompt: PromptHolder;
   /** Changes to the request that the response reports. */
   readonly warnings: readonly string[];
   readonly price: CallPrice;
@@ -129,7 +129,7 @@ export async function startCall(
       price,
       startedAt,
     });
-  const facts = (prompt: KeptPrompt) =>
+  const facts = (prompt: PromptHolder) =>
     factsOf(received.requestId, caller.key, request, {
       prompt,
       isClaimed: claim !== null,
@@ -148,7 +148,7 @@ export async function startCall(
     const callFacts = facts(prompt);
     const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
     const { attempts } = prepared;
-    return beginWith(
+    return startOnHold(
       dialect,
       { facts: callFacts, accounting: callAccounting, resume, attempts },
       () => started,
@@ -174,12 +174,12 @@ export async function startCall(
   const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
   const { attempts } = prepared;
   const parts = { facts: facts(prompt), accounting: callAccounting, resume, attempts };
-  return beginWith(dialect, parts, () => prepared.begin());
+  return startOnHold(dialect, parts, () => prepared.begin());
 }
 
 type CallParts = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
 
-async function beginWith(
+async function startOnHold(
   { name }: ApiDialect,
   parts: CallParts,
   begin: () => Promise<StartResult>,
@@ -299,7 +299,7 @@ function keepPrompt(
   { keptRequests }: RelayContext,
   dialect: ApiDialect,
   request: ModelRequest,
-): KeptPrompt {
+): PromptHolder {
   const bytes = request.text.length;
   const readPrompt = () => dialect.promptText(request);
   if (!request.isStream) return { read: readPrompt, bytes, release: () => {} };
@@ -316,7 +316,7 @@ const isForbidden = (received: RelayRequest, name: string) =>
 function resumeOf(
   context: RelayContext,
   received: RelayRequest,
-  { dialect, request, prompt }: PlanInput & { readonly prompt: KeptPrompt },
+  { dialect, request, prompt }: PlanInput & { readonly prompt: PromptHolder },
   prepared: PreparedResponse,
 ): ResumeStream | null {
   const isPermitted =
@@ -529,7 +529,7 @@ async function respondToRepeated(
   { caller, request, refused }: RepeatedCall,
 ): Promise<StartedCall> {
   if (refused.kind !== 'duplicate') throw refusalOf(refused, world.clock.now());
-  const isReplay = prefers(oneHeader(received, 'prefer'), 'idempotent-replay');
+  const isReplay = hasPreference(oneHeader(received, 'prefer'), 'idempotent-replay');
   if (request.isStream || !isReplay) throw duplicateOf(refused);
   const { accountId, livemode } = caller.key;
   const { requestId } = refused.original;

@@ -1,7 +1,7 @@
 // POST /api/v1/capabilities/…: one address per capability, all with the same handler.
 
 import type { CallRequest } from '../../calls/call.ts';
-import { prefers } from '../../calls/idempotency.ts';
+import { hasPreference } from '../../calls/idempotency.ts';
 import { makeCall } from '../../calls/make-call.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
@@ -27,7 +27,9 @@ export function handleCapability(capability: Capability) {
 }
 
 const isPreferred = (capability: Capability, request: ApiRequest, status: number) =>
-  status === 202 && !capability.isAsync && prefers(oneHeader(request, 'prefer'), 'respond-async');
+  status === 202 &&
+  !capability.isAsync &&
+  hasPreference(oneHeader(request, 'prefer'), 'respond-async');
 
 function requestOf(capability: Capability, request: ApiRequest): CallRequest {
   const { requestId, client, notes, path, query } = request;

@@ -52,7 +52,7 @@ const FORGET_EVERY_MS = 3_600_000;
 export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   const { wallet, lifeMs } = options;
   const parts: JobDeps = { world, db, ...options };
-  const jobWorkers = openHands(parts);
+  const jobWorkers = openJobSlots(parts);
   const watch = openJobWatch(world, db, jobWorkers.wake);
   return {
     lifeMs,
@@ -138,7 +138,7 @@ function jobOf(row: JobRow, now: number): Job {
 }
 
 /** Claims due jobs while the process has capacity. */
-function openHands(parts: JobDeps) {
+function openJobSlots(parts: JobDeps) {
   const { world, db } = parts;
   const busy = new Set<Promise<void>>();
   let forgottenAt = Number.NEGATIVE_INFINITY;

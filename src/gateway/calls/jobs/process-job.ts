@@ -6,7 +6,7 @@ import {
   dropJob,
   type JobEnding,
   keepClaim,
-  leaveJob,
+  releaseJob,
 } from '../../../store/gateway/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';
 import { expired, failureEnding, finishJob } from './complete-job.ts';
@@ -42,7 +42,7 @@ export async function attendJob(
     if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is retried');
     const dueAt = world.clock.now() + (isLeft ? 0 : RETRY_DELAY_MS);
     // When this fails too, the claim expires.
-    await leaveJob(db, claimed, dueAt).catch(() => {});
+    await releaseJob(db, claimed, dueAt).catch(() => {});
   } finally {
     done.abort();
     await keeping;
@@ -101,7 +101,7 @@ async function follow(
   verdict: Verdict | null,
 ): Promise<void> {
   if (verdict === null || verdict.kind === 'lost') return;
-  if (verdict.kind === 'later') return leaveJob(parts.db, claimed, verdict.dueAt);
+  if (verdict.kind === 'later') return releaseJob(parts.db, claimed, verdict.dueAt);
   await passRunning(parts, { job, claimed }, verdict.ending);
   const decided =
     job.ending === null ? await decideEnding(parts.db, job.id, verdict.ending, claimed.claim) : job;
@@ -109,7 +109,7 @@ async function follow(
   if (decided === null) return;
   await finishJob(parts, decided);
   const isToStop = decided.work.step === 'asked' && decided.ending?.kind !== 'succeeded';
-  await leaveJob(parts.db, claimed, isToStop ? parts.world.clock.now() : null);
+  await releaseJob(parts.db, claimed, isToStop ? parts.world.clock.now() : null);
 }
 
 /** A job passes from queued to running before it succeeds, even when no poll saw it running. */

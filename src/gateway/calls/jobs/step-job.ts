@@ -29,7 +29,7 @@ const ASK_AGAIN_MS = 10_000;
 
 type WorkOfStep<S extends JobWork['step']> = Extract<JobWork, { step: S }>;
 
-type StepOn = {
+type JobStepContext = {
   readonly parts: JobDeps;
   readonly claimedJob: ClaimedJob;
   readonly steps: Steps;
@@ -43,7 +43,7 @@ export function stepJob(
   steps: Steps,
 ): Promise<Verdict> {
   const { work, input } = claimedJob.job;
-  const on: StepOn = { parts, claimedJob, steps, input: capability.input.parse(input) };
+  const on: JobStepContext = { parts, claimedJob, steps, input: capability.input.parse(input) };
   switch (work.step) {
     case 'new':
       return submit(on, work);
@@ -54,7 +54,7 @@ export function stepJob(
   }
 }
 
-async function submit(on: StepOn, { tried, rounds }: WorkOfStep<'new'>): Promise<Verdict> {
+async function submit(on: JobStepContext, { tried, rounds }: WorkOfStep<'new'>): Promise<Verdict> {
   const { parts, steps, input } = on;
   const { world } = parts;
   const provider = steps.providers.find((name) => !tried.includes(name));
@@ -87,12 +87,12 @@ async function submit(on: StepOn, { tried, rounds }: WorkOfStep<'new'>): Promise
     return (await write(on, { step: 'new', tried: next, rounds })) ?? retryAfter(on, 0);
   }
   if (submission.code !== 'capability_unavailable') return fails(on, submission);
-  return anotherRound(on, rounds, submission);
+  return retryRound(on, rounds, submission);
 }
 
 /** All providers are busy or unreachable; the job waits for a limited time. */
-async function anotherRound(
-  on: StepOn,
+async function retryRound(
+  on: JobStepContext,
   rounds: number,
   failure: ProviderFailure,
 ): Promise<Verdict> {
@@ -104,7 +104,7 @@ async function anotherRound(
 }
 
 /** The job was being submitted and the outcome is unknown: search the provider's list. */
-async function searchTask(on: StepOn, work: WorkOfStep<'asking'>): Promise<Verdict> {
+async function searchTask(on: JobStepContext, work: WorkOfStep<'asking'>): Promise<Verdict> {
   const { provider, at, rounds } = work;
   const { parts, claimedJob, steps, input } = on;
   const { world, db } = parts;
@@ -131,12 +131,12 @@ async function searchTask(on: StepOn, work: WorkOfStep<'asking'>): Promise<Verdi
       const overAt = work.endedAt ?? at + steps.submitMs(provider);
       const leftMs = overAt + LISTED_AFTER_MS - world.clock.now();
       if (leftMs > 0) return retryAfter(on, leftMs);
-      return anotherRound(on, rounds, unclear(provider));
+      return retryRound(on, rounds, unclear(provider));
     }
   }
 }
 
-async function recordTask(on: StepOn, task: Task): Promise<Verdict> {
+async function recordTask(on: JobStepContext, task: Task): Promise<Verdict> {
   const { world, db, failpoint } = on.parts;
   const now = world.clock.now();
   const work: WorkOfStep<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
@@ -146,7 +146,7 @@ async function recordTask(on: StepOn, task: Task): Promise<Verdict> {
   return afterWrite(world, writeResult) ?? retryAfter(on, pollPauseMs(0));
 }
 
-async function check(on: StepOn, work: WorkOfStep<'asked'>): Promise<Verdict> {
+async function check(on: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
   const { parts, claimedJob, steps } = on;
   const state = await steps.check(contextOf(on, claimedJob.stop), work, on.input);
   await parts.failpoint?.('checked');
@@ -165,7 +165,11 @@ function pauseAfter(state: TaskStatus, polls: number): number {
   return Math.max(pollPauseMs(polls), retryAfterMs);
 }
 
-async function write(on: StepOn, work: JobWork, state?: TaskStatus): Promise<Verdict | null> {
+async function write(
+  on: JobStepContext,
+  work: JobWork,
+  state?: TaskStatus,
+): Promise<Verdict | null> {
   const { world, db } = on.parts;
   const { job, claimed } = on.claimedJob;
   const isRunning = state?.kind === 'running';
@@ -178,17 +182,17 @@ async function write(on: StepOn, work: JobWork, state?: TaskStatus): Promise<Ver
   return afterWrite(world, writeResult);
 }
 
-const contextOf = ({ parts, claimedJob }: StepOn, signal: AbortSignal) => {
+const contextOf = ({ parts, claimedJob }: JobStepContext, signal: AbortSignal) => {
   return { world: parts.world, requestId: claimedJob.job.request_id, signal };
 };
 
 const taskName = ({ provider, taskId }: Task) => `${provider} ${taskId}`;
 
-const retryAfter = ({ parts }: StepOn, ms: number): Verdict => {
+const retryAfter = ({ parts }: JobStepContext, ms: number): Verdict => {
   return { kind: 'later', dueAt: parts.world.clock.now() + ms };
 };
 
-const fails = ({ parts, claimedJob }: StepOn, failure: ProviderFailure): Verdict => {
+const fails = ({ parts, claimedJob }: JobStepContext, failure: ProviderFailure): Verdict => {
   return { kind: 'ending', ending: failureEnding(parts.world, claimedJob.job, failure) };
 };
 

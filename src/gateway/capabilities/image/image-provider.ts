@@ -9,7 +9,7 @@ import type { ProvidersConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import type { nearestSize } from './nearest-size.ts';
 
-export type MadeImages = {
+export type GeneratedImages = {
   readonly kind: 'made';
   readonly images: readonly Uint8Array[];
   readonly revisedPrompt: string | null;
@@ -20,7 +20,7 @@ export type ImageProvider = {
   make(
     context: Pick<RunContext, 'signal' | 'requestId'>,
     input: { readonly prompt: string; readonly size: ReturnType<typeof nearestSize> },
-  ): Promise<MadeImages | ProviderFailure>;
+  ): Promise<GeneratedImages | ProviderFailure>;
   health(): ProviderHealth;
 };
 

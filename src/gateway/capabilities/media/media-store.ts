@@ -3,7 +3,7 @@
 
 export type MediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'video/mp4';
 
-export type KeptMedia = {
+export type StoredMedia = {
   /** The secret part of its address: 160 random bits. */
   readonly token: string;
   /** The absolute URL of the file. */
@@ -24,7 +24,7 @@ export type MediaStore = {
    * Stores media for 24 hours, or for `keptForMs`. The type is detected from the bytes; null for an
    * unsupported type.
    */
-  keep(bytes: Uint8Array, keptForMs?: number): Promise<KeptMedia | null>;
+  keep(bytes: Uint8Array, keptForMs?: number): Promise<StoredMedia | null>;
   /** null: the file never existed or has expired. */
   find(token: string): Promise<FoundMedia | null>;
   /** Deletes expired files and returns their number; `keep` also does this once an hour. */

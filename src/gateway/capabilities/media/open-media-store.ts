@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { KeptConfig } from '../providers-config.ts';
+import type { MediaStoreConfig } from '../providers-config.ts';
 import { folderBackend } from './folder-backend.ts';
 import type { MediaBackend } from './media-backend.ts';
 import { isExpired, newToken, storedName } from './media-name.ts';
@@ -20,7 +20,11 @@ export type MediaPlace = {
 const pieceBytes = 2 ** 20;
 const sweepAfterMs = 3_600_000;
 
-export function openMediaStore(world: World, config: KeptConfig, place: MediaPlace): MediaStore {
+export function openMediaStore(
+  world: World,
+  config: MediaStoreConfig,
+  place: MediaPlace,
+): MediaStore {
   const backend: MediaBackend =
     config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(place.dataDir, 'media'));
   let sweptAt = world.clock.now();

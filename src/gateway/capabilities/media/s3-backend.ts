@@ -3,11 +3,11 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { NetRequest, NetResponse } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { KeptConfig } from '../providers-config.ts';
+import type { MediaStoreConfig } from '../providers-config.ts';
 import type { MediaBackend } from './media-backend.ts';
 import { signRequest } from './sign-request.ts';
 
-type S3Config = Extract<KeptConfig, { kind: 's3' }>;
+type S3Config = Extract<MediaStoreConfig, { kind: 's3' }>;
 
 const prefix = 'media/';
 
@@ -87,14 +87,14 @@ async function sendSigned(
     privateHosts: [url.host],
   });
   if (outcome.kind === 'response') return outcome;
-  throw away(outcome.message);
+  throw unavailableFault(outcome.message);
 }
 
 function expectStatus({ status }: NetResponse, expected: readonly number[]): void {
-  if (!expected.includes(status)) throw away(`the store of media answered ${status}`);
+  if (!expected.includes(status)) throw unavailableFault(`the store of media answered ${status}`);
 }
 
-function away(internal: string): Fault {
+function unavailableFault(internal: string): Fault {
   const message = 'The store of made media is not reachable.';
   return new Fault('temporarily_unavailable', message, { internal, retryAfterSeconds: 5 });
 }

@@ -2,7 +2,7 @@
 // ("Signature Calculations for the Authorization Header"). S3-compatible stores accept the same.
 import { createHash, createHmac } from 'node:crypto';
 
-export type Signable = {
+export type UnsignedRequest = {
   readonly method: string;
   readonly url: URL;
   /** Lower-case names; all of them are signed. */
@@ -18,7 +18,7 @@ export type SigningKey = {
 
 /** The headers to send, `authorization` among them. `now`: epoch milliseconds. */
 export function signRequest(
-  { method, url, headers, body }: Signable,
+  { method, url, headers, body }: UnsignedRequest,
   { accessKeyId, secretAccessKey, region }: SigningKey,
   now: number,
 ): Record<string, string> {

@@ -10,7 +10,7 @@ const sureAbove = 0.8;
 const maxUnsureShare = 0.1;
 
 /** Whether an English result is certain enough that no second one is needed. */
-export function isSure(blocks: readonly OcrBlock[]): boolean {
+export function isConfident(blocks: readonly OcrBlock[]): boolean {
   const all = weightOf(blocks);
   const unsure = weightOf(blocks.filter((block) => block.confidence < sureAbove));
   return all > 0 && unsure / all <= maxUnsureShare;

@@ -4,7 +4,7 @@ import type { Semaphore } from '../../../kernel/concurrency/semaphore.ts';
 import type { NetFailure } from '../../../kernel/net/net.ts';
 import type { RunContext } from '../capability.ts';
 import { readImageHeader } from '../image-header.ts';
-import { betterReading, isSure } from './choose-language.ts';
+import { betterReading, isConfident } from './choose-language.ts';
 import type { OcrEngine, UnreadImage } from './ocr-engine.ts';
 import type { OcrBlock, OcrPage } from './read-tsv.ts';
 
@@ -86,7 +86,7 @@ async function readText(
 ): Promise<OcrPage | UnreadImage> {
   const english = await engine.recognize(bytes, 'eng', signal);
   if (typeof english === 'string') return english;
-  if (isSure(english.blocks)) return english;
+  if (isConfident(english.blocks)) return english;
   signal.throwIfAborted();
   const chinese = await engine.recognize(bytes, 'chi_sim', signal);
   if (typeof chinese === 'string') return english;

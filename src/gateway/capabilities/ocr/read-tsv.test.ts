@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { betterReading, isSure } from './choose-language.ts';
+import { betterReading, isConfident } from './choose-language.ts';
 import { readTsv } from './read-tsv.ts';
 
 const head =
@@ -47,9 +47,9 @@ const block = (text: string, confidence: number) => ({
 });
 
 test('a recognition is confident when nearly all of its words are', () => {
-  expect(isSure([block('Harbour Media', 0.95), block('x', 0.3)])).toBe(true);
-  expect(isSure([block('Harbour', 0.95), block('AMARA HMA', 0.4)])).toBe(false);
-  expect(isSure([])).toBe(false);
+  expect(isConfident([block('Harbour Media', 0.95), block('x', 0.3)])).toBe(true);
+  expect(isConfident([block('Harbour', 0.95), block('AMARA HMA', 0.4)])).toBe(false);
+  expect(isConfident([])).toBe(false);
 });
 
 test('Chinese characters decide; without them the higher confidence does', () => {

@@ -2,7 +2,7 @@
 // provider's key.
 import type { World } from '../../../kernel/world.ts';
 import type { ProviderFailure } from '../capability.ts';
-import { failed, upstreamError } from '../failed.ts';
+import { providerFailure, upstreamError } from '../failed.ts';
 
 export type FetchedBytes =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
@@ -28,7 +28,7 @@ export async function fetchResult(
   request.signal.throwIfAborted();
   if (outcome.kind === 'failed') {
     return outcome.reason === 'timeout'
-      ? failed('upstream_timeout', 'The result did not arrive in time.', outcome.message)
+      ? providerFailure('upstream_timeout', 'The result did not arrive in time.', outcome.message)
       : upstreamError(`the result: ${outcome.message}`);
   }
   if (outcome.status === 200) return { kind: 'fetched', bytes: outcome.body };

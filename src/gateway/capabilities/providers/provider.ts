@@ -8,7 +8,7 @@ import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CircuitState, ProviderFailure, ProviderHealth } from '../capability.ts';
-import { failed, unavailable, upstreamError } from '../failed.ts';
+import { providerFailure, unavailable, upstreamError } from '../failed.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { type Circuit, openCircuit } from './circuit.ts';
 
@@ -77,7 +77,7 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
     const waitMs = circuit.enter();
     if (waitMs > 0) return pausedResult(options, circuit.health().circuit, waitMs);
     let outcome = await sendOnce(world, options, request);
-    if (isWorthASecondTry(outcome, request)) outcome = await sendOnce(world, options, request);
+    if (isRetryable(outcome, request)) outcome = await sendOnce(world, options, request);
     request.signal.throwIfAborted();
     return classifyOutcome(circuit, options, { outcome, now: world.clock.now() });
   };
@@ -185,7 +185,7 @@ function sendOnce(
   });
 }
 
-function isWorthASecondTry(outcome: NetOutcome, request: ProviderRequest): boolean {
+function isRetryable(outcome: NetOutcome, request: ProviderRequest): boolean {
   const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET';
   if (request.signal.aborted) return false;
   // Nothing was sent, so even an unrepeatable request can be retried.
@@ -207,7 +207,7 @@ function classifyOutcome(
     const internal = `${name}: ${outcome.message}`;
     const retryAfter =
       outcome.reason === 'timeout'
-        ? failed('upstream_timeout', 'The provider did not answer in time.', internal)
+        ? providerFailure('upstream_timeout', 'The provider did not answer in time.', internal)
         : upstreamError(internal);
     return unsent.has(outcome.reason) ? retryAfter : { ...retryAfter, mayHaveRun: true };
   }

@@ -71,13 +71,13 @@ async function run(
   const resultsByProvider = outcomes.flatMap(({ provider, answer }) =>
     answer.kind === 'found' ? [{ name: provider.name, results: answer.results }] : [],
   );
-  if (resultsByProvider.length === 0) return worstOf(outcomes.map(({ answer }) => answer));
+  if (resultsByProvider.length === 0) return worstFailure(outcomes.map(({ answer }) => answer));
   const results = mergeResults(resultsByProvider.map((answer) => answer.results)).slice(0, limit);
   const provider = resultsByProvider.map(({ name }) => name).join('+');
   return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
 }
 
-function worstOf(
+function worstFailure(
   results: readonly ({ readonly kind: 'found' } | ProviderFailure)[],
 ): ProviderFailure {
   const failures = results.filter((result) => result.kind === 'failed');

@@ -2,7 +2,7 @@
 // platforms. A search that finds nothing costs nothing.
 
 import type { Capability, Outcome, RunContext } from '../capability.ts';
-import { failed } from '../failed.ts';
+import { providerFailure } from '../failed.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { readMagicInput } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
@@ -47,7 +47,7 @@ export function openSocial(
   };
 }
 
-const notFound = failed(
+const notFound = providerFailure(
   'media_unavailable',
   'The post does not exist, or it is deleted or not public.',
 );

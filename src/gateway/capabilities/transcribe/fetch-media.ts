@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { openProxy } from '../../../kernel/net/open-proxy.ts';
 import type { ProviderFailure, RunContext } from '../capability.ts';
-import { failed, upstreamError } from '../failed.ts';
+import { providerFailure, upstreamError } from '../failed.ts';
 import { parse } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { type CommandOutcome, runCommand } from '../run-command.ts';
@@ -58,7 +58,7 @@ export async function fetchMedia(
     if (parsedInfo.kind === 'unlike') return upstreamError(`yt-dlp -J: ${parsedInfo.problem}`);
     const { is_live, live_status, duration, title } = parsedInfo.value;
     if (is_live || /^is_(?:live|upcoming)$/.test(live_status ?? '')) {
-      return failed('media_unavailable', 'It is live: it has no end yet.');
+      return providerFailure('media_unavailable', 'It is live: it has no end yet.');
     }
     if (duration && duration > config.maxSeconds) return tooLong(config.maxSeconds);
     await writeFile(join(folder, 'info.json'), described.out, { mode: 0o600 });
@@ -82,14 +82,17 @@ export async function fetchMedia(
 
 export function tooLong(maxSeconds: number): ProviderFailure {
   const hours = Math.round(maxSeconds / 360) / 10;
-  return failed('media_unavailable', `It is longer than ${hours} hours, or it has no end.`);
+  return providerFailure(
+    'media_unavailable',
+    `It is longer than ${hours} hours, or it has no end.`,
+  );
 }
 
 function tooLarge({ maxBytes }: Config): ProviderFailure {
   const [unit, bytes] =
     maxBytes >= 2 ** 30 ? (['GiB', 2 ** 30] as const) : (['MiB', 2 ** 20] as const);
   const size = `${Math.round((maxBytes / bytes) * 1000) / 1000} ${unit}`;
-  return failed('media_unavailable', `Its media are larger than ${size}, or have no end.`);
+  return providerFailure('media_unavailable', `Its media are larger than ${size}, or have no end.`);
 }
 
 function run(
@@ -124,9 +127,9 @@ const turnedAway = /not a bot|captcha|fresh cookies|http error (?:403|429)|too m
 function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFailure {
   switch (outcome.kind) {
     case 'missing':
-      return failed('capability_unavailable', 'yt-dlp is not installed here.');
+      return providerFailure('capability_unavailable', 'yt-dlp is not installed here.');
     case 'timed_out':
-      return failed('upstream_timeout', 'The media could not be fetched in time.');
+      return providerFailure('upstream_timeout', 'The media could not be fetched in time.');
     case 'too_large':
     case 'aborted':
       return upstreamError(`yt-dlp: ${outcome.kind}`);
@@ -137,7 +140,7 @@ function downloadFailure(outcome: CommandOutcome, refusal: string): ProviderFail
       const internal = `yt-dlp (${outcome.status}): ${text}${refusal && ` · refused: ${refusal}`}`;
       if (refusal === '' && unavailablePattern.test(text) && !turnedAway.test(text)) {
         const message = 'The post has no public media.';
-        return failed('media_unavailable', message, internal);
+        return providerFailure('media_unavailable', message, internal);
       }
       return upstreamError(internal);
     }

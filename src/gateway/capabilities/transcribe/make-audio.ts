@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ProviderFailure, RunContext } from '../capability.ts';
-import { failed, upstreamError } from '../failed.ts';
+import { providerFailure, upstreamError } from '../failed.ts';
 import { parse } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { type CommandOutcome, runCommand } from '../run-command.ts';
@@ -60,7 +60,7 @@ export async function makeAudio(
   const seconds = realSeconds(claimed, media.as === 'opus' ? measured - OPUS_LEAD : measured);
   if (seconds > config.maxSeconds) return tooLong(config.maxSeconds);
   if (seconds <= 0 || (await stat(file)).size === 0) {
-    return failed('media_unavailable', 'It has no sound.');
+    return providerFailure('media_unavailable', 'It has no sound.');
   }
   return { kind: 'audio', file, seconds };
 }
@@ -113,13 +113,13 @@ function run({ world, signal }: Context, config: Config, file: string, args: rea
 
 function conversionFailure(program: string, outcome: CommandOutcome): ProviderFailure {
   if (outcome.kind === 'missing') {
-    return failed('capability_unavailable', `${program} is not installed here.`);
+    return providerFailure('capability_unavailable', `${program} is not installed here.`);
   }
   if (outcome.kind === 'timed_out') {
-    return failed('upstream_timeout', 'The audio could not be made in time.');
+    return providerFailure('upstream_timeout', 'The audio could not be made in time.');
   }
   if (outcome.kind !== 'ended') return upstreamError(`${program}: ${outcome.kind}`);
   const internal = `${program} (${outcome.status}): ${outcome.note.trim().slice(-300)}`;
   // The file cannot be decoded, or has no sound track.
-  return failed('media_unavailable', 'It has no sound that can be read.', internal);
+  return providerFailure('media_unavailable', 'It has no sound that can be read.', internal);
 }

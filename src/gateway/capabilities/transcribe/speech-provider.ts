@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
-import { failed, unavailable, upstreamError } from '../failed.ts';
+import { providerFailure, unavailable, upstreamError } from '../failed.ts';
 import { openCircuit } from '../providers/circuit.ts';
 import { openProvider, parse } from '../providers/provider.ts';
 import type { SpeechConfig } from '../providers-config.ts';
@@ -111,7 +111,7 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
       }
       circuit.recordFailure(tookMs);
       if (outcome.kind === 'timed_out') {
-        return failed('upstream_timeout', 'The speech was not transcribed in time.');
+        return providerFailure('upstream_timeout', 'The speech was not transcribed in time.');
       }
       const note = outcome.kind === 'ended' ? outcome.note.trim().slice(-300) : outcome.kind;
       return upstreamError(`${config.command}: ${read?.problem ?? note}`);

@@ -5,7 +5,7 @@ export type SpeechSegment = { readonly start: number; readonly end: number; read
 export function srtOf(segments: readonly SpeechSegment[]): string {
   return segments
     .map(({ start, end, text }, index) => {
-      return `${index + 1}\n${stamp(start, ',')} --> ${stamp(end, ',')}\n${oneLine(text)}\n`;
+      return `${index + 1}\n${formatTimestamp(start, ',')} --> ${formatTimestamp(end, ',')}\n${oneLine(text)}\n`;
     })
     .join('\n');
 }
@@ -14,13 +14,13 @@ export function vttOf(segments: readonly SpeechSegment[]): string {
   const cues = segments.map(({ start, end, text }) => {
     // Section 4.2.2: cue text escapes these, and never contains an arrow.
     const safe = oneLine(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-    return `${stamp(start, '.')} --> ${stamp(end, '.')}\n${safe}\n`;
+    return `${formatTimestamp(start, '.')} --> ${formatTimestamp(end, '.')}\n${safe}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');
 }
 
 /** `HH:MM:SS.mmm`. */
-function stamp(seconds: number, point: '.' | ','): string {
+function formatTimestamp(seconds: number, point: '.' | ','): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
   const two = (value: number) => String(value).padStart(2, '0');
   const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, ms / 1000];

@@ -6,7 +6,7 @@ import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { rememberedCheck } from '../cached-check.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
-import { failed } from '../failed.ts';
+import { providerFailure } from '../failed.ts';
 import { firstAvailable } from '../first-available.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { magicWord, readMagicInput } from '../sandbox-inputs.ts';
@@ -81,7 +81,7 @@ async function run(
 ): Promise<Outcome> {
   const link = readLink(url);
   if (link === null || link.kind === 'other') {
-    return failed('media_unavailable', 'The link leads to no post.');
+    return providerFailure('media_unavailable', 'The link leads to no post.');
   }
   const followed = link.kind === 'short' ? await followLink(context, config.links, link) : link;
   if (followed.kind === 'failed') return followed;
@@ -135,7 +135,7 @@ function dataOf(
 async function runSandbox(context: RunContext, { url, format }: Input): Promise<Outcome> {
   const magic = await readMagicInput(context, url);
   if (magic.kind === 'fails') return magic.outcome;
-  if (magic.kind === 'empty') return failed('media_unavailable', 'It has no sound.');
+  if (magic.kind === 'empty') return providerFailure('media_unavailable', 'It has no sound.');
   const duration = 61.2;
   const billed = Math.ceil(duration);
   if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };

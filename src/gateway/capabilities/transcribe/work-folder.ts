@@ -28,14 +28,14 @@ export async function removeLeftFolders(): Promise<number> {
   for (const name of await readdir(tmpdir())) {
     const pid =
       name.startsWith(folderPrefix) && /^(\d+)-/.exec(name.slice(folderPrefix.length))?.[1];
-    if (!pid || !(await isLeft(join(tmpdir(), name), Number(pid)))) continue;
+    if (!pid || !(await isAbandoned(join(tmpdir(), name), Number(pid)))) continue;
     await rm(join(tmpdir(), name), { recursive: true, force: true });
     removed += 1;
   }
   return removed;
 }
 
-async function isLeft(folder: string, pid: number): Promise<boolean> {
+async function isAbandoned(folder: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isProcessAlive(pid);
   // In containers, process ids repeat, so an older folder is not of this process.
   const stats = await stat(folder).catch(() => null);

@@ -1,6 +1,6 @@
 // Steps of a video that survive a restart: submit, search after a lost response, poll, download and
 // store, or cancel. The caller stores the state.
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type {
   ProviderFailure,
   StepContext,
@@ -9,7 +9,7 @@ import type {
   TaskSearch,
   TaskStatus,
 } from '../capability.ts';
-import { failed, upstreamError } from '../failed.ts';
+import { providerFailure, upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { storeVideo } from './store-video.ts';
 import type { ListedVideo, VideoProvider, VideoState } from './video-provider.ts';
@@ -28,7 +28,7 @@ export function videoSteps(
   return {
     providers: [...byName.keys()],
     submit: ({ signal, requestId }, name, { prompt, seconds }) =>
-      present(providerNamed(name), name).submit(signal, {
+      requirePresent(providerNamed(name), name).submit(signal, {
         prompt,
         seconds,
         idempotencyKey: requestId,
@@ -133,7 +133,11 @@ function failureOf(name: string, state: VideoState): ProviderFailure {
     return { ...upstreamError(`${name}: ${state.internal}`), message: state.message };
   }
   if (state.kind === 'expired') {
-    return failed('upstream_timeout', 'The provider did not finish in time.', `${name}: expired`);
+    return providerFailure(
+      'upstream_timeout',
+      'The provider did not finish in time.',
+      `${name}: expired`,
+    );
   }
   return upstreamError(`${name}: the task is ${state.kind}`);
 }

@@ -37,7 +37,7 @@ ${postForm(
   post: async (context, request) => {
     const result = await context.links?.verify(tokenOf(request));
     if (result?.kind !== 'verified')
-      return deadLink(context, { href: '/console/account', label: context.messages.signIn });
+      return invalidLinkPage(context, { href: '/console/account', label: context.messages.signIn });
     if (!request.isSignedIn && result.canSignIn) {
       const token = await context.sessions.begin(result.accountId, request.from, {
         livemode: false,
@@ -99,9 +99,9 @@ export const newPasswordRoute: VisitorRoute = {
 };
 
 const deadReset = (context: VisitorContext) =>
-  deadLink(context, { href: '/console/reset', label: context.messages.askAgain });
+  invalidLinkPage(context, { href: '/console/reset', label: context.messages.askAgain });
 
-export function deadLink(
+export function invalidLinkPage(
   { messages }: VisitorContext,
   { href, label }: { readonly href: string; readonly label: string },
 ): VisitorResponse {

@@ -5,7 +5,7 @@ import { postForm } from '../../../kernel/web/forms.ts';
 import type { VisitorRoute } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
-import { deadLink, tokenOf } from './mail-links.ts';
+import { invalidLinkPage, tokenOf } from './mail-links.ts';
 
 const PATH = '/console/new-address';
 const ACCOUNT = '/console/account';
@@ -37,7 +37,7 @@ ${postForm(
           'addressChanged',
         );
       case 'no_link':
-        return deadLink(context, { href: ACCOUNT, label: messages.askAgain });
+        return invalidLinkPage(context, { href: ACCOUNT, label: messages.askAgain });
       case 'taken':
         return {
           kind: 'page',

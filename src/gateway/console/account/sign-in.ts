@@ -4,7 +4,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
-import { carried, type KeptForm } from '../../../kernel/web/saved-form.ts';
+import { type SavedForm, savedFormFields } from '../../../kernel/web/saved-form.ts';
 import { readField, waitingResponse } from '../keys/form-input.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type {
@@ -99,7 +99,7 @@ const again = (text: string, label: string): Html =>
 <p class="more"><a class="button" href="/console/sign-in">${label}</a></p>`;
 
 type SignInView = { readonly to: string; readonly problem: string | null; readonly status: number };
-type CodeView = SignInView & { readonly pending: string; readonly kept: KeptForm | null };
+type CodeView = SignInView & { readonly pending: string; readonly kept: SavedForm | null };
 
 function passwordPage(
   context: VisitorContext,
@@ -118,7 +118,7 @@ ${postForm(
   context,
   { action: '/console/sign-in' },
   html`<input type="hidden" name="to" value="${to}">\
-${request.kept !== null && carried(request.kept)}
+${request.kept !== null && savedFormFields(request.kept)}
 ${textField({
   name: 'email',
   label: messages.email,
@@ -159,7 +159,7 @@ ${postForm(
   context,
   { action: '/console/sign-in/code' },
   html`<input type="hidden" name="to" value="${to}">\
-<input type="hidden" name="pending" value="${pending}">${kept !== null && carried(kept)}
+<input type="hidden" name="pending" value="${pending}">${kept !== null && savedFormFields(kept)}
 ${textField({
   name: 'code',
   label: messages.code,

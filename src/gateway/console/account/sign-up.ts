@@ -55,7 +55,7 @@ export const signUpRoute: VisitorRoute = {
       case 'too_many':
         return waitingResponse(created.waitMs, (seconds) =>
           page(context, request, {
-            problem: messages.signUpMany(roughly(messages, seconds)),
+            problem: messages.signUpMany(formatSeconds(messages, seconds)),
             errors: {},
             status: 429,
           }),
@@ -77,7 +77,7 @@ ${inboxNotice(context)}
   }),
 };
 
-function roughly(messages: ConsoleMessages, seconds: number): string {
+function formatSeconds(messages: ConsoleMessages, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? messages.minutes(minutes) : messages.hours(Math.ceil(minutes / 60));
 }

@@ -22,7 +22,7 @@ import { problemNotice } from '../shell/layout.ts';
 import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import { ownerOf } from '../webhooks/webhook-form.ts';
 import { readField } from './form-input.ts';
-import { keyNamed } from './key.ts';
+import { requireKey } from './key.ts';
 import { readKeyForm, typedAs } from './key-form.ts';
 
 const PATH = '/console/budgets';
@@ -145,7 +145,7 @@ export async function saveKeyBudget(
 ): Promise<ConsoleResponse> {
   const { world, db, account, messages } = context;
   const { form } = request;
-  const key = await keyNamed(context, form.get('key') ?? '');
+  const key = await requireKey(context, form.get('key') ?? '');
   const budget = readField(form, 'budget', 40);
   const typedValues = { ...typedAs(key), budget, period: readField(form, 'period', 20) };
   const refuse = (error: string, status: number) =>

@@ -17,7 +17,7 @@ import { editKey, isEnded } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
-import { keyNamed, showRefused } from './key.ts';
+import { requireKey, showRefused } from './key.ts';
 import {
   limitFields,
   nameField,
@@ -33,7 +33,7 @@ export async function editKeyPage(
   { params }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, messages } = context;
-  const key = await keyNamed(context, params.id ?? '');
+  const key = await requireKey(context, params.id ?? '');
   if (isEnded(key, world.clock.now())) return showRefused(context, key.id, messages.endedBefore);
   if (key.replacedBy !== null) return showRefused(context, key.id, messages.rotatedEdit);
   return formPage(context, key, typedAs(key), { notice: nothing, errors: {}, status: 200 });
@@ -44,7 +44,7 @@ export async function saveKey(
   { params, form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, account, messages, securityLog } = context;
-  const key = await keyNamed(context, params.id ?? '');
+  const key = await requireKey(context, params.id ?? '');
   const typed = typedKey(form, key.kind, key.scopes);
   const now = world.clock.now();
   const version = versionOf(form) ?? 0;

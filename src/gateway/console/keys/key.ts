@@ -13,9 +13,9 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { problemNotice } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { budgetText, lastUsed, scopeNames } from './keys.ts';
-import { shownKeyPage } from './shown-once.ts';
+import { oneTimeKeyPage } from './shown-once.ts';
 
-export async function keyNamed(
+export async function requireKey(
   { db, account, messages }: ConsoleContext,
   id: string,
 ): Promise<Key> {
@@ -38,7 +38,7 @@ async function showKey(
   { notice, status }: { readonly notice: Html; readonly status: number },
 ): Promise<ConsoleResponse> {
   const { messages, world } = context;
-  const key = await keyNamed(context, id);
+  const key = await requireKey(context, id);
   const isOver = isEnded(key, world.clock.now());
   const editLink = html`<p><a class="button quiet" href="/console/keys/${key.id}/edit">\
 ${messages.editKey}</a></p>`;
@@ -116,7 +116,7 @@ ${button(messages.rotate, 'quiet')}`,
 export const isLiveKey = async (
   context: ConsoleContext,
   { params }: ConsoleRequest,
-): Promise<boolean> => (await keyNamed(context, params.id ?? '')).livemode;
+): Promise<boolean> => (await requireKey(context, params.id ?? '')).livemode;
 
 export async function rotate(
   context: ConsoleContext,
@@ -126,7 +126,7 @@ export async function rotate(
   const id = params.id ?? '';
   const overlap = form.get('overlap') ?? '';
   const minutes = Object.hasOwn(messages.overlaps, overlap) ? Number(overlap) : 1440;
-  const old = await keyNamed(context, id);
+  const old = await requireKey(context, id);
   const rotation = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
   const owner = { accountId: account.id, origin: from };
   const rotated = await securityLog.record(owner, async (tx) => {
@@ -136,7 +136,7 @@ export async function rotate(
   });
   switch (rotated.kind) {
     case 'rotated':
-      return shownKeyPage(context, {
+      return oneTimeKeyPage(context, {
         title: messages.rotatedTitle,
         about: `${messages.madeAbout} ${messages.rotatedAbout(
           dateText(site.language, rotated.oldEndsAt, context.world.clock.now()),
@@ -159,7 +159,7 @@ export async function revoke(
   { params, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const { world, account, messages, securityLog } = context;
-  const key = await keyNamed(context, params.id ?? '');
+  const key = await requireKey(context, params.id ?? '');
   const isThere = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
     const outcome = await revokeKey(world, tx, key.id, account.id);
     return { outcome, event: outcome ? { kind: 'key_revoked', subject: key.name } : null };

@@ -16,7 +16,7 @@ import {
   type TypedKey,
   typedKey,
 } from './key-form.ts';
-import { shownKeyPage } from './shown-once.ts';
+import { oneTimeKeyPage } from './shown-once.ts';
 
 const PATH = '/console/keys/new';
 
@@ -58,7 +58,7 @@ export async function saveNewKey(
     case 'made': {
       const { text } = created.key;
       const headings = { title: messages.madeTitle, about: messages.madeAbout };
-      return shownKeyPage(context, {
+      return oneTimeKeyPage(context, {
         ...headings,
         kind: typed.kind,
         key: text,
@@ -66,13 +66,13 @@ export async function saveNewKey(
       });
     }
     case 'made_before':
-      return explained(context, messages.madeBefore, messages.madeBeforeAbout, 409);
+      return refusalPage(context, messages.madeBefore, messages.madeBeforeAbout, 409);
     case 'unverified':
-      return explained(context, messages.needsVerification, unconfirmedAddressText(context), 403);
+      return refusalPage(context, messages.needsVerification, unconfirmedAddressText(context), 403);
   }
 }
 
-function explained(
+function refusalPage(
   { messages }: ConsoleContext,
   title: string,
   about: string,
@@ -96,7 +96,7 @@ function formPage(
 ): ConsoleResponse {
   const { messages, account, livemode } = context;
   if (livemode && account.awaitsVerification) {
-    return explained(context, messages.needsVerification, messages.awaits(account.email), 403);
+    return refusalPage(context, messages.needsVerification, messages.awaits(account.email), 403);
   }
   const title = typed.kind === 'sk' ? messages.newSk : messages.newAk;
   const { scopes, networks, budget, expires } = typed;

@@ -15,7 +15,7 @@ type OneTimeSecret = {
   readonly scopes: readonly string[];
 };
 
-export function shownKeyPage(
+export function oneTimeKeyPage(
   { messages, site }: ConsoleContext,
   { title, about, kind, key, scopes }: OneTimeSecret,
 ): ConsoleResponse {

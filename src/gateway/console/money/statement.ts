@@ -12,7 +12,7 @@ import { moneyMessages } from '../messages/money.ts';
 import { statementMessages } from '../messages/statements.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { capabilityName, grouped, signedYuan, yuan } from './money-parts.ts';
-import { entryWhat } from './transactions.ts';
+import { entryName } from './transactions.ts';
 
 const PATH = '/console/statements';
 
@@ -98,7 +98,7 @@ ${
 <th scope="col">${messages.entry}</th><th scope="col" class="number">${messages.amount}</th></tr>\
 </thead><tbody>
 ${entries.map(({ entry, net }) =>
-  row(dateTime(context, entry.at), entryWhat(view, entry, { sum: net, names: '' }), net),
+  row(dateTime(context, entry.at), entryName(view, entry, { sum: net, names: '' }), net),
 )}${rest !== 0n && row(null, html`${messages.further}`, rest)}</tbody><tfoot>
 <tr><th scope="row">${messages.total}</th><td></td>\
 <td class="number">${signedYuan(added)}</td></tr></tfoot></table></div>`

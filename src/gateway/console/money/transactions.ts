@@ -175,7 +175,7 @@ function entryLine(view: StatementView, entry: Entry): Html {
   const names = [...new Set(balances)].map((balance) => balanceName(balance, messages, vouchers));
   return lineOf({
     at: entry.at,
-    description: entryWhat(view, entry, { sum, names: names.join(', ') }),
+    description: entryName(view, entry, { sum, names: names.join(', ') }),
     amount: html`<span class="${sum > 0n ? 'positive' : ''}">${signedYuan(sum)}</span>`,
     notes: entryNotes(entry, { sum, names: names.join(', ') }, messages),
   });
@@ -200,7 +200,7 @@ function entryNotes(entry: Entry, { sum, names }: Sum, messages: MoneyMessages):
 }
 
 /** The name of an entry, with a link when it has a page. */
-export function entryWhat(
+export function entryName(
   { messages, vouchers }: StatementView,
   entry: Entry,
   { sum, names }: Sum,

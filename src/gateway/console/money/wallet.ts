@@ -66,7 +66,7 @@ ${isCapped && html`<p class="notice">${messages.allowanceCapped}</p>`}\
 ${sources(context, money, messages)}
 </div><aside>
 ${redeemForm(context, typed, messages)}
-${await lately(context, messages)}
+${await latestTopUps(context, messages)}
 <p class="more"><a href="/console/statements">\
 ${statementMessages(site.language).statements} →</a></p>
 </aside></div>`,
@@ -160,7 +160,7 @@ function redeemForm(
 const SHOWN = 5;
 
 /** The latest top-ups with their states. */
-async function lately(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
+async function latestTopUps(context: ConsoleContext, messages: MoneyMessages): Promise<Html> {
   const { topUps, account, livemode, site, world } = context;
   if (!livemode) return nothing;
   const listed = await topUps.list(account.id, SHOWN);

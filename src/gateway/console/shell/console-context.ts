@@ -8,14 +8,14 @@ import type { FormTokens } from '../../../kernel/web/form-token.ts';
 import type { KnownBrowsers } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { TextDownload } from '../../../kernel/web/operator-area.ts';
-import type { KeptForm } from '../../../kernel/web/saved-form.ts';
+import type { SavedForm } from '../../../kernel/web/saved-form.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { AddressChange } from '../../accounts/change-address.ts';
 import type { Passwords } from '../../accounts/change-password.ts';
 import type { AccountDeletion } from '../../accounts/delete-account.ts';
 import type { MailLinks } from '../../accounts/mail-links.ts';
 import type { SecurityLog } from '../../accounts/security-log.ts';
-import type { From, Session, Sessions } from '../../accounts/session.ts';
+import type { Session, SessionOrigin, Sessions } from '../../accounts/session.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { SignUp } from '../../accounts/sign-up.ts';
 import type { LimitSettings } from '../../calls/admit.ts';
@@ -89,7 +89,7 @@ export type ConsoleRequest = {
   readonly query: URLSearchParams;
   /** Form fields; empty for a GET. */
   readonly form: URLSearchParams;
-  readonly from: From;
+  readonly from: SessionOrigin;
 };
 
 type ConsolePageResponse = {
@@ -122,7 +122,7 @@ export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   /** The mode of the browser's session; live without one. */
   readonly livemode: boolean;
   /** A form that needs a recent sign-in and is confirmed afterwards; null: there is none. */
-  readonly kept: KeptForm | null;
+  readonly kept: SavedForm | null;
 };
 
 export type VisitorResponse =
@@ -133,7 +133,7 @@ export type VisitorResponse =
       readonly kind: 'signed_in';
       readonly token: string;
       readonly to: string;
-      readonly kept?: KeptForm | null;
+      readonly kept?: SavedForm | null;
     };
 
 export type VisitorRoute = {

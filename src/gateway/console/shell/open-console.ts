@@ -19,10 +19,14 @@ import type { Language } from '../../../kernel/web/language.ts';
 import { matchRoute } from '../../../kernel/web/match-route.ts';
 import { isRecentSignIn } from '../../../kernel/web/recent-sign-in.ts';
 import { returnPath } from '../../../kernel/web/return-path.ts';
-import { keptForm, keptPage, readSavedForm } from '../../../kernel/web/saved-form.ts';
+import {
+  confirmationPage,
+  createSavedForm,
+  readSavedForm,
+} from '../../../kernel/web/saved-form.ts';
 import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
-import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
+import { SESSION_MS, type Session, type SessionOrigin } from '../../accounts/session.ts';
 import { openVoucherRedeemer, type VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
 import { consoleMessages } from '../messages/console.ts';
 import { moneyMessages } from '../messages/money.ts';
@@ -111,7 +115,7 @@ function localizedContext(consoleApp: ConsoleApp, entry: RequestCookies, session
   };
 }
 
-const fromOf = ({ address, client, req, cookies }: FormRequest): From => ({
+const fromOf = ({ address, client, req, cookies }: FormRequest): SessionOrigin => ({
   address,
   client,
   browserToken: cookies.read(req, BROWSER_COOKIE),
@@ -261,7 +265,7 @@ const redirectToSignIn = (
   session: Session,
   form: URLSearchParams,
 ): Promise<void> => {
-  const kept = keptForm(returnPath(HOME, entry.pathname), form);
+  const kept = createSavedForm(returnPath(HOME, entry.pathname), form);
   return showSignIn(consoleApp, entry, session, { notice: 'again', kept, email: session.email });
 };
 

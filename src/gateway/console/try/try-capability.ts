@@ -16,7 +16,7 @@ import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
 import { bodyOf, type TryInput, tryFields, typedIn } from './try-form.ts';
-import { shownResult, type TryResult, tryOnce } from './try-once.ts';
+import { renderResult, type TryResult, tryOnce } from './try-once.ts';
 
 const PATH = '/console/catalog';
 const MOST_USUAL = '0.60';
@@ -69,7 +69,7 @@ export async function tryPage(
   { params, query }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
   const trial = await trialOf(context, params.id ?? '', query);
-  return shown(context, trial, { most: MOST_USUAL, keyId: query.get('key') ?? '' });
+  return renderTrial(context, trial, { most: MOST_USUAL, keyId: query.get('key') ?? '' });
 }
 
 export async function sendTrial(
@@ -83,13 +83,13 @@ export async function sendTrial(
   const chosen = { most, keyId: form.get('key') ?? '' };
   const key = keys.find(({ id }) => id === chosen.keyId);
   if (capability === null || key === undefined || form.get('update') !== null) {
-    return shown(context, trial, chosen);
+    return renderTrial(context, trial, chosen);
   }
   const isTimed = capability.id === 'transcribe';
   // The price that the page showed, even when it has changed since.
   const allowed = isTimed ? parseTypedCny(most) : (parseCny(form.get('shown') ?? '') ?? 0n);
   if (allowed === null || allowed < 0n) {
-    return shown(context, trial, { ...chosen, mostError: messages.badMost });
+    return renderTrial(context, trial, { ...chosen, mostError: messages.badMost });
   }
   const once = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const tried = await tryOnce(context, {
@@ -99,7 +99,7 @@ export async function sendTrial(
     maxCharge: formatCny(allowed),
     once: once ?? context.world.ids.next(),
   });
-  return shown(context, trial, { ...chosen, tried });
+  return renderTrial(context, trial, { ...chosen, tried });
 }
 
 type TryChoice = {
@@ -109,7 +109,7 @@ type TryChoice = {
   readonly tried?: TryResult;
 };
 
-function shown(context: ConsoleContext, trial: Trial, chosen: TryChoice): ConsoleResponse {
+function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): ConsoleResponse {
   const messages = moneyMessages(context.site.language);
   const [id] = trial.label;
   const name = capabilityName(messages, id);
@@ -119,7 +119,7 @@ function shown(context: ConsoleContext, trial: Trial, chosen: TryChoice): Consol
     ...(chosen.mostError && { status: 400 }),
     title: `${messages.tryIt}: ${name}`,
     body: html`${pageHead(name, messages.does[id] ?? null)}
-${tried ? shownResult(context, tried, messages) : nothing}
+${tried ? renderResult(context, tried, messages) : nothing}
 <div class="two preview trial"><div>
 ${
   trial.capability === null

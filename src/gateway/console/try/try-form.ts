@@ -47,12 +47,12 @@ export function typedIn(capability: string, values: URLSearchParams): TryInput {
 export function tryFields(capability: string, typed: TryInput, messages: MoneyMessages): Html {
   const hidden = capability === 'social' ? (typed.action === 'content' ? 'keyword' : 'url') : null;
   const fields = (fieldsOf[capability] ?? []).filter(({ name }) => name !== hidden);
-  return html`${fields.map((field) => shown(field, typed, messages))}`;
+  return html`${fields.map((field) => renderField(field, typed, messages))}`;
 }
 
 const ratios = ['1:1', '4:3', '3:4', '16:9', '9:16'];
 
-function shown({ name, kind }: Field, typed: TryInput, messages: MoneyMessages): Html {
+function renderField({ name, kind }: Field, typed: TryInput, messages: MoneyMessages): Html {
   const field = { name, label: messages.fields[name] ?? name, value: typed[name] ?? '' };
   switch (kind) {
     case 'platform':

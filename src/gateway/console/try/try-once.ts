@@ -64,13 +64,13 @@ export async function tryOnce(context: ConsoleContext, trying: TryRequest): Prom
   }
 }
 
-export function shownResult(
+export function renderResult(
   context: ConsoleContext,
   tried: TryResult,
   messages: MoneyMessages,
 ): Html {
   return html`<section class="result"><h2 tabindex="-1" data-focus>${messages.result}</h2>
-${tried.kind === 'answered' ? resultOf(context, tried, messages) : refused(tried)}</section>`;
+${tried.kind === 'answered' ? resultOf(context, tried, messages) : renderRefusal(tried)}</section>`;
 }
 
 type CompleteBody = {
@@ -84,7 +84,7 @@ function resultOf(
   tried: Extract<TryResult, { kind: 'answered' }>,
   messages: MoneyMessages,
 ): Html {
-  const whole = parsed(tried.body);
+  const whole = parseBody(tried.body);
   const total = parseCny(whole?.charge?.total ?? '0') ?? 0n;
   const id = whole?.request_id ?? tried.requestId;
   const urls = (whole?.data?.images ?? []).flatMap(({ url }) => (url === undefined ? [] : [url]));
@@ -98,7 +98,7 @@ ${own.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" a
 ${formattedResponse(tried, messages)}`;
 }
 
-function refused(tried: Extract<TryResult, { kind: 'refused' }>): Html {
+function renderRefusal(tried: Extract<TryResult, { kind: 'refused' }>): Html {
   const { code, message, requestId, members } = tried;
   const { status, title } = codes[code];
   const problem = { title, status, detail: message, code, request_id: requestId, ...members };
@@ -107,7 +107,7 @@ function refused(tried: Extract<TryResult, { kind: 'refused' }>): Html {
 <pre class="answer" tabindex="0"><code>${JSON.stringify(problem, null, 2)}</code></pre>`;
 }
 
-function parsed(body: Buffer): CompleteBody | null {
+function parseBody(body: Buffer): CompleteBody | null {
   try {
     return JSON.parse(body.toString('utf8')) as CompleteBody;
   } catch {

@@ -12,7 +12,7 @@ export type Series = {
   readonly values: readonly number[];
 };
 
-export type Plot = {
+export type ChartLayout = {
   readonly caption: Html;
   readonly label: string;
   /** In order of time. `label` describes all values of a column. */
@@ -39,7 +39,7 @@ export function plot({
   formatValue,
   legend,
   isInteger = false,
-}: Plot): Html {
+}: ChartLayout): Html {
   const sums = columns.map((_, at) =>
     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
   );
@@ -52,7 +52,7 @@ export function plot({
     (value) => html`<span>${formatValue(value)}</span>`,
   )}</div><svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}" \
 preserveAspectRatio="none" width="${width}" height="${HEIGHT}">${[0, HEIGHT / 2, HEIGHT].map(line)}\
-${stacks(series, columns.length, top)}${columns.map(
+${barPaths(series, columns.length, top)}${columns.map(
   (column, at) => html`<rect class="hit" x="${at * STEP}" y="0" width="${STEP}" \
 height="${HEIGHT}"><title>${column.label}</title></rect>`,
 )}</svg>
@@ -60,7 +60,7 @@ ${namesBelow(columns)}</div>${legend}</figure>`;
 }
 
 /** One path for each series, however many columns there are. */
-function stacks(series: readonly Series[], columns: number, top: number): readonly Html[] {
+function barPaths(series: readonly Series[], columns: number, top: number): readonly Html[] {
   // Maximum width of a bar.
   const wide = STEP * Math.min(0.8, Math.max(0.08, columns * 0.06));
   const below = Array.from({ length: columns }, () => 0);
@@ -80,7 +80,7 @@ function stacks(series: readonly Series[], columns: number, top: number): readon
   });
 }
 
-function namesBelow(columns: Plot['columns']): Html {
+function namesBelow(columns: ChartLayout['columns']): Html {
   const last = columns.length - 1;
   const isFew = columns.length <= NAMES + 2;
   const shown = isFew

@@ -16,7 +16,7 @@ import { relayMessages } from '../messages/relay.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
 import { balanceName, capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { shownResult } from '../try/try-once.ts';
+import { renderResult } from '../try/try-once.ts';
 import { formattedResponse } from './answer-part.ts';
 import { durationOf, outcomeOf } from './calls.ts';
 import { receiptPart } from './receipt-part.ts';
@@ -29,9 +29,9 @@ export async function callPage(
   const { world, db, account, livemode, site } = context;
   const messages = moneyMessages(site.language);
   const wallet = { accountId: account.id, livemode };
-  const requestId = decoded(params.requestId ?? '');
+  const requestId = decodePercent(params.requestId ?? '');
   const found = await findExplainedCall(world, db, wallet, requestId);
-  if (found === null) return absent(context, messages);
+  if (found === null) return missingCallPage(context, messages);
   const { call, response: storedBody } = found;
   const receipt = await readRelayReceipt(db, { ...wallet, requestId });
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
@@ -70,12 +70,12 @@ export async function sendAgain(
     kind: 'page',
     title: messages.call,
     body: html`${pageHead(messages.call, resultOf(requestId))}
-${shownResult(context, tried, messages)}
+${renderResult(context, tried, messages)}
 <p class="more"><a href="/console/calls/${requestId}">← ${requestId}</a></p>`,
   };
 }
 
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -83,7 +83,7 @@ function decoded(text: string): string {
   }
 }
 
-function absent(context: ConsoleContext, messages: MoneyMessages): ConsoleResponse {
+function missingCallPage(context: ConsoleContext, messages: MoneyMessages): ConsoleResponse {
   const mode = context.livemode ? context.messages.live : context.messages.test;
   return {
     kind: 'page',

@@ -9,7 +9,7 @@ export function receiptPart(receipt: RelayReceipt, messages: RelayMessages): Htm
   if (lines.length === 0 && attempts.length === 0) return html``;
   return html`<section class="part"><h2>${messages.receipt}</h2>
 ${lines.length > 0 && linesTable(receipt, messages)}
-${remarks(receipt, messages).map((text) => html`<p class="meta spaced">${text}</p>`)}
+${receiptNotes(receipt, messages).map((text) => html`<p class="meta spaced">${text}</p>`)}
 ${attempts.length > 0 && attemptsTable(receipt, messages)}</section>`;
 }
 
@@ -29,7 +29,7 @@ ${lines.map(
 <p class="meta">${messages.perMillion}</p>`;
 }
 
-function remarks(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {
+function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {
   const { isCeilingApplied, shortfall, counted, cut, extended } = receipt;
   return [
     ...(isCeilingApplied ? [messages.ceiling] : []),

@@ -5,7 +5,7 @@ import { formatCny, type MicroFen, parseCny } from '../../../kernel/money.ts';
 import { noSuchPage } from '../../../kernel/web/form-handler.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { priceOf } from '../../calls/prices.ts';
-import { findKeptRequest, isLogOff, type KeptRequest } from '../../calls/request-log.ts';
+import { findKeptRequest, isLogOff, type LoggedInput } from '../../calls/request-log.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
@@ -52,7 +52,7 @@ type Repetition = {
 async function repetitionOf(
   { world, db, account, livemode, capabilities, calls }: ConsoleContext,
   call: ExplainedCall,
-  { body }: KeptRequest,
+  { body }: LoggedInput,
 ): Promise<Repetition | null> {
   const capability = capabilities.find(({ id }) => id === call.capability);
   if (capability === undefined) return null;
@@ -77,7 +77,7 @@ async function repetitionOf(
 async function sendAgainForm(
   context: ConsoleContext,
   call: ExplainedCall,
-  kept: KeptRequest,
+  kept: LoggedInput,
 ): Promise<Html> {
   const { world, livemode, site } = context;
   const messages = requestLogMessages(site.language);

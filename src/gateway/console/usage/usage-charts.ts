@@ -6,7 +6,7 @@ import { moneyMessages } from '../messages/money.ts';
 import { usageMessages } from '../messages/usage.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
-import { type Plot, plot, plotLegend, type Series, type Tone } from './bar-chart.ts';
+import { type ChartLayout, plot, plotLegend, type Series, type Tone } from './bar-chart.ts';
 import type { DayRange } from './day-range.ts';
 import { columnsOf, mostSpent, type UsageColumn, valuesOf } from './usage-columns.ts';
 
@@ -69,7 +69,7 @@ function chartOf(
   columns: readonly UsageColumn[],
   series: readonly Series[],
   formatValue: (value: number) => string,
-): Pick<Plot, 'columns' | 'series' | 'formatValue'> {
+): Pick<ChartLayout, 'columns' | 'series' | 'formatValue'> {
   const columnLabel = (name: string, at: number) => {
     const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
     const sum = parts.reduce((all, { values }) => all + (values[at] ?? 0), 0);

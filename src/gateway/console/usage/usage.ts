@@ -92,7 +92,7 @@ ${
     : group === 'day'
       ? html`${usageCharts(context, { range: usageQuery, rows, compared: null })}
 <details><summary>${messages.showTable}</summary>${table(rows, messages.day, messages)}</details>`
-      : await compared(context, { usageQuery, group, rows, nameOf })
+      : await renderComparison(context, { usageQuery, group, rows, nameOf })
 }
 ${!isEmpty && downloads(context, usageQuery)}`,
   };
@@ -106,7 +106,7 @@ type Comparison = {
 };
 
 /** The charts, and the table whose first column is also the colour legend. */
-async function compared(
+async function renderComparison(
   context: ConsoleContext,
   { usageQuery, group, rows, nameOf }: Comparison,
 ): Promise<Html> {

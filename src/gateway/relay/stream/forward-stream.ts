@@ -4,7 +4,7 @@
 
 import type { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import type { Flow } from '../../../kernel/net/read-chunks.ts';
+import type { FlowControl } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
@@ -185,7 +185,7 @@ function forward(
     finish({ kind: 'completed', isCut: true });
     cut.cancel('over');
   };
-  const pass = (events: readonly Buffer[], flow: Flow | null) => {
+  const pass = (events: readonly Buffer[], flow: FlowControl | null) => {
     const { passed, ending } = takeEvents(state, events, {
       reader,
       wantsUsage,
@@ -204,7 +204,7 @@ function forward(
       flow.resume();
     });
   };
-  const feed = (events: () => readonly Buffer[], flow: Flow | null) => {
+  const feed = (events: () => readonly Buffer[], flow: FlowControl | null) => {
     // The response is read to its end, so that the connection can be reused.
     if (isOver) return;
     watch.moved();

@@ -1,8 +1,8 @@
 // Responds to test keys: an upstream inside the process that speaks every dialect, so that a test
 // call takes the path of a live one. Magic inputs as in the capability contract, "Test mode".
 import { Readable } from 'node:stream';
-import { present } from '../../../kernel/errors/assert.ts';
-import { codeNamed, codes } from '../../../kernel/errors/codes.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
+import { codes, findCode } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readChunks } from '../../../kernel/net/read-chunks.ts';
 import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
@@ -35,7 +35,7 @@ export function openSandboxes(world: World, stop?: AbortSignal): (dialect: ApiDi
     allDialects.map((dialect) => [dialect.name, openSandboxUpstream(world, dialect, deadlines)]),
   );
   return (dialect) => {
-    return present(upstreams.get(dialect.name), 'the sandbox of a dialect');
+    return requirePresent(upstreams.get(dialect.name), 'the sandbox of a dialect');
   };
 }
 
@@ -89,7 +89,7 @@ async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal)
     await clock.sleep(Math.min(Number(seconds), SLOW_MAX_SECONDS) * 1000, signal);
     return words;
   }
-  const code = codeNamed(word);
+  const code = findCode(word);
   if (code === null) {
     const message =
       `"sandbox:${word}" is no magic input: the code or status of an error, ` + 'slow-<n>, empty.';

@@ -65,9 +65,9 @@ export async function readStatement(
   return { lines: page, nextCursor: lines.length > limit && last ? cursorOf(last) : null };
 }
 
-type Place = { readonly at: number; readonly kind: 'call' | 'entry'; readonly id: string };
+type StatementPlace = { readonly at: number; readonly kind: 'call' | 'entry'; readonly id: string };
 
-function callsAfter(from: Place | null): CallFilter {
+function callsAfter(from: StatementPlace | null): CallFilter {
   if (from === null) return { isPriced: true };
   const isEntry = from.kind === 'entry';
   // All calls of that instant precede the entry of the cursor.
@@ -75,7 +75,7 @@ function callsAfter(from: Place | null): CallFilter {
   return { isPriced: true, after: { at: from.at, requestId } };
 }
 
-function entriesAfter(from: Place | null) {
+function entriesAfter(from: StatementPlace | null) {
   if (from === null) return {};
   return { after: { at: from.at, seq: from.kind === 'entry' ? Number(from.id) : null } };
 }
@@ -151,7 +151,7 @@ function cursorOf(line: StatementPosition): string {
   return Buffer.from(`${line.kind}/${line.at}/${id}`).toString('base64url');
 }
 
-function readCursor(text: string): Place | null {
+function readCursor(text: string): StatementPlace | null {
   const decoded = Buffer.from(text, 'base64url').toString();
   const [, call, callAt, requestId] = /^(call)\/(\d{1,14})\/([\w-]{1,80})$/.exec(decoded) ?? [];
   if (call !== undefined) return { kind: 'call', at: Number(callAt), id: requestId ?? '' };

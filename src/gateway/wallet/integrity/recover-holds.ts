@@ -7,7 +7,11 @@ import type { World } from '../../../kernel/world.ts';
 import { openLedgerConnection } from '../../../store/ledger/connection.ts';
 import type { Resolution } from '../../../store/ledger/resolution.ts';
 import { resolveHolds } from '../../../store/ledger/resolve.ts';
-import { claimOverdue, leaveUnknown, type OverdueHold } from '../../../store/ledger/transfers.ts';
+import {
+  claimOverdue,
+  markHoldUnknown,
+  type OverdueHold,
+} from '../../../store/ledger/transfers.ts';
 import type { Failpoint } from '../ledger/failpoint.ts';
 import type { CaptureRequest } from '../ledger/wallet.ts';
 
@@ -47,7 +51,7 @@ export async function recoverHolds(
       for (const hold of holds) {
         const outcome = await outcomeOf(world, hold, findOutcome);
         if (outcome.kind === 'unknown') {
-          await leaveUnknown(db, hold.requestId, now + RETRY_MS);
+          await markHoldUnknown(db, hold.requestId, now + RETRY_MS);
           recovered.unknown += 1;
         } else resolutions.push(resolutionOf(hold, outcome));
       }

@@ -1,5 +1,5 @@
 // Decodes the result lines of the ledger's statements into values.
-import { assert, present } from '../../../kernel/errors/assert.ts';
+import { assert, requirePresent } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { microFen } from '../../../kernel/money.ts';
 import type { BatchTime } from '../../../store/ledger/parameters.ts';
@@ -32,7 +32,11 @@ export function decodeAuthorizeResult(
     case 'insufficient':
       return decodeInsufficientBalance(batchTime, fields);
     case 'budget':
-      return decodeBudgetExceeded(batchTime, fields, present(opening.budget, 'the budget').period);
+      return decodeBudgetExceeded(
+        batchTime,
+        fields,
+        requirePresent(opening.budget, 'the budget').period,
+      );
     case 'quota': {
       const quota = first === 'day' ? 'day' : 'month';
       const quotas = quotaUseOf(batchTime, Number(second), Number(fields[3]));

@@ -1,5 +1,5 @@
 // The wallet of a process. Its requests form batches over one ledger connection (group commit).
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -143,7 +143,7 @@ function createAuthorize({
     });
     return results.map((result, n) =>
       cacheResult(result, (fields) =>
-        cacheHold(holds, batchTime, present(leaders[n], 'the opening'), fields),
+        cacheHold(holds, batchTime, requirePresent(leaders[n], 'the opening'), fields),
       ),
     );
   };
@@ -173,7 +173,9 @@ function createChange({ world, line, queue, batchTimeNow, around }: WalletDeps) 
     run: (one) =>
       executeBatch(world, one, {
         execute: ([next]) =>
-          around('remeasure', () => changeHold(line, batchTimeNow(), present(next, 'a measure'))),
+          around('remeasure', () =>
+            changeHold(line, batchTimeNow(), requirePresent(next, 'a measure')),
+          ),
       }),
   });
 }

@@ -7,13 +7,13 @@ import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { NetOutcome } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
-  type SeenSession,
-  seenSession,
+  type ProviderSession,
+  parseSession,
   sessionSchema,
   sessionsSchema,
 } from './checkout-session.ts';
-import { disputesSchema, type SeenDispute, seenDispute } from './dispute.ts';
-import { refundsSchema, type SeenRefund, seenRefund } from './refund.ts';
+import { disputesSchema, type ProviderDispute, parseDispute } from './dispute.ts';
+import { type ProviderRefund, parseRefund, refundsSchema } from './refund.ts';
 import type { CheckoutConfig } from './top-ups-config.ts';
 
 export type NewSession = {
@@ -32,12 +32,12 @@ export type Checkout = {
   /**
    * A repeated call for a top-up returns the same session, because its id is the Idempotency-Key.
    */
-  create(session: NewSession): Promise<SeenSession>;
-  read(sessionId: string): Promise<SeenSession>;
+  create(session: NewSession): Promise<ProviderSession>;
+  read(sessionId: string): Promise<ProviderSession>;
   /** The session of a payment; null: the provider has none. */
-  ofPayment(paymentIntent: string): Promise<SeenSession | null>;
-  disputes(paymentIntent: string): Promise<readonly SeenDispute[]>;
-  refunds(paymentIntent: string): Promise<readonly SeenRefund[]>;
+  ofPayment(paymentIntent: string): Promise<ProviderSession | null>;
+  disputes(paymentIntent: string): Promise<readonly ProviderDispute[]>;
+  refunds(paymentIntent: string): Promise<readonly ProviderRefund[]>;
 };
 
 /** The first version that supports all sent fields; responses are parsed in its shapes. */
@@ -72,31 +72,31 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
       });
     let outcome = await send();
     // A retry is safe: reading changes nothing, and a session is created once per Idempotency-Key.
-    if (isWorthASecondTry(outcome)) outcome = await send();
+    if (isRetryable(outcome)) outcome = await send();
     return resultIn(outcome, schema);
   };
   return {
     create: async (session) => {
       const request = { form: formOf(session), idempotencyKey: session.topUpId };
-      return seenSession(await sendRequest(SESSIONS, sessionSchema, request));
+      return parseSession(await sendRequest(SESSIONS, sessionSchema, request));
     },
     read: async (sessionId) => {
       const expand = new URLSearchParams({ 'expand[]': 'payment_intent.latest_charge' });
       const path = `${SESSIONS}/${encodeURIComponent(sessionId)}?${expand}`;
-      return seenSession(await sendRequest(path, sessionSchema));
+      return parseSession(await sendRequest(path, sessionSchema));
     },
     ofPayment: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '1' });
       const [session] = (await sendRequest(`${SESSIONS}?${query}`, sessionsSchema)).data;
-      return session === undefined ? null : seenSession(session);
+      return session === undefined ? null : parseSession(session);
     },
     disputes: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '100' });
-      return (await sendRequest(`/v1/disputes?${query}`, disputesSchema)).data.map(seenDispute);
+      return (await sendRequest(`/v1/disputes?${query}`, disputesSchema)).data.map(parseDispute);
     },
     refunds: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '100' });
-      return (await sendRequest(`/v1/refunds?${query}`, refundsSchema)).data.map(seenRefund);
+      return (await sendRequest(`/v1/refunds?${query}`, refundsSchema)).data.map(parseRefund);
     },
   };
 }
@@ -129,7 +129,7 @@ function formOf(session: NewSession): URLSearchParams {
   });
 }
 
-function isWorthASecondTry(outcome: NetOutcome): boolean {
+function isRetryable(outcome: NetOutcome): boolean {
   if (outcome.kind === 'failed')
     return outcome.reason === 'connect' || outcome.reason === 'protocol';
   return outcome.status >= 500;

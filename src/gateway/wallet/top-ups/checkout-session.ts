@@ -31,7 +31,7 @@ export const sessionsSchema = z.looseObject({ data: z.array(sessionSchema).max(1
 type CheckoutSession = z.output<typeof sessionSchema>;
 
 /** A session in this project's terms. */
-export type SeenSession = {
+export type ProviderSession = {
   readonly sessionId: string;
   /** The payment page; null when the session has ended. */
   readonly url: string | null;
@@ -47,7 +47,7 @@ export type SeenSession = {
   readonly isDisputed: boolean;
 };
 
-export function seenSession(session: CheckoutSession): SeenSession {
+export function parseSession(session: CheckoutSession): ProviderSession {
   const { metadata, payment_intent: payment } = session;
   const paymentIntent = typeof payment === 'object' && payment !== null ? payment : null;
   const last =
@@ -67,7 +67,7 @@ export function seenSession(session: CheckoutSession): SeenSession {
   };
 }
 
-function statusOf({ status, payment_status: paid }: CheckoutSession): SeenSession['status'] {
+function statusOf({ status, payment_status: paid }: CheckoutSession): ProviderSession['status'] {
   if (paid === 'paid') return 'paid';
   if (status === 'expired') return 'expired';
   // "complete" without payment means that the payment is processing (bank debits, some wallets) or

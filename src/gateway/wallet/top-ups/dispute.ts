@@ -25,7 +25,7 @@ const disputeSchema = z.looseObject({
 /** https://docs.stripe.com/api/disputes/list; a payment has one, seldom a few. */
 export const disputesSchema = z.looseObject({ data: z.array(disputeSchema).max(100) });
 
-export type SeenDispute = {
+export type ProviderDispute = {
   readonly id: string;
   /** Null: in another currency, so that all of the payment counts. */
   readonly amount: MicroFen | null;
@@ -57,7 +57,7 @@ const order: Readonly<Record<DisputeStatus, number>> = {
  */
 const withheldIn: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under_review', 'lost']);
 
-export function seenDispute(wire: z.output<typeof disputeSchema>): SeenDispute {
+export function parseDispute(wire: z.output<typeof disputeSchema>): ProviderDispute {
   const { status } = wire;
   const due = wire.evidence_details?.due_by ?? null;
   // Of two versions with one status, the later one has more movements of money.

@@ -6,10 +6,10 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { type DisputeRow, disputesOf } from '../../../store/gateway/top-up-disputes.ts';
 import { type RefundRow, refundsOf } from '../../../store/gateway/top-up-refunds.ts';
 import {
+  accountDebt,
   countTroubles,
   findTopUp,
   listTopUps,
-  owedBy,
   type TopUpQuery,
   type TopUpState,
 } from '../../../store/gateway/top-ups.ts';
@@ -93,4 +93,4 @@ async function addDetails(db: Db, topUps: readonly TopUp[]): Promise<readonly To
 export const topUpTroubles = (db: Db) => countTroubles(db);
 
 /** The account's debt for payments that the provider took back. */
-export const owedOf = (db: Db, accountId: string): Promise<MicroFen> => owedBy(db, accountId);
+export const owedOf = (db: Db, accountId: string): Promise<MicroFen> => accountDebt(db, accountId);

@@ -9,9 +9,9 @@ import type { World } from '../../../kernel/world.ts';
 import {
   accountsToSettle,
   lockDebts,
+  reclaimFromCash,
   type TopUpChange,
   type TopUpRow,
-  takeBack,
   updateTopUp,
 } from '../../../store/gateway/top-ups.ts';
 import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
@@ -53,7 +53,7 @@ export async function reclaimFunds(
   const take = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= reclaimed) return;
     const order = { ...of, kind, most: upTo - reclaimed, reason: reason ?? row.id };
-    const got = await takeBack(tx, world.clock.now(), {
+    const got = await reclaimFromCash(tx, world.clock.now(), {
       ...order,
       reference: `top-up-refund:${row.id}:#${moves + 1}`,
     });

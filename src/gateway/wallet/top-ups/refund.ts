@@ -29,7 +29,7 @@ const refundSchema = z.looseObject({
 /** https://docs.stripe.com/api/refunds/list; a payment has one, seldom a few. */
 export const refundsSchema = z.looseObject({ data: z.array(refundSchema).max(100) });
 
-export type SeenRefund = {
+export type ProviderRefund = {
   readonly id: string;
   /** Null: in another currency, so that all of the payment counts. */
   readonly amount: MicroFen | null;
@@ -42,7 +42,7 @@ export type SeenRefund = {
   readonly begunAt: number;
 };
 
-export function seenRefund(wire: z.output<typeof refundSchema>): SeenRefund {
+export function parseRefund(wire: z.output<typeof refundSchema>): ProviderRefund {
   const { id, status, amount, currency, created } = wire;
   return {
     id,

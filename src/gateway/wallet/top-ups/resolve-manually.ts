@@ -7,21 +7,25 @@ import { findTopUp, lockTopUp, updateTopUp } from '../../../store/gateway/top-up
 import { type TopUp, topUpOf } from './top-up.ts';
 
 /** Decisions that an operator can make. */
-export type ByHand =
+export type ManualAction =
   | { readonly kind: 'forgive'; readonly owed: MicroFen }
   | { readonly kind: 'close' }
   | { readonly kind: 'nothing' };
 
-export function byHand({ state, short }: Pick<TopUp, 'state' | 'short'>): ByHand {
+export function manualActionOf({ state, short }: Pick<TopUp, 'state' | 'short'>): ManualAction {
   if (short > 0n) return { kind: 'forgive', owed: short };
   return { kind: state === 'refused' ? 'close' : 'nothing' };
 }
 
 /** Null: the top-up has changed since it was shown, and nothing was done. `tx`: the caller's. */
-export async function settleByHand(tx: Db, id: string, expected: ByHand): Promise<TopUp | null> {
+export async function settleByHand(
+  tx: Db,
+  id: string,
+  expected: ManualAction,
+): Promise<TopUp | null> {
   const row = (await lockTopUp(tx, id))?.row;
   if (row === undefined) return null;
-  const now = byHand(topUpOf(row));
+  const now = manualActionOf(topUpOf(row));
   if (now.kind === 'nothing' || now.kind !== expected.kind) return null;
   if (now.kind === 'forgive') {
     if (expected.kind !== 'forgive' || now.owed !== expected.owed) return null;

@@ -1,7 +1,7 @@
 // Applies a provider's session to a top-up in one transaction under the row's lock. Repeated and
 // unordered sessions credit a payment exactly once. `reclaim-funds.ts` reclaims refunds and
 // disputes.
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -16,18 +16,18 @@ import {
   updateTopUp,
 } from '../../../store/gateway/top-ups.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
-import type { SeenSession } from './checkout-session.ts';
-import type { SeenDispute } from './dispute.ts';
+import type { ProviderSession } from './checkout-session.ts';
+import type { ProviderDispute } from './dispute.ts';
 import { nextSyncAt } from './next-sync.ts';
 import { reclaimDebt, reclaimFunds, returnCash } from './reclaim-funds.ts';
-import { hasFailed, refundedAmount, type SeenRefund } from './refund.ts';
+import { hasFailed, type ProviderRefund, refundedAmount } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
-export type ProviderState = SeenSession & {
+export type ProviderState = ProviderSession & {
   /** An event reported that the payment failed after the session was complete. */
   readonly hasFailed: boolean;
-  readonly disputes: readonly SeenDispute[];
-  readonly refunds: readonly SeenRefund[];
+  readonly disputes: readonly ProviderDispute[];
+  readonly refunds: readonly ProviderRefund[];
 };
 
 /** Null: the top-up does not exist. */
@@ -47,7 +47,7 @@ export async function settleTopUp(
     const { row, owed } = locked;
     await updateTopUp(tx, id, await changeOf(world, tx, row, settle));
     await reclaimDebt(world, tx, owed);
-    return { before: row, after: present(await findTopUp(tx, id), id) };
+    return { before: row, after: requirePresent(await findTopUp(tx, id), id) };
   });
   if (settled === null) return null;
   logChanges(world, settled.before, settled.after, providerState);

@@ -1,7 +1,7 @@
 // How a model enriched an item: each step, its model, and the reason where the rules were used.
 // Operators only.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import type { EditedItem } from '../../publication/operator-items.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { modelMessages } from '../messages/enrichment-steps.ts';
@@ -11,7 +11,7 @@ export function modelMarks({ site }: RadarPageContext, { enrichment }: EditedIte
   if (enrichment === null || (enrichment.model === null && enrichment.orders === 0)) return null;
   const messages = modelMessages(site.language);
   // Quoted text of a model, its server or a guard.
-  const quoted = (text: string) => marked(text, site.language);
+  const quoted = (text: string) => markLanguage(text, site.language);
   const { model, orders } = enrichment;
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);

@@ -3,7 +3,7 @@ import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { textDiff } from '../../../kernel/html/text-diff.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
@@ -17,7 +17,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, auditLines, changedFields } from '../../../operators/audit-log.ts';
+import { auditLines, changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
 import { checkCorrection, correctedText } from '../../publication/check-correction.ts';
 import { type EditedItem, editedItem } from '../../publication/operator-items.ts';
@@ -32,7 +32,7 @@ import { modelMarks } from './enrichment-steps.ts';
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };
 const fieldNames = ['title', 'summary', 'category'] as const;
 
-async function itemNamed(
+async function requireItem(
   { db }: RadarPageContext,
   { params }: RadarAdminRequest,
 ): Promise<EditedItem> {
@@ -60,9 +60,9 @@ export async function itemPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const item = await itemNamed(context, request);
+  const item = await requireItem(context, request);
   const notice = doneNotice(context, request, await undoOf(context, request, item));
-  return draw(context, item, { values: currentTexts(item), notice });
+  return renderItem(context, item, { values: currentTexts(item), notice });
 }
 
 /** A button that restores the state before the last action. */
@@ -104,7 +104,7 @@ type ItemPageView = {
   readonly isPreview?: boolean;
 };
 
-async function draw(
+async function renderItem(
   context: RadarPageContext,
   item: EditedItem,
   drawn: ItemPageView,
@@ -116,7 +116,7 @@ async function draw(
     status: drawn.status ?? 200,
     title,
     section: 'items',
-    main: html`${pageHead(marked(title, context.site.language), null)}
+    main: html`${pageHead(markLanguage(title, context.site.language), null)}
 ${drawn.notice}${errorSummary(context, drawn.errors ?? {}, fieldLabels(messages))}
 ${item.isWithdrawn && html`<div class="notice"><p>${messages.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
@@ -142,7 +142,7 @@ function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPag
   const help = (name: keyof Fields, nameOf = (text: string) => text) => {
     const [own, now] = [nameOf(radarText(item, name)), nameOf(item.over[name] ?? '')];
     if (now === '' || now === own || own === '') {
-      return html`${messages.textHelp} ${marked(own || '–', site.language)}`;
+      return html`${messages.textHelp} ${markLanguage(own || '–', site.language)}`;
     }
     return html`${messages.changedFrom} ${textDiff(own, now, site.language)}`;
   };
@@ -220,7 +220,7 @@ export async function withdrawPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  return confirmWithdrawal(context, await itemNamed(context, request), {});
+  return confirmWithdrawal(context, await requireItem(context, request), {});
 }
 
 async function confirmWithdrawal(
@@ -245,7 +245,7 @@ async function confirmWithdrawal(
     status: errors.note === undefined ? 200 : 422,
     title,
     section: 'items',
-    main: html`${pageHead(marked(title, language), null)}${errorSummary(context, errors)}
+    main: html`${pageHead(markLanguage(title, language), null)}${errorSummary(context, errors)}
 <section><h2 class="side">${messages.whatReadersSee}</h2>
 <ul class="side-list">${await effects(context, item)}</ul></section>
 ${postForm(
@@ -270,7 +270,7 @@ async function effects(context: RadarPageContext, item: EditedItem): Promise<rea
       ({ id, title, otherReports }) =>
         html`<li>${
           otherReports === 0 ? messages.seesStoryGone : messages.seesStory(otherReports)
-        } <a href="/stories/${id}">${marked(title, language)}</a></li>`,
+        } <a href="/stories/${id}">${markLanguage(title, language)}</a></li>`,
     ),
     ...reports.map(
       ({ kind, key }) => html`<li>${messages.seesReport} <a href="/${kind}/${key}">\
@@ -285,7 +285,7 @@ function facts(context: RadarPageContext, item: EditedItem): Html {
   const link = webAddress(item.url);
   const { enrichment, story } = item;
   const rows: readonly (readonly [string, Html | string | number])[] = [
-    [messages.sourceTitle, marked(item.sourceTitle, site.language)],
+    [messages.sourceTitle, markLanguage(item.sourceTitle, site.language)],
     [messages.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceName}</a>`],
     ...(link
       ? ([
@@ -298,12 +298,15 @@ function facts(context: RadarPageContext, item: EditedItem): Html {
     ],
     [messages.discovered, dateTime({ site, world }, item.discoveredAt)],
     [messages.score, enrichment?.score ?? '–'],
-    [messages.reason, enrichment?.reason == null ? '–' : marked(enrichment.reason, site.language)],
+    [
+      messages.reason,
+      enrichment?.reason == null ? '–' : markLanguage(enrichment.reason, site.language),
+    ],
     [
       messages.story,
       story === null
         ? '–'
-        : html`<a href="/admin/stories/${story.id}">${marked(story.title, site.language)}</a>`,
+        : html`<a href="/admin/stories/${story.id}">${markLanguage(story.title, site.language)}</a>`,
     ],
     [messages.id, html`<code>${item.id}</code>`],
   ];
@@ -323,7 +326,7 @@ export async function correctItem(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const item = await itemNamed(context, request);
+  const item = await requireItem(context, request);
   const typed = Object.fromEntries(
     fieldNames.map((name) => [name, textOf(request.form, name) ?? '']),
   ) as Fields;
@@ -342,10 +345,10 @@ export async function correctItem(
     ]),
   );
   if (Object.keys(errors).length > 0) {
-    return draw(context, item, { values: typed, note: note ?? '', errors, status: 422 });
+    return renderItem(context, item, { values: typed, note: note ?? '', errors, status: 422 });
   }
   if (request.form.get('intent') === 'preview') {
-    return draw(context, item, { values: typed, note: note ?? '', isPreview: true });
+    return renderItem(context, item, { values: typed, note: note ?? '', isPreview: true });
   }
   const changed = await change(context, request, item, { action: 'correct', fields }, note);
   if (changed.kind === 'overtaken') return conflict(context, request, typed, note);
@@ -357,7 +360,7 @@ export async function withdrawItem(
   request: RadarAdminRequest,
   action: 'withdraw' | 'restore',
 ): Promise<RadarAdminResponse> {
-  const item = await itemNamed(context, request);
+  const item = await requireItem(context, request);
   const note = textOf(request.form, 'note');
   if (action === 'withdraw' && note === null) {
     const { reasonMissing } = editingMessages(context.site.language);
@@ -379,7 +382,7 @@ async function change(
 ): Promise<ChangeOutcome> {
   const version = versionOf(form) ?? -1;
   const stateOf = (one: EditedItem) => ({ ...one.over, withdrawn: one.isWithdrawn });
-  return audited<ChangeOutcome>(world, db, session, async (tx) => {
+  return withAudit<ChangeOutcome>(world, db, session, async (tx) => {
     const outcome = await changeItem(world, tx, item.id, {
       ...order,
       actor: session.name,
@@ -412,7 +415,7 @@ async function conflict(
   note: string | null,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const item = await itemNamed(context, request);
+  const item = await requireItem(context, request);
   const now = currentTexts(item);
   const conflicts = fieldNames
     .filter((name) => typed !== null && typed[name] !== now[name])
@@ -423,5 +426,5 @@ async function conflict(
     }));
   const who = await lastEditor(context, 'item', item.id);
   const notice = conflictNotice(context, conflicts, who);
-  return draw(context, item, { values: typed ?? now, note: note ?? '', notice, status: 409 });
+  return renderItem(context, item, { values: typed ?? now, note: note ?? '', notice, status: 409 });
 }

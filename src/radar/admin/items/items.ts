@@ -1,11 +1,11 @@
 // Search for items, public or not.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, choiceField, errorSummary, postForm } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem } from '../../publication/change-item.ts';
 import {
   editedItem,
@@ -119,7 +119,7 @@ function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
 ${items.map(
   (item) => html`<tr><td><input type="checkbox" name="item" value="${item.id}" \
 aria-labelledby="choose t-${item.id}"></td><th scope="row">\
-<a id="t-${item.id}" href="/admin/items/${item.id}">${marked(item.title, site.language)}</a>
+<a id="t-${item.id}" href="/admin/items/${item.id}">${markLanguage(item.title, site.language)}</a>
 <span class="meta below">${item.sourceName}</span></th><td class="nowrap">\
 ${stateOf(pageMessages, item)}\
 </td>\
@@ -209,7 +209,7 @@ export async function setCategory(
     if (item === null) continue;
     const own = item.enrichment?.category ?? null;
     const fields = { category: category === own ? null : category };
-    await audited<ChangeItem>(world, db, session, async (tx) => {
+    await withAudit<ChangeItem>(world, db, session, async (tx) => {
       const change = { action: 'correct', fields, actor: session.name, note: null } as const;
       const outcome = await changeItem(world, tx, id, change);
       if (outcome.kind !== 'changed') return { outcome, entry: null };

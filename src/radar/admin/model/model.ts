@@ -15,7 +15,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit-log.ts';
+import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
 import { changeModelRouting, type RoutingResult, viewRouting } from '../../model/model-report.ts';
 import type { ModelRoute } from '../../model/routing.ts';
@@ -42,10 +42,16 @@ export async function modelPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  return draw(context, { notice: doneNotice(context, request), day: request.query.get('day') });
+  return renderModelPage(context, {
+    notice: doneNotice(context, request),
+    day: request.query.get('day'),
+  });
 }
 
-async function draw(context: RadarPageContext, drawn: ModelPageView): Promise<RadarAdminResponse> {
+async function renderModelPage(
+  context: RadarPageContext,
+  drawn: ModelPageView,
+): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const messages = modelMessages(language);
   const title = adminMessages(language).sections.model;
@@ -119,7 +125,7 @@ export async function changeRouting(
     ModelStep,
     string | null
   >;
-  const done = await audited<RoutingResult>(world, db, session, async (tx) => {
+  const done = await withAudit<RoutingResult>(world, db, session, async (tx) => {
     const outcome = await changeModelRouting(world, tx, model, { version, steps });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
     const changed = changedFields(outcome.before, outcome.after);
@@ -134,14 +140,14 @@ export async function changeRouting(
       return confirmAction(context, null, '/admin/model', 'unchanged');
     case 'unknown_model': {
       const errors = { [done.step]: messages.unknownModel(done.model) };
-      return draw(context, { errors, status: 422, chosen });
+      return renderModelPage(context, { errors, status: 422, chosen });
     }
     case 'outdated':
-      return outdated(context, model, chosen);
+      return conflictPage(context, model, chosen);
   }
 }
 
-async function outdated(
+async function conflictPage(
   context: RadarPageContext,
   settings: ModelSettings,
   chosen: Readonly<Record<string, string>>,
@@ -154,5 +160,5 @@ async function outdated(
     return now === typed ? [] : [{ label: messages.steps[step], now, typed }];
   });
   const notice = conflictNotice(context, differences, await lastEditor(context, 'model', SUBJECT));
-  return draw(context, { notice, status: 409, chosen });
+  return renderModelPage(context, { notice, status: 409, chosen });
 }

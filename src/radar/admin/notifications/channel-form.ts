@@ -15,7 +15,7 @@ import {
 } from '../../../notifications/channels.ts';
 import type { DeliveryResult } from '../../../notifications/read-response.ts';
 import { reasonIn } from '../../../notifications/reason-texts.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { addSubscription } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
@@ -145,7 +145,7 @@ export function addChannelHere(
 ): Promise<{ readonly id: string; readonly secret: string | null }> {
   const messages = notificationMessages(language);
   const { name, kind, whenUnsure } = channel;
-  return audited(world, tx, session, async (inner) => {
+  return withAudit(world, tx, session, async (inner) => {
     const { id, secret } = await storeChannel(world, inner, channel);
     const common = { channel: id, language };
     const named = (what: string) => `${what} · ${name}`.slice(0, 80);

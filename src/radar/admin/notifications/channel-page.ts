@@ -11,7 +11,7 @@ import {
 } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
 import { type ChannelTest, testChannel } from '../../../notifications/test-channel.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
@@ -49,7 +49,7 @@ export async function channelPageOf(
     status,
     title: channel.name,
     section: 'channels',
-    main: html`${pageHead(channel.name, null, acts(context, channel))}
+    main: html`${pageHead(channel.name, null, actionButtons(context, channel))}
 ${tabList(context, 'channels')}
 ${notice}
 <div class="two wide-side"><div>
@@ -78,7 +78,7 @@ ${await auditTable(context, { kind: 'channel', subject: id })}`,
   };
 }
 
-function acts(context: RadarPageContext, { id, state, version }: Channel): Html {
+function actionButtons(context: RadarPageContext, { id, state, version }: Channel): Html {
   const messages = notificationMessages(context.site.language);
   const at = `/admin/channels/${id}`;
   const change = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[state];
@@ -121,7 +121,7 @@ export async function testChannelHere(
   if (tested.kind === 'not_found') throw notFound('noSuchChannel', id);
   const outcome = tested.kind === 'tested' ? tested.result.kind : tested.kind;
   // The test sends a message to others, so it is recorded although it changes nothing here.
-  await audited(world, db, session, async () => ({
+  await withAudit(world, db, session, async () => ({
     outcome: null,
     entry: {
       action: 'test',
@@ -149,7 +149,7 @@ export async function changeChannel(
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
-  const isDone = await audited<boolean>(world, db, session, async (tx) => {
+  const isDone = await withAudit<boolean>(world, db, session, async (tx) => {
     const channel = await findChannel(tx, id);
     if (channel === null) throw notFound('noSuchChannel', id);
     if (channel.version !== versionOf(request.form)) return { outcome: false, entry: null };

@@ -12,7 +12,7 @@ import {
   sendAgain,
 } from '../../../notifications/delivery-log.ts';
 import type { NotificationMessage } from '../../../notifications/message.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
@@ -100,7 +100,7 @@ async function deliveryPageOf(
     status,
     title,
     section: 'channels',
-    main: html`${pageHead(title, null, acts(context, found))}
+    main: html`${pageHead(title, null, actionButtons(context, found))}
 ${tabList(context, 'deliveries')}
 ${notice}
 <div class="two wide-side"><div>
@@ -120,7 +120,7 @@ ${summary !== null && html`<p>${summary}</p>`}\
   )}</ul>
 <p class="more"><a class="link" href="${link.url}">${link.label} →</a></p>`;
 
-function acts(context: RadarPageContext, { id, state }: ListedDelivery): Html {
+function actionButtons(context: RadarPageContext, { id, state }: ListedDelivery): Html {
   const messages = notificationMessages(context.site.language);
   const at = `/admin/deliveries/${id}`;
   if (state === 'sending') return html``;
@@ -161,7 +161,7 @@ export async function changeDelivery(
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
-  const isDone = await audited<boolean>(world, db, session, async (tx) => {
+  const isDone = await withAudit<boolean>(world, db, session, async (tx) => {
     const before = await findDelivery(tx, id);
     if (before === null) throw notFound('noSuchDelivery', id);
     const isChanged = await (action === 'send' ? sendAgain : dropQueued)(world, tx, id);

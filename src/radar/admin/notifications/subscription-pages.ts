@@ -1,6 +1,6 @@
 // Adds and edits subscriptions, with a preview of past content.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
   button,
@@ -10,7 +10,7 @@ import {
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import { listChannels } from '../../../notifications/channels.ts';
-import { audited, changedFields } from '../../../operators/audit-log.ts';
+import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import {
   type AddedSubscription,
   addSubscription,
@@ -72,7 +72,7 @@ ${
     status,
     title,
     section: 'channels',
-    main: html`${pageHead(title, null, edited === null ? null : acts(context, edited))}
+    main: html`${pageHead(title, null, edited === null ? null : actionButtons(context, edited))}
 ${tabList(context, 'subscriptions')}
 ${edited === null && kindList(context, kind, form)}
 ${notice}${errorSummary(context, errors, labelsOf(context))}
@@ -114,7 +114,7 @@ function kindList({ site }: RadarPageContext, current: FormKind, form: URLSearch
   })}</ul></div>`;
 }
 
-function acts(context: RadarPageContext, { id, state, version }: Subscription): Html {
+function actionButtons(context: RadarPageContext, { id, state, version }: Subscription): Html {
   const messages = notificationMessages(context.site.language);
   const [action, label] =
     state === 'on' ? (['pause', messages.pause] as const) : (['resume', messages.resume] as const);
@@ -162,7 +162,7 @@ export async function subscriptionPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const edited = await subscriptionNamed(context, request);
+  const edited = await requireSubscription(context, request);
   const notice = doneNotice(context, request);
   return pageOf(context, {
     kind: edited.kind,
@@ -172,7 +172,7 @@ export async function subscriptionPage(
   });
 }
 
-async function subscriptionNamed(
+async function requireSubscription(
   { db }: RadarPageContext,
   { params }: RadarAdminRequest,
 ): Promise<Subscription> {
@@ -183,7 +183,7 @@ async function subscriptionNamed(
 }
 
 /** The submitted values with their preview, or with all invalid fields. */
-function previewed(context: RadarPageContext, definition: object): Partial<FormView> {
+function previewDefinition(context: RadarPageContext, definition: object): Partial<FormView> {
   const parsed = parseSubscription(definition, context.setupSettings.zone);
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), status: 422 };
   const { input } = parsed;
@@ -195,7 +195,7 @@ function previewed(context: RadarPageContext, definition: object): Partial<FormV
 <h2 class="side">${messages.previewed(preview.notifications)}</h2>
 <ol class="side-list">${preview.newest.map(
       ({ id, title, sourceName }) => html`<li><a href="/items/${id}">\
-${marked(title, context.site.language)}</a>
+${markLanguage(title, context.site.language)}</a>
 <span class="meta">${sourceName}</span></li>
 `,
     )}</ol></div>`,
@@ -210,9 +210,9 @@ export async function saveNewSubscription(
   const kind = kindOf(form.get('kind'));
   const definition = definitionFrom(form, kind);
   if (form.get('intent') === 'preview') {
-    return pageOf(context, { kind, form, edited: null, ...previewed(context, definition) });
+    return pageOf(context, { kind, form, edited: null, ...previewDefinition(context, definition) });
   }
-  const added = await audited<AddedSubscription>(world, db, session, async (tx) => {
+  const added = await withAudit<AddedSubscription>(world, db, session, async (tx) => {
     const outcome = await addSubscription(world, tx, definition, {
       categories,
       zone: context.setupSettings.zone,
@@ -260,14 +260,14 @@ export async function saveSubscription(
 ): Promise<RadarAdminResponse> {
   const { world, db, session, categories } = context;
   const { form } = request;
-  const edited = await subscriptionNamed(context, request);
+  const edited = await requireSubscription(context, request);
   const { kind } = edited;
   const definition = definitionFrom(form, kind);
   if (form.get('intent') === 'preview') {
-    return pageOf(context, { kind, form, edited, ...previewed(context, definition) });
+    return pageOf(context, { kind, form, edited, ...previewDefinition(context, definition) });
   }
   const which = { id: edited.id, version: versionOf(form) ?? 0 };
-  const saved = await audited<EditedSubscription>(world, db, session, async (tx) => {
+  const saved = await withAudit<EditedSubscription>(world, db, session, async (tx) => {
     const outcome = await editSubscription(world, tx, which, definition, {
       categories,
       zone: context.setupSettings.zone,
@@ -297,11 +297,11 @@ export async function changeSubscription(
   change: 'pause' | 'resume' | 'remove',
 ): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
-  const found = await subscriptionNamed(context, request);
+  const found = await requireSubscription(context, request);
   const { id } = found;
   const version = versionOf(request.form) ?? 0;
   const state = change === 'pause' ? 'paused' : 'on';
-  const isDone = await audited<boolean>(world, db, session, async (tx) => {
+  const isDone = await withAudit<boolean>(world, db, session, async (tx) => {
     const isChanged =
       change === 'remove'
         ? found.version === version && (await removeSubscription(tx, id))

@@ -20,13 +20,13 @@ export async function settingsPage({
 <th scope="col">${messages.value}</th><th scope="col">${messages.from}</th></tr></thead><tbody>
 ${settings.map(
   (setting) => html`<tr><th scope="row"><code>${setting.name}</code></th>\
-<td class="value">${shown(setting)}</td>\
+<td class="value">${formatSetting(setting)}</td>\
 <td class="nowrap meta">${messages.origins[setting.from]}</td></tr>
 `,
 )}</tbody></table></div>`,
   };
 
-  function shown({ value, isSecret }: SettingView) {
+  function formatSetting({ value, isSecret }: SettingView) {
     if (value === null) return html`<span class="meta">${messages.notSet}</span>`;
     if (value === '[]') return html`<span class="meta">${messages.emptyList}</span>`;
     return isSecret ? html`<span class="meta">${messages.hidden}</span>` : value;

@@ -3,7 +3,7 @@ import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { textDiff } from '../../../kernel/html/text-diff.ts';
-import { langOf, marked } from '../../../kernel/html/text-language.ts';
+import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
   button,
@@ -13,7 +13,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type CorrectReport,
   correctReport,
@@ -26,10 +26,10 @@ import { auditTable, lastEditor } from '../audit-table.ts';
 import { confirmAction, doneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
-import { kindNamed } from './reports.ts';
+import { requireReportKind } from './reports.ts';
 
 async function findReport(context: RadarPageContext, { params }: RadarAdminRequest) {
-  const kind = kindNamed(params.kind);
+  const kind = requireReportKind(params.kind);
   const key = params.key ?? '';
   const report = await editedEntries(context.db, kind, key);
   if (report === null) throw noReport(kind, key);
@@ -54,10 +54,10 @@ export async function reportPage(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const report = await findReport(context, request);
-  return draw(context, report, { notice: doneNotice(context, request) });
+  return renderReport(context, report, { notice: doneNotice(context, request) });
 }
 
-async function draw(
+async function renderReport(
   context: RadarPageContext,
   report: EditedReport,
   drawn: { notice?: Html; typed?: TypedReport; status?: number; error?: string },
@@ -144,7 +144,7 @@ function fieldHelp(
   const messages = editingMessages(language);
   const [own, corrected] = [entry[name] ?? '', entry.edit[name] ?? null];
   if (corrected === null || corrected === own) {
-    return html`${messages.textHelp} ${marked(own || '–', language)}`;
+    return html`${messages.textHelp} ${markLanguage(own || '–', language)}`;
   }
   return html`${messages.changedFrom} ${textDiff(own, corrected, language)}`;
 }
@@ -168,11 +168,11 @@ export async function changeReport(
   const typed = typedIn(request.form);
   const change = changeOf(request.form, report);
   if (change === null || (change.action === 'note' && note === null)) {
-    return draw(context, report, { error: messages.noteMissing, typed, status: 422 });
+    return renderReport(context, report, { error: messages.noteMissing, typed, status: 422 });
   }
   const version = versionOf(request.form) ?? -1;
   const order = { kind, key, version, change, note, actor: session.name };
-  const done = await audited<CorrectReport>(world, db, session, async (tx) => {
+  const done = await withAudit<CorrectReport>(world, db, session, async (tx) => {
     const outcome = await correctReport(world, tx, reports, order);
     if (outcome.kind !== 'corrected') return { outcome, entry: null };
     const { action, ...after } = change;
@@ -244,5 +244,5 @@ async function conflict(
     }));
   const who = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
   const notice = conflictNotice(context, differences, who);
-  return draw(context, report, { notice, typed, status: 409 });
+  return renderReport(context, report, { notice, typed, status: 409 });
 }

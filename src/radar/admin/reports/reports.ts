@@ -2,13 +2,13 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langOf, marked } from '../../../kernel/html/text-language.ts';
+import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { issueName } from '../../../kernel/web/issue-name.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { renderPreview } from '../../publication/documents/preview-report.ts';
 import { listReports, previewReport } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
@@ -20,7 +20,7 @@ import { adminMessages } from '../messages/messages.ts';
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
-export function kindNamed(name: string | undefined): ReportPeriod['kind'] {
+export function requireReportKind(name: string | undefined): ReportPeriod['kind'] {
   const kind = reportKinds.find((one) => one === name);
   if (kind === undefined) throw noKind(name);
   return kind;
@@ -48,7 +48,7 @@ ${
     ? html`<p class="meta spaced">${messages.noEditions}</p>`
     : html`<ul class="side-list spaced">${reports.map(
         ({ key, title, version, generatedAt }) => html`<li><a href="/admin/reports/${kind}/${key}">\
-${title === null ? issueName(kind, key, site.language) : marked(title, site.language)}</a>
+${title === null ? issueName(kind, key, site.language) : markLanguage(title, site.language)}</a>
 <span class="meta">${title !== null && html`<span>${issueName(kind, key, site.language)}</span>`}\
 <span>${dateTime({ site, world }, generatedAt)}\
 </span>${version > 1 && html`<span>${messages.corrections(version - 1)}</span>`}</span></li>
@@ -90,7 +90,7 @@ export async function previewPage(
 ): Promise<RadarAdminResponse> {
   const { world, db, reports, site } = context;
   const messages = adminMessages(site.language);
-  const kind = kindNamed(request.params.kind);
+  const kind = requireReportKind(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
   const shown = content === null ? null : await renderPreview(db, content);
   const title = `${messages.reportKinds[kind]} · ${issueName(kind, period.key, site.language)}`;
@@ -145,7 +145,7 @@ ${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.su
 export async function writeDue(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { world, db, reports, session } = context;
   for (const period of await duePeriods(world, db)) {
-    await audited(world, db, session, async (tx) => {
+    await withAudit(world, db, session, async (tx) => {
       const { outcome } = await writeReport(world, tx, reports, period, true);
       const subject = `${period.kind}/${period.key}`;
       const states = { before: {}, after: { outcome }, note: null };

@@ -8,7 +8,7 @@ import { channelKindOf, channelKinds } from '../../../notifications/channel-kind
 import { type CheckedChannel, checkChannel } from '../../../notifications/channels.ts';
 import type { DeliveryResult } from '../../../notifications/read-response.ts';
 import { sendTest } from '../../../notifications/test-channel.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 import { setupMessages } from '../messages/setup.ts';
@@ -105,7 +105,7 @@ export async function testPart(
   const result = await sendTest(world, notifications, channel);
   const after = { channel: channel.kind.title, outcome: result.kind };
   const entry = { action: 'test', kind: 'settings', subject: 'setup', before: {}, after };
-  await audited(world, db, session, async () => ({
+  await withAudit(world, db, session, async () => ({
     outcome: null,
     entry: { ...entry, note: null },
   }));

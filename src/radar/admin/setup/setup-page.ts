@@ -6,7 +6,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
 import type { CheckedChannel } from '../../../notifications/channels.ts';
 import type { DeliveryResult } from '../../../notifications/read-response.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { type SetupSettings, saveSetupSettings } from '../../../operators/setup-settings.ts';
 import type { ModelTrial } from '../../model/try-model.ts';
 import {
@@ -106,11 +106,11 @@ async function store(
   const { world, db, session, site, setupSettings } = context;
   let taken: ImportResult | null = null;
   try {
-    return await audited<ImportResult>(world, db, session, async (tx) => {
+    return await withAudit<ImportResult>(world, db, session, async (tx) => {
       const stored = await storeSources(world, tx, definitions, async (inner, source) => {
         const { id: subject, ...after } = source;
         const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
-        await audited(world, inner, session, async () => ({ outcome: null, entry }));
+        await withAudit(world, inner, session, async () => ({ outcome: null, entry }));
       });
       if (stored.kind === 'taken') {
         taken = stored;

@@ -11,7 +11,12 @@ import { adminMessages } from '../messages/messages.ts';
 /** A small chart for a row of a list. */
 export function readingSpark(language: Language, days: readonly FetchSpan[]): Html {
   const messages = adminMessages(language);
-  return draw(days, { width: 112, up: 20, down: 8, label: messages.chartLabel(totals(days)) });
+  return renderChart(days, {
+    width: 112,
+    up: 20,
+    down: 8,
+    label: messages.chartLabel(sumSpans(days)),
+  });
 }
 
 /** `now`: the end of the last day. */
@@ -20,7 +25,7 @@ export function readingChart(language: Language, days: readonly FetchSpan[], now
   const dayOf = (at: number) => shortDay(language, now - (days.length - 1 - at) * DAY_MS);
   const size = { width: 640, up: 84, down: 28 };
   return html`<figure class="coverage">
-${draw(days, { ...size, label: messages.chartLabel(totals(days)), names: dayOf })}
+${renderChart(days, { ...size, label: messages.chartLabel(sumSpans(days)), names: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${messages.created}</span>\
 <span><i class="key is-failure"></i>${messages.failures}</span></figcaption>
 <details><summary>${messages.asTable}</summary><div class="scroll"><table class="list tight">\
@@ -38,7 +43,7 @@ ${draw(days, { ...size, label: messages.chartLabel(totals(days)), names: dayOf }
 </figure>`;
 }
 
-function totals(days: readonly FetchSpan[]): FetchSpan {
+function sumSpans(days: readonly FetchSpan[]): FetchSpan {
   const sum = (of: (day: FetchSpan) => number) => days.reduce((all, day) => all + of(day), 0);
   return {
     readings: sum(({ readings }) => readings),
@@ -55,7 +60,10 @@ type ChartView = {
   readonly names?: (at: number) => string;
 };
 
-function draw(days: readonly FetchSpan[], { width, up, down, label, names }: ChartView): Html {
+function renderChart(
+  days: readonly FetchSpan[],
+  { width, up, down, label, names }: ChartView,
+): Html {
   const most = Math.max(1, ...days.map(({ created }) => created));
   const worst = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);

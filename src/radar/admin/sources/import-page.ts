@@ -2,7 +2,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type ImportRow,
   planOpmlImport,
@@ -50,7 +50,7 @@ export async function importSources(
   const stored = await storeSources(world, db, definitions, async (tx, source) => {
     const { id: subject, ...after } = source;
     const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
-    await audited(world, tx, session, async () => ({ outcome: null, entry }));
+    await withAudit(world, tx, session, async () => ({ outcome: null, entry }));
   });
   if (stored.kind === 'taken') {
     return pageOf(context, { text, rows, error: messages.taken(stored.id) });

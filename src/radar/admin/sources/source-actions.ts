@@ -3,13 +3,13 @@
 import { html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
-import { type AuditEntry, audited } from '../../../operators/audit-log.ts';
+import { type AuditEntry, withAudit } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { FETCH, lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
-import { noSource, sourceNamed, sourcePage } from './source.ts';
+import { noSource, requireSource, sourcePage } from './source.ts';
 
 export async function changeSource(
   context: RadarPageContext,
@@ -70,7 +70,7 @@ async function editLockedSource(
   const { world, db, session } = context;
   const id = request.params.id ?? '';
   const version = versionOf(request.form);
-  const outcome = await audited<'unknown' | 'stale' | 'done'>(world, db, session, async (tx) => {
+  const outcome = await withAudit<'unknown' | 'stale' | 'done'>(world, db, session, async (tx) => {
     const source = await readLockedSource(tx, id);
     if (source === null) return { outcome: 'unknown', entry: null };
     if (source.version !== version) return { outcome: 'stale', entry: null };
@@ -101,9 +101,9 @@ export async function fetchNow(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { world, db, session, jobs } = context;
-  const { definition } = await sourceNamed(context, request);
+  const { definition } = await requireSource(context, request);
   const { id: subject } = definition;
-  await audited(world, db, session, async () => {
+  await withAudit(world, db, session, async () => {
     await jobs.readSoon(subject);
     const entry = { action: FETCH, kind: 'source', subject, before: {}, after: {}, note: null };
     return { outcome: null, entry };

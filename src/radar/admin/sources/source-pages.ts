@@ -1,7 +1,7 @@
 // Adds and edits sources, with a preview of the entries before they are stored.
 
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
@@ -12,7 +12,7 @@ import {
   postForm,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit-log.ts';
+import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { type AddSourceResult, addSource } from '../../sources/add-source.ts';
 import { type EditSourceResult, editSource, readLockedSource } from '../../sources/edit-source.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
@@ -23,7 +23,7 @@ import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { findSource, lineForm } from './find-source.ts';
-import { noSource, sourceNamed } from './source.ts';
+import { noSource, requireSource } from './source.ts';
 import {
   definitionFrom,
   errorsOf,
@@ -49,7 +49,7 @@ type SourcePageView = {
   readonly status?: number;
 };
 
-function draw(context: RadarPageContext, drawn: SourcePageView): RadarAdminResponse {
+function renderSourcePage(context: RadarPageContext, drawn: SourcePageView): RadarAdminResponse {
   const messages = adminMessages(context.site.language);
   const { values, errors = {}, tried, edited, notice, status = 200 } = drawn;
   const above = edited === null ? (drawn.above ?? lineForm(context, '')) : null;
@@ -92,12 +92,12 @@ function previewOf(context: RadarPageContext, tried: TrySourceResult): Html {
   const { title, format, entries, warnings } = tried.feed;
   return html`<div role="status" tabindex="-1" data-focus>\
 <h2 class="side">${messages.wouldYield(entries.length)}</h2>
-<p class="meta"><span>${title === null ? messages.untitled : marked(title, site.language)}</span>\
+<p class="meta"><span>${title === null ? messages.untitled : markLanguage(title, site.language)}</span>\
 <span>${messages.formats[format]}</span></p>
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);
-    const name = marked(entry.title ?? messages.untitled, site.language);
-    const at = published(context, entry.publishedAt) ?? messages.undated;
+    const name = markLanguage(entry.title ?? messages.untitled, site.language);
+    const at = formatPublishedAt(context, entry.publishedAt) ?? messages.undated;
     return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${name}</a>` : name}
 <span class="meta">${at}</span></li>
 `;
@@ -108,13 +108,13 @@ ${warnings.map(
 )}</div>`;
 }
 
-function published(context: RadarPageContext, at: string | null): Html | null {
+function formatPublishedAt(context: RadarPageContext, at: string | null): Html | null {
   const instant = at === null ? null : parseWireTime(at);
   return instant === null ? null : dateTime(context, instant);
 }
 
 export async function addSourcePage(context: RadarPageContext): Promise<RadarAdminResponse> {
-  return draw(context, { values: newSource, edited: null });
+  return renderSourcePage(context, { values: newSource, edited: null });
 }
 
 /** The one-line form, which fills the fields with the found source. */
@@ -123,15 +123,15 @@ export async function findSourcePage(
   { form }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { above, values, status } = await findSource(context, form.get('line') ?? '');
-  return draw(context, { values: values ?? newSource, edited: null, above, status });
+  return renderSourcePage(context, { values: values ?? newSource, edited: null, above, status });
 }
 
 export async function editSourcePage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const { definition: source, version } = await sourceNamed(context, request);
-  return draw(context, { values: valuesOf(source), edited: { source, version } });
+  const { definition: source, version } = await requireSource(context, request);
+  return renderSourcePage(context, { values: valuesOf(source), edited: { source, version } });
 }
 
 /** Uses the feed's own name when none was entered. */
@@ -170,13 +170,13 @@ export async function saveAdded(
   const typed = valuesOfForm(request.form);
   if (request.form.get('intent') === 'preview') {
     const tried = await tryOut(context, typed, null);
-    return draw(context, { ...tried, edited: null, status: tried.errors ? 422 : 200 });
+    return renderSourcePage(context, { ...tried, edited: null, status: tried.errors ? 422 : 200 });
   }
   const refuse = (errors: FieldErrors) =>
-    draw(context, { values: typed, errors, edited: null, status: 422 });
+    renderSourcePage(context, { values: typed, errors, edited: null, status: 422 });
   const made = definitionFrom(typed, messages.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
-  const added = await audited<AddSourceResult>(world, db, session, async (tx) => {
+  const added = await withAudit<AddSourceResult>(world, db, session, async (tx) => {
     const outcome = await addSource(world, tx, made.json, site.language);
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const { id: subject, ...after } = outcome.source;
@@ -207,19 +207,20 @@ export async function saveEdited(
 ): Promise<RadarAdminResponse> {
   const { world, db, session, site } = context;
   const messages = adminMessages(site.language);
-  const { definition, version } = await sourceNamed(context, request);
+  const { definition, version } = await requireSource(context, request);
   const values = valuesOfForm(request.form);
   const seen = versionOf(request.form) ?? 0;
   const edited = { source: definition, version: seen };
   if (request.form.get('intent') === 'preview') {
     const tried = await tryOut(context, values, definition);
-    return draw(context, { ...tried, edited, status: tried.errors ? 422 : 200 });
+    return renderSourcePage(context, { ...tried, edited, status: tried.errors ? 422 : 200 });
   }
-  const refuse = (errors: FieldErrors) => draw(context, { values, errors, edited, status: 422 });
+  const refuse = (errors: FieldErrors) =>
+    renderSourcePage(context, { values, errors, edited, status: 422 });
   const made = definitionFrom(values, messages.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
   const { id } = definition;
-  const saved = await audited<EditSourceResult | { readonly kind: 'stale' }>(
+  const saved = await withAudit<EditSourceResult | { readonly kind: 'stale' }>(
     world,
     db,
     session,
@@ -267,5 +268,5 @@ async function conflict(
     .map((name) => ({ label: fields[name], now: now[name], typed: typed[name] }));
   const who = await lastEditor(context, 'source', edited.source.id);
   const notice = conflictNotice(context, differences, who);
-  return draw(context, { values: typed, edited, notice, status: 409 });
+  return renderSourcePage(context, { values: typed, edited, notice, status: 409 });
 }

@@ -27,7 +27,7 @@ export const noSource = (id: string) =>
     inChinese: `没有名为 ${id} 的来源。`,
   });
 
-export async function sourceNamed(
+export async function requireSource(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<SourceRecord> {
@@ -41,7 +41,7 @@ export async function sourcePage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const source = await sourceNamed(context, request);
+  const source = await requireSource(context, request);
   const { language } = context.site;
   const messages = adminMessages(language);
   const { definition } = source;
@@ -49,7 +49,7 @@ export async function sourcePage(
     kind: 'page',
     title: definition.name,
     section: 'sources',
-    main: html`${pageHead(definition.name, null, acts(context, source))}
+    main: html`${pageHead(definition.name, null, actionButtons(context, source))}
 ${doneNotice(context, request)}
 <div class="two wide-side"><div>
 <section><h2 class="side">${messages.readingAndYield(DAYS)}</h2>
@@ -66,7 +66,10 @@ ${await auditTable(context, { kind: 'source', subject: definition.id })}`,
   };
 }
 
-function acts(context: RadarPageContext, { definition, version, status }: SourceRecord): Html {
+function actionButtons(
+  context: RadarPageContext,
+  { definition, version, status }: SourceRecord,
+): Html {
   const messages = adminMessages(context.site.language);
   const at = `/admin/sources/${definition.id}`;
   const [act, label] =

@@ -1,6 +1,6 @@
 // Saves an operator's name of a story and its place in the ranking.
 import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit-log.ts';
+import { changedFields, withAudit } from '../../../operators/audit-log.ts';
 import { correctedText } from '../../publication/check-correction.ts';
 import {
   type EditStoryResult,
@@ -14,7 +14,7 @@ import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { digestTitle, placements } from './placement-part.ts';
-import { drawStory, storyNamed } from './story.ts';
+import { renderStory, requireStory } from './story.ts';
 
 export async function placeStory(
   context: RadarPageContext,
@@ -23,11 +23,11 @@ export async function placeStory(
   const { world, db, session, site } = context;
   const { form } = request;
   const messages = editingMessages(site.language);
-  const story = await storyNamed(context, request.params.id ?? '');
+  const story = await requireStory(context, request.params.id ?? '');
   const typed = correctedText(form.get('storyTitle') ?? '');
   if ((typed?.length ?? 0) > STORY_TITLE_MAX) {
     const errors = { storyTitle: messages.titleTooLong(STORY_TITLE_MAX) };
-    return drawStory(context, story, { errors, status: 422, typed: form });
+    return renderStory(context, story, { errors, status: 422, typed: form });
   }
   const before = await findStoryEdit(db, story.id);
   const edit: StoryEdit = {
@@ -37,7 +37,7 @@ export async function placeStory(
     version: versionOf(form) ?? 0,
   };
   const stateOf = ({ title, placement }: StoryEdit) => ({ title, placement });
-  const saved = await audited<EditStoryResult>(world, db, session, async (tx) => {
+  const saved = await withAudit<EditStoryResult>(world, db, session, async (tx) => {
     const outcome = await editStory(world, tx, edit);
     if (outcome.kind === 'stale') return { outcome, entry: null };
     const states = changedFields(stateOf(before), stateOf(edit));
@@ -46,7 +46,7 @@ export async function placeStory(
   });
   if (saved.kind === 'stale') {
     const notice = conflictNotice(context, [], await lastEditor(context, 'story', story.id));
-    return drawStory(context, story, { notice, status: 409, typed: form });
+    return renderStory(context, story, { notice, status: 409, typed: form });
   }
   return confirmAction(context, saved.seq, `/admin/stories/${story.id}`, 'place');
 }

@@ -1,6 +1,6 @@
 // The form for an operator's name of a story and its place in the ranking.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { button, choiceField, postForm, textField } from '../../../kernel/web/forms.ts';
 import { findStoryEdit, type StoryPlacement, titleOfDigest } from '../../publication/edit-story.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
@@ -35,7 +35,7 @@ export async function placementPart(
     label: messages.storyTitle,
     value: given('storyTitle', story.title),
     rows: 2,
-    help: html`${messages.storyTitleHelp} ${marked(await digestTitle(context, story), language)}`,
+    help: html`${messages.storyTitleHelp} ${markLanguage(await digestTitle(context, story), language)}`,
     error: errors.storyTitle,
   })}${button(messages.savePlacement, 'quiet')}`;
   const action = `/admin/stories/${story.id}/placement`;

@@ -3,7 +3,7 @@
 
 import { bars } from '../../../kernel/html/charts.ts';
 import { html } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
@@ -45,7 +45,7 @@ ${
 ${topics.map(
   (topic, at) => html`<tr><td class="number rank">${at + 1}</td>\
 <th scope="row">\
-<a href="/admin/stories/${topic.storyId}">${marked(titleOf(topic), site.language)}</a>
+<a href="/admin/stories/${topic.storyId}">${markLanguage(titleOf(topic), site.language)}</a>
 <span class="meta below">${topic.sourceNames.join(messages.comma)}</span></th>\
 <td class="number" data-label="${messages.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
 <td data-label="${messages.trend}">${topic.trend === null ? '–' : messages.trends[topic.trend]}\

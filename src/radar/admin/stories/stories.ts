@@ -1,7 +1,7 @@
 // Search for existing stories, newest report first.
 
 import { html } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { readerTitle } from '../../publication/topic-title.ts';

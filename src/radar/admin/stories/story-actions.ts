@@ -2,7 +2,7 @@
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
@@ -29,7 +29,7 @@ import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
-import { drawStory, storyNamed, titleOf } from './story.ts';
+import { renderStory, requireStory, titleOf } from './story.ts';
 
 type Order = {
   readonly action: RadarDoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');
@@ -49,7 +49,7 @@ async function act(
   const { world, db, session } = context;
   const { action, before } = order;
   const note = textOf(request.form, 'note');
-  const acted = await audited<ActionResult>(world, db, session, async (tx) => {
+  const acted = await withAudit<ActionResult>(world, db, session, async (tx) => {
     const outcome = await order.work(tx, { actor: session.name, note });
     if (outcome.kind !== 'done') return { outcome, entry: null };
     const after = { ...order.after, stories: outcome.storyIds, act: outcome.actionId };
@@ -57,7 +57,7 @@ async function act(
   });
   const messages = adminMessages(context.site.language);
   const refuse = (text: string) =>
-    drawStory(context, story, { errors: { '': text }, status: 422, typed: request.form });
+    renderStory(context, story, { errors: { '': text }, status: 422, typed: request.form });
   switch (acted.kind) {
     case 'done': {
       const at = acted.storyIds.includes(story.id) ? story.id : (acted.storyIds[0] ?? story.id);
@@ -66,7 +66,7 @@ async function act(
     }
     case 'stale':
     case 'merged':
-      return stale(context, story.id, request.form, order.again);
+      return conflictPage(context, story.id, request.form, order.again);
     case 'unknown':
       return refuse(messages.unknownThing(acted.id));
     case 'refused':
@@ -76,7 +76,7 @@ async function act(
   }
 }
 
-async function stale(
+async function conflictPage(
   context: RadarPageContext,
   id: string,
   typed: URLSearchParams,
@@ -84,15 +84,15 @@ async function stale(
 ): Promise<RadarAdminResponse> {
   const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
   if (again !== undefined) return again(notice);
-  const now = await storyNamed(context, id);
-  return drawStory(context, now, { notice, status: 409, typed });
+  const now = await requireStory(context, id);
+  return renderStory(context, now, { notice, status: 409, typed });
 }
 
 export async function splitStory(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const story = await storyNamed(context, request.params.id ?? '');
+  const story = await requireStory(context, request.params.id ?? '');
   const itemIds = request.form.getAll('item');
   const ref = { id: story.id, version: versionOf(request.form) ?? -1 };
   return act(context, request, story, {
@@ -107,9 +107,9 @@ export const mergePage = (
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> =>
-  drawMerge(context, request, { withId: request.query.get('with') ?? '', note: '' });
+  renderMergeForm(context, request, { withId: request.query.get('with') ?? '', note: '' });
 
-type DrawnMerge = {
+type MergeView = {
   readonly withId: string;
   readonly note: string;
   /** Shown after a concurrent change. */
@@ -117,16 +117,16 @@ type DrawnMerge = {
 };
 
 /** Shows both stories side by side before a merge. */
-async function drawMerge(
+async function renderMergeForm(
   context: RadarPageContext,
   request: RadarAdminRequest,
-  { note, notice, ...drawn }: DrawnMerge,
+  { note, notice, ...drawn }: MergeView,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
-  const story = await storyNamed(context, request.params.id ?? '');
+  const story = await requireStory(context, request.params.id ?? '');
   // Accepts an id or an address, whose last segment is the id.
   const withId = drawn.withId.trim().split('/').at(-1) ?? '';
-  const other = withId === story.id ? null : await storyNamed(context, withId).catch(() => null);
+  const other = withId === story.id ? null : await requireStory(context, withId).catch(() => null);
   if (other === null && withId !== story.id && drawn.withId.trim() !== '') {
     const results = await mergeResults(context, story, drawn.withId.trim());
     if (results !== null) return results;
@@ -134,7 +134,7 @@ async function drawMerge(
   if (other === null) {
     const error =
       withId === story.id ? messages.notItself : mergeNone(context, drawn.withId.trim());
-    return drawStory(context, story, {
+    return renderStory(context, story, {
       errors: { with: error },
       status: 422,
       typed: request.query,
@@ -143,7 +143,7 @@ async function drawMerge(
   // A story that was merged meanwhile is explained on its own page.
   const gone = [story, other].find(({ mergedInto }) => mergedInto !== null);
   if (gone !== undefined && notice !== undefined) {
-    return drawStory(context, gone, { notice, status: 409 });
+    return renderStory(context, gone, { notice, status: 409 });
   }
   const survivor = story.foundedAt <= other.foundedAt ? story : other;
   const body = html`<input type="hidden" name="with" value="${other.id}">\
@@ -233,7 +233,7 @@ function side(context: RadarPageContext, story: StoryRecord): Html {
     ({
       title,
       sourceName,
-    }) => html`<li>${marked(title, language)} <span class="meta">${sourceName}</span></li>
+    }) => html`<li>${markLanguage(title, language)} <span class="meta">${sourceName}</span></li>
 `,
   )}</ul></div>`;
 }
@@ -243,7 +243,7 @@ export async function mergeStory(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { form, params } = request;
-  const story = await storyNamed(context, params.id ?? '');
+  const story = await requireStory(context, params.id ?? '');
   const withVersion = Number(form.get('withVersion') ?? -1);
   const stories = [
     { id: story.id, version: versionOf(form) ?? -1 },
@@ -255,7 +255,7 @@ export async function mergeStory(
     after: {},
     again: (notice) => {
       const [withId, note] = [form.get('with') ?? '', form.get('note') ?? ''];
-      return drawMerge(context, request, { withId, note, notice });
+      return renderMergeForm(context, request, { withId, note, notice });
     },
     work: (tx, operator) => mergeStories(context.world, tx, { ...operator, stories }),
   });
@@ -267,12 +267,12 @@ export async function pinStory(
 ): Promise<RadarAdminResponse> {
   const { form, params } = request;
   const messages = adminMessages(context.site.language);
-  const story = await storyNamed(context, params.id ?? '');
-  if (story.version !== versionOf(form)) return stale(context, story.id, form);
+  const story = await requireStory(context, params.id ?? '');
+  if (story.version !== versionOf(form)) return conflictPage(context, story.id, form);
   const pin = pinOf(form);
   if (pin === null) {
     const errors = { other: messages.pinNeedsTwo };
-    return drawStory(context, story, { errors, status: 422, typed: form });
+    return renderStory(context, story, { errors, status: 422, typed: form });
   }
   return act(context, request, story, {
     action: 'pin',
@@ -297,8 +297,9 @@ export async function unpinStory(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { form, params } = request;
-  const story = await storyNamed(context, params.id ?? '');
-  if (story.version !== versionOf(form)) return stale(context, story.id, new URLSearchParams());
+  const story = await requireStory(context, params.id ?? '');
+  if (story.version !== versionOf(form))
+    return conflictPage(context, story.id, new URLSearchParams());
   const pinId = form.get('pin') ?? '';
   const pin = story.pins.find(({ id }) => id === pinId);
   if (pin === undefined) throw pinIsOff();
@@ -320,7 +321,7 @@ export async function undoStory(
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { form, params } = request;
-  const story = await storyNamed(context, params.id ?? '');
+  const story = await requireStory(context, params.id ?? '');
   const actionId = form.get('act') ?? '';
   return act(context, request, story, {
     action: 'undo',

@@ -1,7 +1,7 @@
 // Entries of a story's log. Items and stories are linked by title, and reason codes are replaced by
 // text.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
@@ -35,7 +35,7 @@ export async function titlesAround(
 
 export function storyLink({ site }: Site, titles: Titles, id: string): Html {
   const title = titles.get(id) ?? id;
-  return html`<a href="/admin/stories/${id}">${marked(title, site.language)}</a>`;
+  return html`<a href="/admin/stories/${id}">${markLanguage(title, site.language)}</a>`;
 }
 
 export function logLine(
@@ -51,7 +51,7 @@ export function logLine(
   const reasonText = rest.replace(bareReason, (reason) => whyHere[reason] ?? reason);
   const ids = reasonText.match(storyId) ?? [];
   const parts = reasonText.split(storyId);
-  const item = html`“<a href="/admin/items/${itemId}">${marked(title, language)}</a>”`;
+  const item = html`“<a href="/admin/items/${itemId}">${markLanguage(title, language)}</a>”`;
   return html`${begins && item}${parts.map((part, at) => {
     const id = ids[at];
     return html`${part}${id !== undefined && html`“${storyLink(context, titles, id)}”`}`;

@@ -1,7 +1,7 @@
 // An operator's changes to a story: active pins, and actions that can be undone once.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langOf, marked } from '../../../kernel/html/text-language.ts';
+import { langOf, markLanguage } from '../../../kernel/html/text-language.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
@@ -32,7 +32,7 @@ export function actsPart(context: RadarPageContext, story: StoryRecord): Html {
 <span class="meta"><span>${act.actor === 'engine' ? messages.engine : act.actor}</span>\
 <span>${dateTime(context, act.at)}</span>\
 ${
-  act.note && html`<span>“${marked(act.note, language)}”</span>`
+  act.note && html`<span>“${markLanguage(act.note, language)}”</span>`
 }${act.undone_by !== null && html`<span>${messages.undone}</span>`}</span>\
 ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, act.id)}</li>
 `,
@@ -55,7 +55,7 @@ export async function pinsPart(
   const titles = await itemTitles(context.db, ids);
   const pinned = (id: string) => {
     const title = titles.get(id) ?? id;
-    return html`<a href="/admin/items/${id}">${marked(title, language)}</a>`;
+    return html`<a href="/admin/items/${id}">${markLanguage(title, language)}</a>`;
   };
   const at = `/admin/stories/${story.id}`;
   const list = pins.map(

@@ -2,7 +2,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
@@ -23,7 +23,10 @@ import { placementPart } from './placement-part.ts';
 import { formatReason, logLine, storyLink, titlesAround } from './story-log.ts';
 import { actsPart, pinsPart, type RejectedForm, undoForm } from './story-parts.ts';
 
-export async function storyNamed({ db, site }: RadarPageContext, id: string): Promise<StoryRecord> {
+export async function requireStory(
+  { db, site }: RadarPageContext,
+  id: string,
+): Promise<StoryRecord> {
   const story = await storyRecord(db, id, site.language);
   if (story === null) throw noStory(id);
   return story;
@@ -40,14 +43,14 @@ export async function storyPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const story = await storyNamed(context, request.params.id ?? '');
+  const story = await requireStory(context, request.params.id ?? '');
   const act = request.query.get('act') ?? '';
   const isUndoable = story.actions.some((one) => one.id === act && one.undone_by === null);
   const undo = isUndoable ? undoForm(context, story, act) : nothing;
-  return drawStory(context, story, { notice: doneNotice(context, request, undo) });
+  return renderStory(context, story, { notice: doneNotice(context, request, undo) });
 }
 
-export type DrawnStory = {
+export type StoryPageView = {
   readonly notice?: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
@@ -55,10 +58,10 @@ export type DrawnStory = {
   readonly typed?: URLSearchParams;
 };
 
-export async function drawStory(
+export async function renderStory(
   context: RadarPageContext,
   story: StoryRecord,
-  { notice, errors = {}, status = 200, typed = new URLSearchParams() }: DrawnStory,
+  { notice, errors = {}, status = 200, typed = new URLSearchParams() }: StoryPageView,
 ): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const messages = adminMessages(language);
@@ -69,7 +72,7 @@ export async function drawStory(
     status,
     title,
     section: 'stories',
-    main: html`${pageHead(marked(title, language), stateOf(context, story))}
+    main: html`${pageHead(markLanguage(title, language), stateOf(context, story))}
 ${notice}${errorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
@@ -90,7 +93,7 @@ ${actsPart(context, story)}
       html`${await placementPart(context, story, { errors, typed })}\
 ${mergePart(context, story, { errors, typed })}`
     }\
-${near(context, story, titles)}</aside></div>
+${neighbourList(context, story, titles)}</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
 }
@@ -118,7 +121,7 @@ function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSe
         chosen.includes(member.itemId) && html` checked`
       } aria-labelledby="choose t-${member.itemId}">`
     }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
-${marked(member.title, language)}</a>
+${markLanguage(member.title, language)}</a>
 <p class="meta"><span>${member.sourceName}</span><span>${dateTime(context, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${messages.itemStates.withdrawn}</span>`}</p>
 <p class="why-here">${formatReason(context, member.why)}</p></div></li>
@@ -158,7 +161,7 @@ ${textField({
 })}${button(pageMessages.compare, 'quiet')}</form>`;
 }
 
-function near(
+function neighbourList(
   context: RadarPageContext,
   { id, links, mergedInto }: StoryRecord,
   titles: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
@@ -27,7 +27,7 @@ export function handleAgentHot(context: ApiContext, request: PublicRequest): Cac
 }
 
 function topicPart({ site }: ApiContext, topic: RankedTopic): string {
-  const data = fenced([
+  const data = fenceLines([
     ['title', topic.title],
     ['source', topic.sourceName],
     ['sources', topic.sourceNames.join(', ')],

@@ -5,7 +5,7 @@ import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
@@ -56,7 +56,7 @@ export function handleAgentSearch(context: ApiContext, request: PublicRequest): 
   const { items, hasMore } = itemsOf(context, { window, mode: 'all', limit, category, q });
   return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: search`,
-    fenced([['query', q.text]]),
+    fenceLines([['query', q.text]]),
     `Everything of ${windows[window]} in which every word occurs, newest first: ` +
       `${countOf(items, hasMore)}. ${DATA_NOTE}`,
     ...listOf(context, items),
@@ -106,7 +106,7 @@ function itemText({ site }: ApiContext, item: PublicItem): string {
       ? null
       : `Story: ${autolink(`${site.url}/api/v1/agent/stories/${item.storyId}`)}`,
   ];
-  const data = fenced([
+  const data = fenceLines([
     ['title', item.title],
     ['original title', item.originalTitle],
     ['source', item.sourceName],

@@ -4,7 +4,7 @@ import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { leadEntryOf, sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { wordsOf } from '../feeds/feed-messages.ts';
-import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
 import {
   type FoundReport,
   headOf,
@@ -51,7 +51,7 @@ function reportParts(
     ...(head.title === null && head.text === null
       ? []
       : [
-          fenced([
+          fenceLines([
             ['headline', head.title],
             ['overview', head.text],
             ['source', lead?.sourceName ?? null],
@@ -68,7 +68,7 @@ function sectionParts(context: ApiContext, body: ReportFeedBody): readonly strin
     const intro = 'summary' in section ? section.summary : null;
     return [
       `## ${section.label}`,
-      ...(intro === null ? [] : [fenced([['summary', intro]])]),
+      ...(intro === null ? [] : [fenceLines([['summary', intro]])]),
       ...section.items.map((entry) => entryPart(context, entry)),
     ];
   });
@@ -78,7 +78,7 @@ function sectionParts(context: ApiContext, body: ReportFeedBody): readonly strin
 }
 
 function entryPart(context: ApiContext, entry: ReportEntry): string {
-  const data = fenced([
+  const data = fenceLines([
     ['title', entry.title],
     ['source', entry.sourceName],
     ['summary', entry.summary === '' ? null : entry.summary],
@@ -97,5 +97,5 @@ function entryFacts({ site }: ApiContext, entry: ReportEntry): string {
 function correctionParts({ site }: ApiContext, { corrections }: ReportFeedBody): readonly string[] {
   if (corrections.length === 0) return [];
   const lines = corrections.map(({ at, note }) => [toWireTime(at), note] as const);
-  return [`## ${wordsOf(site).corrections}`, fenced(lines)];
+  return [`## ${wordsOf(site).corrections}`, fenceLines(lines)];
 }

@@ -6,7 +6,7 @@ import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { StoryBody, StoryReference } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
-import { autolink, DATA_NOTE, fenced, markdownResponse } from '../feeds/markdown.ts';
+import { autolink, DATA_NOTE, fenceLines, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
@@ -37,7 +37,7 @@ function storyParts({ site }: ApiContext, story: StoryBody, limit: number): read
   return [
     `# ${site.name}: a story`,
     DATA_NOTE,
-    fenced([
+    fenceLines([
       ['title', story.title],
       ['latest', story.latest],
       ['sources', story.sources.map(({ name }) => name).join(', ')],
@@ -53,7 +53,7 @@ function storyParts({ site }: ApiContext, story: StoryBody, limit: number): read
     `## Reports, newest first${story.reports.length > limit ? ` (the newest ${limit})` : ''}`,
     ...story.reports.slice(0, limit).map((report) => {
       const { title, summary, sourceName, firstParty } = report;
-      const data = fenced([
+      const data = fenceLines([
         ['title', title],
         ['source', `${sourceName}${firstParty ? ' (first party)' : ''}`],
         ['summary', summary],
@@ -77,7 +77,7 @@ function digestParts({ claims, digest }: StoryBody): readonly string[] {
   const lines = claims.map(({ text, reportIds }) => [reportIds.join(' '), text] as const);
   return [
     '## Digest, by report',
-    lines.length === 0 ? fenced([['digest', digest]]) : fenced(lines),
+    lines.length === 0 ? fenceLines([['digest', digest]]) : fenceLines(lines),
   ];
 }
 
@@ -86,7 +86,7 @@ function contradictionParts({ contradictions }: StoryBody): readonly string[] {
   return [
     '## Where reports disagree',
     ...contradictions.map(({ subject, statements }) =>
-      fenced([
+      fenceLines([
         ['subject', subject],
         ...statements.map(
           ({ source, value, reportId, at }) =>
@@ -103,7 +103,7 @@ function linkParts(site: Site, label: string, links: readonly StoryReference[]):
     `## ${label}`,
     ...links.map(({ id, title }) => {
       const address = autolink(`${site.url}/api/v1/agent/stories/${id}`);
-      return `${fenced([['title', title]])}\n\n${listLines([`Story: ${address}`])}`;
+      return `${fenceLines([['title', title]])}\n\n${listLines([`Story: ${address}`])}`;
     }),
   ];
 }

@@ -27,7 +27,7 @@ export type ResponseCache = {
 };
 
 export function openResponseCache(maxBytes: number): ResponseCache {
-  const stampOf = openStamps();
+  const stampOf = openStateNumbers();
   const current = new WeakSet<CachedResponse>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
@@ -56,7 +56,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
 }
 
 /** A number per state that differs from the previous one and never repeats. */
-function openStamps(): (moment: RequestMoment) => number {
+function openStateNumbers(): (moment: RequestMoment) => number {
   let readModel: object | null = null;
   let minute = Number.NaN;
   let stamp = 0;

@@ -5,14 +5,14 @@ import type { CachedResponse } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
 import { headerList } from './send-response.ts';
 
-export type WholeResponse = {
+export type WireResponse = {
   readonly bytes: Buffer;
   /** Null for a 304. */
   readonly coding: ContentCoding | null;
   readonly second: number;
 };
 
-type Forms = Map<ContentCoding | '304', WholeResponse>;
+type Forms = Map<ContentCoding | '304', WireResponse>;
 
 const formsOf = new WeakMap<CachedResponse, Forms>();
 
@@ -23,8 +23,8 @@ export function wholeResponse(
   response: CachedResponse,
   form: ContentCoding | '304',
   now: number,
-): WholeResponse {
-  const forms = formsOf.get(response) ?? new Map<ContentCoding | '304', WholeResponse>();
+): WireResponse {
+  const forms = formsOf.get(response) ?? new Map<ContentCoding | '304', WireResponse>();
   const second = Math.floor(now / 1000);
   const cachedForm = forms.get(form);
   if (cachedForm !== undefined && cachedForm.second === second) return cachedForm;
@@ -35,7 +35,7 @@ export function wholeResponse(
   return serialized;
 }
 
-function notModified(response: CachedResponse, second: number): WholeResponse {
+function notModified(response: CachedResponse, second: number): WireResponse {
   const lines = headerList(response, '304', null);
   return { bytes: headOf('304 Not Modified', lines, second), coding: null, second };
 }
@@ -44,7 +44,7 @@ function withBody(
   response: CachedResponse,
   wantedCoding: ContentCoding,
   second: number,
-): WholeResponse {
+): WireResponse {
   const { coding, bytes } = codedBytes(response, wantedCoding);
   const head = headOf('200 OK', headerList(response, coding, bytes), second);
   return { bytes: Buffer.concat([head, bytes]), coding, second };

@@ -25,7 +25,7 @@ export function signatureOf(text: string): Signature | null {
     if (seen.has(base)) continue;
     seen.add(base);
     for (let row = 0; row < hashCount; row += 1) {
-      const value = mix(base ^ Math.imul(row + 1, 0x9e3779b1));
+      const value = mixBits(base ^ Math.imul(row + 1, 0x9e3779b1));
       if (value < (minima[row] ?? 0)) minima[row] = value;
     }
   }
@@ -51,8 +51,8 @@ export function bandsOf(signature: Signature): readonly string[] {
     let high = 0x811c9dc5;
     let low = 0x9e3779b1;
     for (const value of rows) {
-      high = mix(high ^ value);
-      low = mix(Math.imul(low, 0x01000193) ^ value);
+      high = mixBits(high ^ value);
+      low = mixBits(Math.imul(low, 0x01000193) ^ value);
     }
     return `${band.toString(16)}${hex(high)}${hex(low)}`;
   });
@@ -95,7 +95,7 @@ function hashText(text: string): number {
 }
 
 /** Murmur3's finaliser: every input bit affects every output bit. */
-function mix(value: number): number {
+function mixBits(value: number): number {
   let h = value;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);

@@ -13,7 +13,7 @@ export type LabelledItem = {
   readonly lang?: string | undefined;
 };
 
-export type HalfReport = {
+export type LabelHalfReport = {
   readonly count: number;
   readonly correct: number;
   /** 0..1; 0 without labels. */
@@ -27,8 +27,8 @@ export type HalfReport = {
 };
 
 export type EnricherReport = {
-  readonly tuning: HalfReport;
-  readonly heldOut: HalfReport;
+  readonly tuning: LabelHalfReport;
+  readonly heldOut: LabelHalfReport;
   /** Labels without an item, items without a label. */
   readonly unmatched: { readonly labels: number; readonly items: number };
 };
@@ -92,7 +92,7 @@ function categoryOf(item: LabelledItem, enricher: Enricher): string {
   return enrichment.category ?? 'none';
 }
 
-function halfOf(categorized: readonly CategorizedItem[]): HalfReport {
+function halfOf(categorized: readonly CategorizedItem[]): LabelHalfReport {
   const correct = categorized.filter((j) => j.wanted === j.given).length;
   const categories = [...new Set(categorized.flatMap((j) => [j.wanted, j.given]))].sort();
   return {
@@ -108,7 +108,7 @@ function halfOf(categorized: readonly CategorizedItem[]): HalfReport {
   };
 }
 
-function halfLines(name: string, half: HalfReport): readonly string[] {
+function halfLines(name: string, half: LabelHalfReport): readonly string[] {
   return [
     `${name}: ${half.correct} of ${half.count} right, accuracy ${half.accuracy.toFixed(3)}`,
     ...half.byCategory.map(

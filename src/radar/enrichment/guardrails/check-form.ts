@@ -2,7 +2,7 @@
 // repetition of the instructions.
 import { detectLanguage } from '../../language/detect-language.ts';
 import { foldName } from './known-names.ts';
-import { type SourceText, squash } from './source-text.ts';
+import { lettersAndDigits, type SourceText } from './source-text.ts';
 
 export type LengthBounds = { readonly latin: number; readonly wide: number };
 
@@ -69,7 +69,7 @@ export function unsupportedQuotes(text: string, ground: SourceText): readonly st
   return [...text.matchAll(quotation)]
     .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
     .filter((quoted) => {
-      const tight = squash(foldName(quoted));
+      const tight = lettersAndDigits(foldName(quoted));
       return tight !== '' && !ground.squashed.includes(tight);
     });
 }
@@ -104,7 +104,7 @@ export function echoFault(text: string, systemMessage: string, ground: SourceTex
   const marks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
   if (marks.test(text)) return 'it repeats the form of the question';
   const words = foldName(text).match(/[\p{Script=Latin}\p{N}]+|\p{sc=Han}/gu) ?? [];
-  const systemText = squash(foldName(systemMessage));
+  const systemText = lettersAndDigits(foldName(systemMessage));
   for (let at = 0; at + RUN <= words.length; at += 1) {
     const run = words.slice(at, at + RUN).join('');
     if (run.length >= 20 && systemText.includes(run) && !ground.squashed.includes(run)) {

@@ -2,7 +2,7 @@
 // source has the same word in any form.
 
 import { foldName, type KnownNames } from './known-names.ts';
-import { bareWord, type SourceText, squash } from './source-text.ts';
+import { bareWord, lettersAndDigits, type SourceText } from './source-text.ts';
 
 /** Capitalised words that are not names. Days and months are checked as dates. */
 const commonWords = new Set(
@@ -117,7 +117,7 @@ export function isGroundedWord(name: string, ground: SourceText, { words }: Know
   if (parts.length > 1 && parts.every(stands)) return true;
   // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind". Short words occur in any text and are
   // excluded.
-  const tight = squash(lower);
+  const tight = lettersAndDigits(lower);
   if (tight.length >= 5 && ground.squashed.includes(tight)) return true;
   const stem = lower.replace(/(?:'s|s|an|ian|n|ese|ish|i)$/u, '');
   return stem.length >= 4 && [...ground.words].some((word) => isForm(word, stem));

@@ -34,7 +34,7 @@ export function openSourceText(parts: readonly string[], at: number): SourceText
     .map(foldName);
   return {
     text,
-    squashed: squash(text),
+    squashed: lettersAndDigits(text),
     words: new Set(wordsOf(text)),
     capitals: capitalsOf(parts),
     figures: sentences.flatMap((sentence) => [
@@ -73,7 +73,7 @@ const percentFigure = ({ percent: value }: { readonly percent: number }): Figure
   bound: '',
 });
 
-export function squash(text: string): string {
+export function lettersAndDigits(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }
 

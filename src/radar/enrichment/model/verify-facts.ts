@@ -4,7 +4,7 @@
 import type { GuardrailFault } from '../guardrails/check-text.ts';
 import { foldName } from '../guardrails/known-names.ts';
 import type { SourceText } from '../guardrails/source-text.ts';
-import { squash } from '../guardrails/source-text.ts';
+import { lettersAndDigits } from '../guardrails/source-text.ts';
 import type { ReportedFact } from './enrichment-steps.ts';
 
 export type VerifiedList<T> = { readonly kept: readonly T[]; readonly dropped: readonly string[] };
@@ -22,7 +22,7 @@ export function verifyFacts(
   const verified: ReportedFact[] = [];
   const dropped: string[] = [];
   for (const { text, quote } of facts.slice(0, most)) {
-    const quoted = squash(foldName(quote));
+    const quoted = lettersAndDigits(foldName(quote));
     const isQuoted = quote.length <= QUOTE.most && quoted.length >= QUOTE.least;
     const faults = text.length > FACT_MAX ? [{ what: 'it is too long' }] : faultsOf(text);
     const [fault] = faults;
@@ -44,7 +44,7 @@ export function verifyTags(
   const dropped: string[] = [];
   for (const tag of tags.slice(0, most)) {
     const folded = foldName(tag).trim();
-    const stands = squash(folded).length >= 2 && ground.text.includes(folded);
+    const stands = lettersAndDigits(folded).length >= 2 && ground.text.includes(folded);
     const isPlain = tag.length <= TAG_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);
     if (!stands || !isPlain) dropped.push('a tag that the text does not name');
     else if (!seen.has(folded)) verified.push(tag.trim());

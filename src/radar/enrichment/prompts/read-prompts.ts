@@ -59,9 +59,12 @@ function sharedText(name: string, text: string): string {
   throw fault(name, 'its front matter must be "step: shared" and nothing else');
 }
 
-type Front = Readonly<Record<string, string | number>>;
+type FrontMatter = Readonly<Record<string, string | number>>;
 
-function splitFile(name: string, text: string): { readonly head: Front; readonly body: string } {
+function splitFile(
+  name: string,
+  text: string,
+): { readonly head: FrontMatter; readonly body: string } {
   const [, front, rest] = /^---\n(.*?)\n---\n(.*)$/su.exec(text.replace(/\r\n?/g, '\n')) ?? [];
   const body = rest?.trim() ?? '';
   if (front === undefined)

@@ -10,7 +10,8 @@ export function openCapitalsLowerer(
   const spelling = new Map(
     names.filter((n) => !n.includes(' ')).map((n) => [n.toLowerCase(), n] as const),
   );
-  return (title) => (isShouting(title) ? sentenceCase(title, spelling) : lower(title, shouted));
+  return (title) =>
+    isShouting(title) ? sentenceCase(title, spelling) : lowerWords(title, shouted);
 }
 
 /** At least four words in capitals, and nearly all letters with a case. */
@@ -35,7 +36,7 @@ function sentenceCase(title: string, spelling: ReadonlyMap<string, string>): str
   });
 }
 
-function lower(title: string, shouted: ReadonlySet<string>): string {
+function lowerWords(title: string, shouted: ReadonlySet<string>): string {
   return title.replace(/(?<![\p{L}\p{N}-])\p{Lu}{2,}(?![\p{L}\p{N}-])/gu, (word, at: number) => {
     if (!shouted.has(word)) return word;
     const lowered = word.toLowerCase();

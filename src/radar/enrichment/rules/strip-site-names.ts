@@ -11,19 +11,19 @@ type Segment = { readonly text: string; readonly start: number; readonly mark: s
 export function openSiteNames(
   rules: TitleRules,
 ): (title: string, sourceName: string, url: string) => string {
-  const publishers = new Set(rules.publishers.map(squash));
+  const publishers = new Set(rules.publishers.map(lettersAndDigits));
   const siteWords = new Set(rules.siteWords.map((w) => w.toLowerCase()));
 
-  const isPublisher = (name: string): boolean => publishers.has(squash(name));
+  const isPublisher = (name: string): boolean => publishers.has(lettersAndDigits(name));
 
   const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
     const words = segment.trim().split(/\s+/u);
     if (words.length > mostWords || segment.length > 48) return false;
-    const squashed = squash(segment);
+    const squashed = lettersAndDigits(segment);
     if (squashed === '' || publishers.has(squashed)) return squashed !== '';
-    const source = core(sourceName, siteWords);
-    const name = core(segment, siteWords);
-    if (squashed === squash(sourceName) || (name !== '' && name === source)) return true;
+    const source = coreName(sourceName, siteWords);
+    const name = coreName(segment, siteWords);
+    if (squashed === lettersAndDigits(sourceName) || (name !== '' && name === source)) return true;
     return hostLabels.some((label) => label === squashed || (name.length >= 3 && label === name));
   };
 
@@ -86,7 +86,7 @@ function splitTitle(title: string): readonly Segment[] {
   return segments;
 }
 
-function squash(text: string): string {
+function lettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -94,7 +94,7 @@ function squash(text: string): string {
 }
 
 /** The name without additions of sites: "The Acme Blog" is "acme". */
-function core(name: string, siteWords: ReadonlySet<string>): string {
+function coreName(name: string, siteWords: ReadonlySet<string>): string {
   const words = name.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return words.filter((word) => word !== '' && !siteWords.has(word)).join('');
 }
@@ -102,5 +102,7 @@ function core(name: string, siteWords: ReadonlySet<string>): string {
 function hostLabelsOf(url: string): readonly string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./u, '') : '';
   if (host === '') return [];
-  return [squash(host), ...host.split('.').slice(0, -1).map(squash)].filter((l) => l.length > 2);
+  return [lettersAndDigits(host), ...host.split('.').slice(0, -1).map(lettersAndDigits)].filter(
+    (l) => l.length > 2,
+  );
 }

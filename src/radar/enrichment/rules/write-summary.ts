@@ -62,7 +62,10 @@ export function openSummaryWriter(
     const seen = new Set<string>();
     const candidates: Candidate[] = [];
     let previous: { block: number; order: number } | null = null;
-    const sentences = [...lone(split(input.summary)), ...markText(lone(split(input.text)))];
+    const sentences = [
+      ...completeSingleSentence(split(input.summary)),
+      ...markText(completeSingleSentence(split(input.text))),
+    ];
     for (const [order, sentence] of sentences.slice(0, readSentences).entries()) {
       const text = sentence.isWhole ? clean(sentence.text) : null;
       const key = (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -127,7 +130,7 @@ function choose(candidates: readonly Candidate[]): string | null {
     const next = others
       .filter((c) => !selected.includes(c) && fits([...selected, c]))
       .filter((c) => c.order > (last ?? 0) && (!c.isDependent || c.follows === last))
-      .filter((c) => selected.every((o) => overlap(c.tokens, o.tokens) < 0.6))
+      .filter((c) => selected.every((o) => overlapShare(c.tokens, o.tokens) < 0.6))
       .map((c) => ({ c, value: c.value + (c.follows === last ? 0.25 : 0) }))
       .sort((a, b) => b.value - a.value || a.c.order - b.c.order)[0];
     if (next === undefined || next.value < 0.55 * opener.value) break;
@@ -141,7 +144,7 @@ function choose(candidates: readonly Candidate[]): string | null {
  * A description of one sentence counts as whole without its full stop. Exceptions are headings and
  * truncated text ("… and the").
  */
-function lone(sentences: readonly Sentence[]): readonly Sentence[] {
+function completeSingleSentence(sentences: readonly Sentence[]): readonly Sentence[] {
   const [only] = sentences;
   if (only === undefined || sentences.length !== 1 || only.isWhole) return sentences;
   const { text } = only;
@@ -168,7 +171,7 @@ function repeatsTitle(tokens: ReadonlySet<string>, title: ReadonlySet<string>): 
   return sharedShare(tokens, title) >= 0.8 && tokens.size <= title.size + 2;
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function overlapShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return Math.max(sharedShare(a, b), sharedShare(b, a));
 }
 

@@ -57,7 +57,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
     let text = fold(own);
     if (!hasWords(text) && hasWords(input.firstSentence)) text = fold(input.firstSentence);
     for (const step of steps(input)) {
-      const next = capitalizeStart(tidy(step(text)), text);
+      const next = capitalizeStart(tidyText(step(text)), text);
       if (hasWords(next)) text = next;
     }
     const limit = /\p{sc=Han}/u.test(text) ? longestTitle.wide : longestTitle.latin;
@@ -73,7 +73,7 @@ function applyRepeatedly(text: string, patterns: readonly RegExp[]): string {
   for (let round = 0; round < 3; round += 1) {
     const before = remaining;
     for (const pattern of patterns) {
-      const next = tidy(remaining.replace(pattern, ''));
+      const next = tidyText(remaining.replace(pattern, ''));
       if (hasWords(next)) remaining = next;
     }
     if (remaining === before) break;
@@ -85,7 +85,7 @@ function fold(text: string): string {
   return text.replace(spaces, ' ').trim();
 }
 
-function tidy(text: string): string {
+function tidyText(text: string): string {
   return fold(text)
     .replace(edges, '')
     .replace(/ +([,.;:!?…，。；：！？、])/gu, '$1')

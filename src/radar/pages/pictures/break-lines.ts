@@ -39,10 +39,10 @@ export function breakLines(
   }
   if (line.trim() !== '') lines.push(line.trimEnd());
   if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), cut(lines[most - 1] ?? '', width, measure)];
+  return [...lines.slice(0, most - 1), cutLine(lines[most - 1] ?? '', width, measure)];
 }
 
-function cut(line: string, width: number, measure: Measure): string {
+function cutLine(line: string, width: number, measure: Measure): string {
   let kept = Array.from(line);
   while (kept.length > 0 && measure(`${kept.join('')}…`) > width) kept = kept.slice(0, -1);
   return `${kept.join('').trimEnd()}…`;

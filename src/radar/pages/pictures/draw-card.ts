@@ -34,7 +34,7 @@ const colours = {
 };
 
 export function drawCard(card: Card, measure: Measure): string {
-  const { size, lines } = fitted(plain(card.title), measure);
+  const { size, lines } = fitTitle(plain(card.title), measure);
   const foot = breakLines(plain(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
   const mark = breakLines(plain(card.mark ?? ''), { width: INNER / 28, most: 1 }, measure)[0];
   const text = (x: number, y: number, px: number, value: string, of = colours.ink, weight = 700) =>
@@ -54,7 +54,7 @@ ${text(MARGIN, CARD.height - 66, 28, foot ?? '', colours.muted, 400)}
 ${coverage(card.counts)}</svg>`.text;
 }
 
-function fitted(title: string, measure: Measure) {
+function fitTitle(title: string, measure: Measure) {
   for (const size of sizes) {
     const lines = breakLines(title, { width: INNER / size, most: MOST_LINES }, measure);
     const most = size === sizes[0] ? 3 : MOST_LINES;

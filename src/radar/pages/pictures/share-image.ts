@@ -34,7 +34,7 @@ export async function storyCard(
   if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
   const { body } = found;
   const messages = messagesOf(site.language);
-  return painted(paint, {
+  return imageResponse(paint, {
     siteName: site.name,
     kicker: messages.story,
     title: body.title,
@@ -60,7 +60,7 @@ export async function reportCard(
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const messages = messagesOf(site.language);
   const lead = leadOf(found.body);
-  return painted(paint, {
+  return imageResponse(paint, {
     siteName: site.name,
     kicker: messages[name],
     title: lead.title ?? `${messages[name]} · ${issueName(name, key, site.language)}`,
@@ -76,7 +76,7 @@ function nameIn({ params }: PageRequest): string {
   return name;
 }
 
-async function painted(paint: Painter, card: Card): Promise<PageResponse> {
+async function imageResponse(paint: Painter, card: Card): Promise<PageResponse> {
   const body = await paint(drawCard(card, measureTitle));
   return { contentType: 'image/png', cacheControl: PAGE_CACHE, body };
 }

@@ -2,7 +2,7 @@
 // corrections, neighbours, and the archive.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
-import { langOf, marked, textLanguage } from '../../../kernel/html/text-language.ts';
+import { langOf, markLanguage, textLanguage } from '../../../kernel/html/text-language.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { issueName } from '../../../kernel/web/issue-name.ts';
 import { storiesOfEntries } from '../../publication/documents/entry-stories.ts';
@@ -234,7 +234,7 @@ function corrections(context: PageContext, body: ReportPageBody, messages: Reade
 <ul>
 ${body.corrections.map(
   ({ at, note }) => html`<li>${dateTime(context, at)}${messages.colon}\
-${marked(note, context.site.language)}</li>
+${markLanguage(note, context.site.language)}</li>
 `,
 )}</ul>
 </section>`;

@@ -13,10 +13,10 @@ export function contradictionView(context: PageContext, story: StoryBody): Html 
   if (story.contradictions.length === 0) return nothing;
   return html`<section class="disagree" aria-labelledby="disagree">
 <h2 class="side" id="disagree">${messages.disagree}</h2>
-${story.contradictions.map((one, at) => facing(context, story, one, at))}</section>`;
+${story.contradictions.map((one, at) => facingColumns(context, story, one, at))}</section>`;
 }
 
-function facing(
+function facingColumns(
   context: PageContext,
   story: StoryBody,
   { subject, statements }: StoryContradiction,

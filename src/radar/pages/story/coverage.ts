@@ -16,7 +16,7 @@ export function coverage(context: PageContext, story: StoryBody): Html {
   if (story.reportCount < 2) return nothing;
   const now = world.clock.now();
   const label = (at: number) => dateText(site.language, at, now);
-  const draw = story.reportCount < BARS_FROM ? dots : bars;
+  const draw = story.reportCount < BARS_FROM ? coverageDots : bars;
   return html`<section class="coverage">
 <h2 class="side">${messages.coverage}</h2>
 ${draw(story, label, messages.coverageLabel)}
@@ -26,7 +26,7 @@ ${table(context, story)}
 
 type Describe = (reports: number, spans: number) => string;
 
-function dots(story: StoryBody, label: (at: number) => string, describe: Describe): Html {
+function coverageDots(story: StoryBody, label: (at: number) => string, describe: Describe): Html {
   const points = story.reports
     .map(({ at, sourceName }) => ({ at, name: sourceName, label: label(at) }))
     .reverse();

@@ -47,14 +47,14 @@ aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
     cited.length > 0 &&
     html`<span class="cited" lang="${context.site.language}" aria-hidden="true">${cited
       .slice(0, NAMED)
-      .map((report) => named(context, report))}${
+      .map((report) => sourceLabel(context, report))}${
       others > 0 && html`<span>${messages.andOthers(others)}</span>`
     }</span>`
   }</span> `;
 }
 
 /** Visible only beside the numbers, whose labels have the same text. */
-function named(context: PageContext, report: NumberedReport): Html {
+function sourceLabel(context: PageContext, report: NumberedReport): Html {
   return html`<span><b>${report.number}</b> ${report.sourceName} \
 <i>${dateTime(context, report.at)}</i></span>`;
 }

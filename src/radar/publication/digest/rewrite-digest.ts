@@ -27,7 +27,7 @@ export type RewriteParts = {
   readonly siteLanguage: DigestLanguage;
 };
 
-export type ToRewrite = {
+export type RewriteInput = {
   readonly storyId: string;
   readonly reports: readonly ReportWithClaims[];
   /** The digest of the built-in rules for these reports. */
@@ -59,7 +59,7 @@ const REPORTS_MAX = 24;
 export async function rewriteDigest(
   world: World,
   parts: RewriteParts,
-  story: ToRewrite,
+  story: RewriteInput,
 ): Promise<Rewritten> {
   const reports = story.reports
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
@@ -115,7 +115,7 @@ type Disputes = {
 
 /** The contradictions of the built-in digest in the site's language. */
 function disputesOf(
-  { digest }: ToRewrite,
+  { digest }: RewriteInput,
   reports: readonly ReportWithClaims[],
   siteLanguage: DigestLanguage,
 ): Disputes {
@@ -143,7 +143,7 @@ function disputesOf(
 
 function inputOf(
   { prompt, siteLanguage }: RewriteParts,
-  { before }: ToRewrite,
+  { before }: RewriteInput,
   named: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
 ): string {
@@ -175,7 +175,7 @@ function textOf(report: ReportWithClaims): string {
     .join('\n');
 }
 
-type KeptSentences = {
+type CheckedSentences = {
   readonly kept: readonly DigestSentence[];
   readonly dropped: readonly string[];
 };
@@ -185,7 +185,7 @@ function keepSentences(
   { sentences }: Answer,
   named: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
-): KeptSentences {
+): CheckedSentences {
   const { bounds } = prompt;
   const kept: DigestSentence[] = [];
   const dropped: string[] = [];
@@ -193,7 +193,7 @@ function keepSentences(
     const text = whole.trim();
     const cited = reports.flatMap((id) => named.get(id) ?? []);
     const isCited = cited.length > 0 && cited.length === reports.length;
-    const value = contested.flatMap((one) => one.values).find((one) => states(text, one));
+    const value = contested.flatMap((one) => one.values).find((one) => containsValue(text, one));
     const [fault] = isCited
       ? guard({
           text,
@@ -224,7 +224,7 @@ function groundOf(cited: readonly ReportWithClaims[]) {
 }
 
 /** Whether a sentence contains the contested value, and not only as part of a longer number. */
-function states(text: string, value: string): boolean {
+function containsValue(text: string, value: string): boolean {
   const [folded, wanted] = [foldName(text), foldName(value).trim()];
   if (wanted === '') return false;
   const at = folded.indexOf(wanted);

@@ -3,7 +3,7 @@
 // valid.
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -19,7 +19,7 @@ import { readClaims } from './read-claims.ts';
 
 export type StoryReportRead = StoryReportRow & { readonly firstParty: boolean };
 
-export type KeptDigest = {
+export type ValidDigest = {
   readonly digest: Digest;
   readonly by: 'rules' | 'model';
   /** Epoch milliseconds of the last change of its text. */
@@ -40,7 +40,7 @@ export async function digestStories(
   world: World,
   tx: Db,
   stories: ReadonlyMap<string, readonly StoryReportRead[]>,
-): Promise<ReadonlyMap<string, KeptDigest>> {
+): Promise<ReadonlyMap<string, ValidDigest>> {
   const storedDigests = new Map<string, NewDigest>(
     (await storyDigests(tx, [...stories.keys()])).map((row) => [row.story_id, row]),
   );
@@ -81,7 +81,7 @@ export async function digestStories(
   return new Map([...storedDigests].map(([storyId, row]) => [storyId, keptDigest(row)]));
 }
 
-const keptDigest = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): KeptDigest => ({
+const keptDigest = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): ValidDigest => ({
   // Only `write` creates stored digests, so their shape is known.
   digest: digest as Digest,
   by,
@@ -147,7 +147,7 @@ export function writeBuiltIn(
   reports: readonly ReportWithClaims[],
   previous: Digest | null = null,
 ): Digest {
-  const earliest = present(reports.at(-1), 'a report of a public story');
+  const earliest = requirePresent(reports.at(-1), 'a report of a public story');
   try {
     const digest = writeDigest(reports, {
       // The previous language decides ties, so that the story keeps its language.

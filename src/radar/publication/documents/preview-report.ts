@@ -3,9 +3,9 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import { itemOverrides, publicIds } from '../../../store/radar/publication/report-material.ts';
 import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
-import { type ShownReport, showReport } from './visible-report.ts';
+import { type ReportProjection, showReport } from './visible-report.ts';
 
-export async function renderPreview(db: Db, content: ReportContent): Promise<ShownReport> {
+export async function renderPreview(db: Db, content: ReportContent): Promise<ReportProjection> {
   const cited = citesOf(content);
   return showReport(content, {
     publicIds: await publicIds(db, cited),

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { LastAssignment } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody, StoryReason, StoryReference, StoryReport, StorySource } from './bodies.ts';
-import type { KeptDigest, StoryReportRead } from './digest-stories.ts';
+import type { StoryReportRead, ValidDigest } from './digest-stories.ts';
 
 /** Feed contract, "Story": the newest 50, and the cited ones. */
 const LISTED_MAX = 50;
@@ -14,7 +14,7 @@ export type StoryParts = {
   readonly title: string | null;
   /** Newest first, at least one. */
   readonly reports: readonly StoryReportRead[];
-  readonly digest: KeptDigest;
+  readonly digest: ValidDigest;
   readonly links: readonly StoryReference[];
   /** The last log entry of each item. */
   readonly why: ReadonlyMap<string, LastAssignment>;

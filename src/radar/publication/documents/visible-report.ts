@@ -22,7 +22,7 @@ export type VisibleReport = {
   readonly pinned: ReadonlyMap<string, string>;
 };
 
-export type ShownReport = {
+export type ReportProjection = {
   /** The first public entry, and its text. */
   readonly lead: { readonly title: string; readonly leadParagraph: string } | null;
   readonly headline: string | null;
@@ -41,7 +41,7 @@ const OVERVIEW_SENTENCES = 5;
 const SECTION_SENTENCES = 2;
 const NAMED_SOURCES = 2;
 
-export function showReport(content: ReportContent, visible: VisibleReport): ShownReport {
+export function showReport(content: ReportContent, visible: VisibleReport): ReportProjection {
   const view = openView(content, visible);
   const shownLeads = content.leads.flatMap((id) => view.shown.get(id) ?? []);
   const isClear = ({ title }: ReportEntry) => titleFaults(title, content.language).length === 0;

@@ -38,7 +38,7 @@ export function searchRows(
   let count = 0;
   for (const candidate of candidates.values()) count += candidate.count;
   if (count <= fewMax) return sortCandidates(model, search, range, candidates);
-  return metInOrder(model, search, range, candidates);
+  return searchInOrder(model, search, range, candidates);
 }
 
 function sortCandidates(
@@ -69,7 +69,7 @@ function sortCandidates(
   return found;
 }
 
-function metInOrder(
+function searchInOrder(
   model: ReadModel,
   search: RowSearch,
   { span, count }: RowRange,

@@ -41,7 +41,7 @@ export function articleText(
     .filter((v) => v.support >= threshold)
     .map((v) => v.block);
   const article = cleanBlocks(withoutNoise(agreed, noise), context);
-  const alone = words(article) < thinWords ? richest(blocks, opinions, noise, context) : [];
+  const alone = words(article) < thinWords ? longestText(blocks, opinions, noise, context) : [];
   const content = words(alone) > 2 * words(article) ? alone : article;
   return content.map((b) => b.text).join('\n');
 }
@@ -54,7 +54,7 @@ function cleanBlocks(blocks: readonly TextBlock[], context: RuleContext): readon
 /**
  * The longest text that an extractor found, such as a gallery's captions or a page of fragments.
  */
-function richest(
+function longestText(
   blocks: readonly TextBlock[],
   opinions: readonly ExtractedText[],
   noise: Noise,

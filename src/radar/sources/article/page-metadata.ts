@@ -10,7 +10,7 @@ import { essence } from './prose.ts';
 export function titleOf(document: PageDocument, data: ArticleData | null): string | null {
   const documentTitle = lineOf1(document.querySelector('head > title'));
   const site = meta(document, ['og:site_name', 'application-name']);
-  const headline = shownHeadline(document, withoutSite(documentTitle ?? '', site));
+  const headline = visibleHeadline(document, withoutSite(documentTitle ?? '', site));
   if (headline !== null) return headline;
   const declared = cleanText(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
   if (declared !== null) return withoutSite(declared, site);
@@ -19,7 +19,7 @@ export function titleOf(document: PageDocument, data: ArticleData | null): strin
 }
 
 /** Prefers the heading that repeats the document's title, and then a heading inside the article. */
-function shownHeadline(document: PageDocument, documentTitle: string): string | null {
+function visibleHeadline(document: PageDocument, documentTitle: string): string | null {
   const fullTitle = essence(documentTitle);
   const parts = documentTitle.split(separators).map(essence);
   const repeated = [...document.querySelectorAll('h1, h2, h3')]
@@ -117,7 +117,7 @@ export function publishedAtOf(
     cleanText(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
     cleanText(attributeOf(document, 'time[datetime]', ['datetime'])) ??
     cleanText(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
-    cleanText(shownDate(document)) ??
+    cleanText(visibleDate(document)) ??
     dateNear(document, title, cleanText) ??
     cleanText(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
   );
@@ -130,7 +130,7 @@ const dateNames =
 /** Today's date in a masthead, and names that contain "date" with another meaning. */
 const otherDates = /current|today|header|masthead|update|candidate|consolidate|mandate/i;
 
-function shownDate(document: PageDocument): string | null {
+function visibleDate(document: PageDocument): string | null {
   for (const element of document.querySelectorAll(dateNames)) {
     if (otherDates.test(`${element.getAttribute('class')} ${element.id}`)) continue;
     const text = lineOf(element);

@@ -29,7 +29,7 @@ import type { DetailPages } from './fetch-detail-pages.ts';
 import { fetchMissingDetails, noDetailPages } from './fetch-missing-details.ts';
 import { type FetchWarning, fetchWarning, formatWarning } from './fetch-warning.ts';
 import {
-  confirmedMove,
+  confirmedNewAddress,
   type FetchOutcome,
   isConfirmedGone,
   nextFetchState,
@@ -203,7 +203,7 @@ async function applyConfirmedChange(
     await setSourceStatus(tx, source.id, 'gone', ended.now);
     return 'gone';
   }
-  const to = confirmedMove(ended);
+  const to = confirmedNewAddress(ended);
   return to !== null && (await moveSource(tx, source.id, to, ended.now)) ? 'moved' : null;
 }
 

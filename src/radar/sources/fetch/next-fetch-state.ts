@@ -24,7 +24,7 @@ export type FetchOutcome = {
 const isSuccess = ({ outcome }: FetchOutcome) => outcome === 'read' || outcome === 'unchanged';
 
 /** The permanent new address, after enough consecutive redirects to it. */
-export function confirmedMove(fetched: FetchOutcome): string | null {
+export function confirmedNewAddress(fetched: FetchOutcome): string | null {
   const { state, response } = fetched;
   const to = isSuccess(fetched) && response ? permanentMove(response) : null;
   if (to === null || to !== state.moved_to) return null;

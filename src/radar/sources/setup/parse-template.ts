@@ -27,8 +27,8 @@ export type ParsedTemplate =
   /** The line does not begin with the name of a template. */
   | { readonly kind: 'none' };
 
-type Fill = (name: TemplateAddressName, values?: Readonly<Record<string, string>>) => string;
-type Parse = (argument: string, fill: Fill) => ParsedTemplate | null;
+type FillAddress = (name: TemplateAddressName, values?: Readonly<Record<string, string>>) => string;
+type Parse = (argument: string, fill: FillAddress) => ParsedTemplate | null;
 
 /** Reddit returns 429 for frequent requests. */
 const REDDIT_MINUTES = 60;
@@ -255,7 +255,7 @@ export function parseTemplate(line: string, addresses: TemplateAddresses): Parse
   const [, name = '', colon, argument = ''] = /^([a-z]+)(?:(:)(.*))?$/s.exec(line.trim()) ?? [];
   if (!isTemplate(name) || (colon === undefined && name !== 'lobsters')) return { kind: 'none' };
   const { parse, forms } = sourceTemplates[name];
-  const fill: Fill = (address, values = {}) => fillAddress(addresses[address], values);
+  const fill: FillAddress = (address, values = {}) => fillAddress(addresses[address], values);
   const parsed = (parse as Parse)(argument.trim(), fill);
   if (parsed !== null) return parsed;
   return {

@@ -84,7 +84,7 @@ const mostProposed = 8;
 const mostItems = 3;
 
 /** The form of `near` outside of this file. */
-export function proposed(
+export function proposalOf(
   { stories, pins }: EngineState,
   itemId: string,
   near: readonly StoryMatch[],

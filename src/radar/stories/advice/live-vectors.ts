@@ -12,7 +12,7 @@ export type VectorIndex = {
   /** Removes vectors that are older than this time, epoch milliseconds. */
   forget(olderThanMs: number): void;
   /** At most `most` neighbours within `reachMs`, nearest first; `least` is the minimum cosine. */
-  nearest(vector: Float32Array, query: NearAsk): Promise<readonly Near[]>;
+  nearest(vector: Float32Array, query: NeighbourQuery): Promise<readonly VectorNeighbour[]>;
 };
 
 type IndexEntry = {
@@ -21,7 +21,7 @@ type IndexEntry = {
   readonly isHan: boolean;
 };
 
-type NearAsk = {
+type NeighbourQuery = {
   readonly itemId: string;
   readonly timeMs: number | null;
   readonly reachMs: number;
@@ -29,7 +29,7 @@ type NearAsk = {
   readonly least: number;
 };
 
-type Near = {
+type VectorNeighbour = {
   readonly itemId: string;
   readonly isHan: boolean;
   readonly cosine: number;
@@ -88,7 +88,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
       }
     },
     nearest: async (vector, query) => {
-      const neighbours: Near[] = [];
+      const neighbours: VectorNeighbour[] = [];
       const { bytes, scale } = quantize(vector);
       for (const [at, piece] of pieces.entries()) {
         if (at > 0) await setImmediate();
@@ -112,7 +112,7 @@ const pieceOf = (dimensions: number): Piece => ({
   scales: new Float32Array(PIECE),
 });
 
-function isWithin(entry: IndexEntry, { timeMs, reachMs }: NearAsk): boolean {
+function isWithin(entry: IndexEntry, { timeMs, reachMs }: NeighbourQuery): boolean {
   if (timeMs === null || entry.timeMs === null) return true;
   return Math.abs(timeMs - entry.timeMs) <= reachMs;
 }

@@ -70,7 +70,7 @@ const pairsAtOnce = 4;
 export function openAdviser(parts: AdviserParts): Adviser {
   const { embed, liveDays, calibration, joinFrom } = parts;
   const near = embed === null ? null : openNeighbours({ embed, liveDays, calibration });
-  const modelClient = openAsker(parts);
+  const modelClient = openModelQuestions(parts);
   let items = 0;
   return {
     loadVectors: async (world, some) => (near === null ? 'full' : near.loadVectors(world, some)),
@@ -84,7 +84,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
     },
     relate: async (world, item, { proposal, advice, itemOf }) => {
       const grey = proposal.near.filter(({ odds }) => isGrey(odds, joinFrom));
-      if (grey.length === 0 || isSettled(proposal, joinFrom)) return advice;
+      if (grey.length === 0 || isCertain(proposal, joinFrom)) return advice;
       const candidates = grey.slice(0, mostCandidates).flatMap(({ itemIds }) => {
         const item = itemOf(itemIds[0] ?? '');
         return item === undefined ? [] : [item];
@@ -111,7 +111,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
   };
 }
 
-function openAsker({ ask, relate }: AdviserParts) {
+function openModelQuestions({ ask, relate }: AdviserParts) {
   const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreed: 0 };
   const saved = { items: 0, pairs: 0 };
   const countedAsk: AskModel | null =
@@ -156,7 +156,7 @@ function openAsker({ ask, relate }: AdviserParts) {
 }
 
 /** One story is certain, and no other one is similar. */
-function isSettled({ near }: Proposal, joinFrom: number): boolean {
+function isCertain({ near }: Proposal, joinFrom: number): boolean {
   const [first, second] = near;
   const isSure = (each: NearProposal | undefined) =>
     each !== undefined && each.odds > joinFrom && !isGrey(each.odds, joinFrom);

@@ -112,12 +112,12 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
   };
 }
 
-type WithVector = { readonly item: StoryItem; readonly vector: Float32Array };
+type ItemVector = { readonly item: StoryItem; readonly vector: Float32Array };
 
 function withVectors(
   items: readonly StoryItem[],
   vectors: readonly (Float32Array | null)[],
-): readonly WithVector[] {
+): readonly ItemVector[] {
   return items.flatMap((item, at) => {
     const vector = vectors[at] ?? null;
     return vector === null ? [] : [{ item, vector }];

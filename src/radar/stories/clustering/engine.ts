@@ -6,7 +6,7 @@ import {
   type AdvisedMatch,
   applyAdvice,
   type Proposal,
-  proposed,
+  proposalOf,
   slotsNear,
 } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
@@ -174,7 +174,7 @@ function propose(state: EngineState, item: StoryItem, advice: Advice): Proposal 
   const near = isClosed
     ? []
     : applyAdvice(state, scorer.matches(slot, slotsNear(state, advice)), advice);
-  const proposal = proposed(state, item.id, near);
+  const proposal = proposalOf(state, item.id, near);
   stories.found(slot, true);
   stories.remove(slot);
   compactIndex(state);

@@ -51,7 +51,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
   const log = openLog();
 
   const leave = (slot: number, story: Story): void => {
-    takeOut(story, slot, timeMs);
+    removeMember(story, slot, timeMs);
     if (story.members.length === 0) stories.delete(story.id);
   };
   const putItem = (slot: number, story: Story): void => {
@@ -114,7 +114,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex
   };
 }
 
-function takeOut(story: Story, slot: number, timeMs: (slot: number) => number | null): void {
+function removeMember(story: Story, slot: number, timeMs: (slot: number) => number | null): void {
   story.members = story.members.filter((member) => member !== slot);
   if (timeMs(slot) === story.newestMs) story.newestMs = newestOf(story.members.map(timeMs));
 }

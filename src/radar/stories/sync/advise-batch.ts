@@ -7,7 +7,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem } from '../../../store/radar/stories/story-members.ts';
-import { ownTimelineAt } from '../../publication/project-group.ts';
+import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
@@ -96,7 +96,7 @@ async function itemsToPlace(db: Db, ids: readonly string[]): Promise<readonly St
     if (row === undefined || known.has(id) || leaders.has(row.group_id)) return [];
     if (news.get(id)?.[0] !== undefined) return [];
     leaders.add(row.group_id);
-    return [storyItemOf(row, ownTimelineAt(row))];
+    return [storyItemOf(row, itemTimelineAt(row))];
   });
 }
 

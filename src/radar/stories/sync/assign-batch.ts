@@ -8,7 +8,7 @@ import { forgetViews, keepViews } from '../../../store/radar/stories/story-featu
 import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
-import { ownTimelineAt } from '../../publication/project-group.ts';
+import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Assignment } from '../clustering/story-item.ts';
@@ -52,7 +52,7 @@ export async function assignBatch(
   await keepViews(tx, round.replica.engine.viewVersion, reply.views);
   const log = [...batch.log, ...reply.log];
   const decided = { log, followers: batch.followers, times: batch.times };
-  await writeDecided(world, tx, { round, head, settled: ids }, decided, reply);
+  await writeDecisions(world, tx, { round, head, settled: ids }, decided, reply);
   return batch.times.size;
 }
 
@@ -68,7 +68,7 @@ export async function runSteps(
 }
 
 /** Reconciles the engine's decisions with the store, writes and publishes them. */
-export async function writeDecided(
+export async function writeDecisions(
   world: World,
   tx: Db,
   at: { readonly round: Round; readonly head: StoryHead; readonly settled: readonly string[] },
@@ -135,7 +135,7 @@ async function readBatch(
   for (const id of ids) {
     const row = rows.get(id);
     if (row === undefined || currentMembers.has(id)) continue;
-    const at = ownTimelineAt(row);
+    const at = itemTimelineAt(row);
     times.set(id, at);
     const leaderId = news.get(id)?.[0] ?? leaders.get(row.group_id);
     if (leaderId !== undefined) {

@@ -38,7 +38,7 @@ export type EngineReply = {
   readonly alone: readonly (readonly [itemId: string, storyId: string])[];
   readonly gone: readonly string[];
   /** Features of items whose texts were read, to be stored. */
-  readonly views: readonly KeptItem[];
+  readonly views: readonly RestoredItem[];
   /** Neighbours of each live story that the log names. */
   readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
   /** The item ids of each development of these stories, in the order of publication. */
@@ -48,7 +48,7 @@ export type EngineReply = {
 };
 
 /** `at`: the item's time, epoch milliseconds. */
-export type KeptItem = {
+export type RestoredItem = {
   readonly itemId: string;
   readonly at: number;
   readonly view: Uint8Array;
@@ -75,7 +75,7 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
 }
 
 /** The features of an item whose text was read. */
-function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
+function viewIn(engine: Engine, step: Step): readonly RestoredItem[] {
   if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
   const { id, timeMs } = step.item;
   const view = engine.featuresOf(id);

@@ -1,7 +1,7 @@
 // The engine's thread. It reads the rules once, starts an empty engine on request, and replies to
 // each list of steps with its decisions.
 import { parentPort, workerData } from 'node:worker_threads';
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { Advice, Proposal } from '../advice/advice.ts';
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
@@ -30,7 +30,7 @@ export type EngineResult =
   | { readonly kind: 'decided'; readonly reply: EngineReply }
   | { readonly kind: 'proposed'; readonly proposals: readonly Proposal[] };
 
-const port = present(parentPort, 'the thread’s port');
+const port = requirePresent(parentPort, 'the thread’s port');
 const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 

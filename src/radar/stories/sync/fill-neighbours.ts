@@ -73,7 +73,7 @@ async function fill(
 ): Promise<void> {
   while (left.length > 0 && !signal.aborted) {
     const page = left.slice(-PAGE);
-    const knownPage = await knowPage(world, db, adviser, page);
+    const knownPage = await addPage(world, db, adviser, page);
     if (knownPage === 'full') return;
     if (knownPage === 'known') left.splice(-page.length);
     else if (!isPatient) return;
@@ -81,7 +81,7 @@ async function fill(
   }
 }
 
-async function knowPage(world: World, db: Db, adviser: Adviser, page: readonly string[]) {
+async function addPage(world: World, db: Db, adviser: Adviser, page: readonly string[]) {
   try {
     const items = [...(await storyItems(db, page)).values()];
     return await adviser.loadVectors(

@@ -26,14 +26,14 @@ export function outboundLinks(ownCanonicalUrl: string, html: string): readonly s
     const href = token.attributes.find(([name]) => name.toLowerCase() === 'href')?.[1] ?? '';
     const absolute = absoluteUrl(resolveEntities(href), ownCanonicalUrl);
     const link = absolute === null ? null : canonicalUrl(absolute);
-    if (link !== null && hostOf(link) !== ownHost && isTelling(link)) links.add(link);
+    if (link !== null && hostOf(link) !== ownHost && isDocumentLink(link)) links.add(link);
   }
   return [...links];
 }
 
 const hostOf = (url: string | null) => (url === null ? '' : new URL(url).host);
 
-function isTelling(link: string): boolean {
+function isDocumentLink(link: string): boolean {
   const { host, pathname, search } = new URL(link);
   const isFrontPage = pathname.length <= 1 && search === '';
   return !isFrontPage && !sharers.has(host) && !boilerplate.test(pathname);

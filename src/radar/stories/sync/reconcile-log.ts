@@ -1,7 +1,7 @@
 // Converts the engine's log to changes in the store. Engine ids become public ids, and copies
 // follow their first report. An emptied story is merged into another one. A story that was founded
 // and emptied within one log is omitted.
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Assignment } from '../clustering/story-item.ts';
@@ -114,14 +114,14 @@ function openPendingState(names: Names, state: StoredState, ids: IdGenerator) {
     settled(times: ReadonlyMap<string, number>) {
       const isTemporary = (id: string) => fresh.has(id) && emptied.has(id);
       const timeOf = (itemId: string) =>
-        present(before.get(itemId)?.at ?? times.get(itemId), `time of ${itemId}`);
+        requirePresent(before.get(itemId)?.at ?? times.get(itemId), `time of ${itemId}`);
       const founded = [...fresh].flatMap(([id, { isClosed }]) => {
         if (isTemporary(id)) return [];
         const foundedAt = Math.min(...[...membersOf(members, id)].map(timeOf));
         return [{ id, foundedAt, isClosed }];
       });
       const merged = [...emptied].flatMap(([id, last]) =>
-        isTemporary(id) ? [] : [{ id, into: present(now.get(last), `story of ${last}`) }],
+        isTemporary(id) ? [] : [{ id, into: requirePresent(now.get(last), `story of ${last}`) }],
       );
       const moves = skipTemporaryStories(
         lines,

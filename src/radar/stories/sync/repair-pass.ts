@@ -9,7 +9,7 @@ import {
   saveStoryHead,
   storyHead,
 } from '../../../store/radar/stories/story-head.ts';
-import { type Round, runSteps, writeDecided } from './assign-batch.ts';
+import { type Round, runSteps, writeDecisions } from './assign-batch.ts';
 import { isReclusterDue } from './due-passes.ts';
 import type { Step } from './engine-commands.ts';
 import { catchUp } from './replay-assignments.ts';
@@ -45,5 +45,5 @@ export async function decideAgain(
   const reply = await runSteps(round, steps);
   if (reply.log.length === 0) return;
   const decided = { log: reply.log, followers: [], times: new Map<string, number>() };
-  await writeDecided(world, tx, { round, head, settled: [] }, decided, reply);
+  await writeDecisions(world, tx, { round, head, settled: [] }, decided, reply);
 }

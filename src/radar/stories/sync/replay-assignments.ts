@@ -30,7 +30,7 @@ export async function catchUp(
     await keepViews(tx, replica.engine.viewVersion, views);
     replica.seq = lines.at(-1)?.seq ?? head.seq;
   }
-  await obeyPins(tx, replica);
+  await syncPins(tx, replica);
   if (floor - replica.floor < HOUR_MS) return;
   const names = replica.names.engineNames();
   const { gone } = await replica.engine.take([{ kind: 'forget', olderThanMs: floor, names }]);
@@ -59,7 +59,7 @@ async function placing(
   });
 }
 
-async function obeyPins(tx: Db, replica: EngineReplica): Promise<void> {
+async function syncPins(tx: Db, replica: EngineReplica): Promise<void> {
   const pins = await readPins(tx);
   const { added, removed } = pinsBetween(replica.pins, pins);
   if (added.length + removed.length === 0) return;

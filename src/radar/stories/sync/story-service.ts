@@ -9,7 +9,7 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/radar/stories/story-queue.ts';
-import { ownTimelineAt } from '../../publication/project-group.ts';
+import { itemTimelineAt } from '../../publication/project-group.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
@@ -59,7 +59,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
     let done = 0;
     for (;;) {
       const waiting = (await itemsAwaitingStory(db))
-        .map((item) => ({ id: item.id, at: ownTimelineAt(item) }))
+        .map((item) => ({ id: item.id, at: itemTimelineAt(item) }))
         .filter(({ id }) => !failed.has(id))
         .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
       if (waiting.length === 0) return done;

@@ -1,7 +1,7 @@
 // The one place that writes decisions about stories: log, members, stories, actions and pins. It
 // publishes the affected documents in the same transaction. The caller holds the head of stories.
 
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockPublication } from '../../../store/radar/publication/publication-head.ts';
@@ -20,7 +20,7 @@ import { type StoryHead, saveStoryHead } from '../../../store/radar/stories/stor
 import { replaceLinks } from '../../../store/radar/stories/story-links.ts';
 import { membersByItem, putMembers } from '../../../store/radar/stories/story-members.ts';
 import { deletePins, insertPins } from '../../../store/radar/stories/story-pins.ts';
-import { leaveStoryQueue } from '../../../store/radar/stories/story-queue.ts';
+import { removeFromStoryQueue } from '../../../store/radar/stories/story-queue.ts';
 import { publishStories } from '../../publication/publish-stories.ts';
 import type { Move, StoryChanges } from './changes.ts';
 
@@ -56,7 +56,7 @@ export async function writeChanges(
   await replaceLinks(tx, changes.linked, changes.links);
   await raiseVersions(tx, isRestructured(changes));
   await saveStoryHead(tx, { ...head, seq });
-  await leaveStoryQueue(tx, settled);
+  await removeFromStoryQueue(tx, settled);
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
   const storyIds = await chainsInto(tx, [...touchedStories(changes), ...survivors.values()]);
   if (itemIds.length + storyIds.length === 0) return { seq, publicationSeq: publication.seq };
@@ -109,7 +109,7 @@ async function writeMoves(world: World, tx: Db, after: number, { moves, times }:
       return {
         item_id: itemId,
         story_id: move.storyId,
-        at: present(time, `time of ${itemId}`),
+        at: requirePresent(time, `time of ${itemId}`),
         ordinal,
       };
     }),

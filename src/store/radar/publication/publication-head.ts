@@ -1,7 +1,7 @@
 // The order of publications: the only writer of `publication_head` and `publication_log`. The
 // head's row is locked from the first number to the commit, so numbers are in commit order.
 import { sql } from 'kysely';
-import { present } from '../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -93,7 +93,7 @@ export async function lockPublication(world: World, tx: Db): Promise<Publication
   if (head) return head;
   // The first publisher creates the row.
   await publicationHead(world, tx);
-  return present(await lock(), 'the head of the publication');
+  return requirePresent(await lock(), 'the head of the publication');
 }
 
 export type LoggedChange = {

@@ -6,10 +6,11 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type StoredEnrichment = Readonly<Selectable<Schema['judgements']>>;
 
-type ByModel = Pick<StoredEnrichment, 'model_record' | 'orders' | 'withholds_title'>;
+type ModelEnrichmentFields = Pick<StoredEnrichment, 'model_record' | 'orders' | 'withholds_title'>;
 
 /** The last three are absent without a model, and for a text without instructions. */
-export type NewEnrichment = Omit<StoredEnrichment, keyof ByModel> & Partial<ByModel>;
+export type NewEnrichment = Omit<StoredEnrichment, keyof ModelEnrichmentFields> &
+  Partial<ModelEnrichmentFields>;
 
 export async function saveEnrichment(tx: Db, enrichment: NewEnrichment): Promise<void> {
   const {

@@ -34,7 +34,7 @@ export async function isStoryAwaited(db: Db): Promise<boolean> {
 }
 
 /** The items of these that another worker has assigned meanwhile. */
-export async function leaveStoryQueue(tx: Db, itemIds: readonly string[]): Promise<void> {
+export async function removeFromStoryQueue(tx: Db, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return;
   await sqlOf(tx)
     .deleteFrom('story_queue')

@@ -1,7 +1,7 @@
 // Resolves a short link to its post, one redirect at a time. Only hosts of the eleven platforms are
 // requested, and the first URL of a post ends it. Only `Location` is read.
 import type { ProviderFailure, RunContext } from '../../capability.ts';
-import { failed, upstreamError } from '../../failed.ts';
+import { providerFailure, upstreamError } from '../../failed.ts';
 import type { ProvidersConfig } from '../../providers-config.ts';
 import type { PlatformId } from '../platforms.ts';
 import type { Link, PostRef } from './link.ts';
@@ -33,13 +33,17 @@ export async function followLink(
     if (outcome.kind === 'failed') {
       const internal = `short link at ${url.host}: ${outcome.message}`;
       return outcome.reason === 'timeout'
-        ? failed('upstream_timeout', 'The short link did not answer in time.', internal)
+        ? providerFailure('upstream_timeout', 'The short link did not answer in time.', internal)
         : upstreamError(internal);
     }
     const { location } = outcome.headers;
     if (outcome.status < 300 || outcome.status > 399 || location === undefined) {
       if (outcome.status >= 500) return upstreamError(`${url.host} answered ${outcome.status}`);
-      return failed('media_unavailable', goneMessage, `${url.host} answered ${outcome.status}`);
+      return providerFailure(
+        'media_unavailable',
+        goneMessage,
+        `${url.host} answered ${outcome.status}`,
+      );
     }
     const next = URL.parse(location, url.href);
     const read = next && /^https?:$/.test(next.protocol) ? readUrl(next) : null;
@@ -47,16 +51,20 @@ export async function followLink(
     if (end !== null) return end;
     if (next) url = next;
   }
-  return failed('media_unavailable', goneMessage, 'too many redirects');
+  return providerFailure('media_unavailable', goneMessage, 'too many redirects');
 }
 
 /** null: the address is another redirect. */
 function endOf(read: Link | null, platform: PlatformId): ResolvedLink | null {
-  if (read === null) return failed('media_unavailable', goneMessage, 'it leads elsewhere');
+  if (read === null) return providerFailure('media_unavailable', goneMessage, 'it leads elsewhere');
   if (read.kind === 'short') return null;
-  if (read.kind === 'other') return failed('media_unavailable', goneMessage, 'it leads to no post');
+  if (read.kind === 'other')
+    return providerFailure('media_unavailable', goneMessage, 'it leads to no post');
   if (read.ref.platform === platform) return read;
-  return failed('media_unavailable', `The link leads to ${read.ref.platform}, not to ${platform}.`);
+  return providerFailure(
+    'media_unavailable',
+    `The link leads to ${read.ref.platform}, not to ${platform}.`,
+  );
 }
 
 /** A configured host replaces the real one: a mirror, or the demonstration's server. */

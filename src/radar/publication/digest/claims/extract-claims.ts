@@ -82,7 +82,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
         unit: isTokens ? 'tokens' : unitOf(figure),
         correction: isRecord ? null : correction,
         subjects: subjectsIn(cased, clause, figure.start),
-        quote: asWritten(written, text.slice(figure.start, figure.end)),
+        quote: originalSpelling(written, text.slice(figure.start, figure.end)),
       },
     ];
   });
@@ -99,7 +99,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
         unit: 'day',
         correction: isCorrecting ? { side: sideOf(text, day), isExplicit: true } : null,
         subjects: subjectsIn(cased, clause, day.start),
-        quote: asWritten(written, text.slice(day.start, day.end)),
+        quote: originalSpelling(written, text.slice(day.start, day.end)),
       },
     ];
   });
@@ -201,13 +201,13 @@ function measureFigures(
       (one) => one?.name !== 'previous-best' || one.distance >= (near[index]?.distance ?? 0),
     );
     if (best === 'previous-best' && !isRecord) return 'score';
-    const isLeaving = best === 'staff' && isOnlyCut(text, figure, figures, cues);
+    const isLeaving = best === 'staff' && isSingleJobCut(text, figure, figures, cues);
     return isLeaving ? 'jobs-cut' : best;
   });
 }
 
 /** "1,800 workers learned that they are out of a job": the only count of its sentence. */
-function isOnlyCut(
+function isSingleJobCut(
   text: string,
   figure: Figure,
   figures: readonly Figure[],
@@ -288,7 +288,7 @@ function clauseOf(
 }
 
 /** The folded words with the spelling of the sentence. */
-function asWritten(sentence: string, folded: string): string {
+function originalSpelling(sentence: string, folded: string): string {
   const quoted = folded.trim();
   const escaped = [...quoted].map((char) => char.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
   const pattern = new RegExp(

@@ -69,14 +69,14 @@ function withoutRepeats(
   const kept: FoundContradiction[] = [];
   for (const contradiction of contradictions.toSorted((a, b) => voices(b) - voices(a))) {
     const isRepeated = kept.some((other) =>
-      contradiction.sides.every((side) => states(other, side)),
+      contradiction.sides.every((side) => statesValue(other, side)),
     );
     if (!isRepeated) kept.push(contradiction);
   }
   return contradictions.filter((contradiction) => kept.includes(contradiction));
 }
 
-function states({ sides }: FoundContradiction, [claim]: readonly OwnedClaim[]): boolean {
+function statesValue({ sides }: FoundContradiction, [claim]: readonly OwnedClaim[]): boolean {
   return sides.flat().some((one) => {
     return one.unit === claim?.unit && doValuesAgree(one.value, claim.value);
   });
@@ -192,8 +192,8 @@ function contradictionIn(
     !doValuesAgree(a.value, b.value) &&
     areComparable(a, b) &&
     areAligned(a, b) &&
-    !knowsOther(a, b, all) &&
-    !knowsOther(b, a, all) &&
+    !statesOtherValue(a, b, all) &&
+    !statesOtherValue(b, a, all) &&
     !changes.some(
       (change) =>
         [a, b].includes(change.current) &&
@@ -237,7 +237,11 @@ function isOnlyValue(claim: OwnedClaim, all: readonly OwnedClaim[]): boolean {
 }
 
 /** A report that also states the other figure, for any measure, does not contradict it. */
-function knowsOther(claim: OwnedClaim, other: OwnedClaim, all: readonly OwnedClaim[]): boolean {
+function statesOtherValue(
+  claim: OwnedClaim,
+  other: OwnedClaim,
+  all: readonly OwnedClaim[],
+): boolean {
   const isStated = all.some(
     (one) =>
       one.reportId === claim.reportId &&

@@ -34,9 +34,11 @@ const currencies: Readonly<Record<string, readonly [string, string]>> = {
 function formatNumber(value: number, unit: string | null, language: PhraseLanguage): string {
   const isEn = language === 'en';
   const money = currencies[unit ?? ''];
-  if (unit === 'CNY' && isEn) return `${large(value, language)} yuan`;
+  if (unit === 'CNY' && isEn) return `${formatLarge(value, language)} yuan`;
   if (money !== undefined) {
-    return isEn ? `${money[0]}${large(value, language)}` : `${large(value, language)}${money[1]}`;
+    return isEn
+      ? `${money[0]}${formatLarge(value, language)}`
+      : `${formatLarge(value, language)}${money[1]}`;
   }
   switch (unit) {
     case 'percent':
@@ -49,7 +51,7 @@ function formatNumber(value: number, unit: string | null, language: PhraseLangua
       return bytes(value);
     default: {
       const phrase = unit === null ? '' : (unitPhrases[unit]?.[language] ?? ` ${unit}`);
-      return `${large(value, language)}${phrase}`;
+      return `${formatLarge(value, language)}${phrase}`;
     }
   }
 }
@@ -57,7 +59,7 @@ function formatNumber(value: number, unit: string | null, language: PhraseLangua
 const trimmed = (value: number) => String(Number(value.toPrecision(6)));
 const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-function large(value: number, language: PhraseLanguage): string {
+function formatLarge(value: number, language: PhraseLanguage): string {
   const steps: readonly (readonly [number, string])[] =
     language === 'en'
       ? [

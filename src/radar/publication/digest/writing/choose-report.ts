@@ -52,7 +52,7 @@ export function chooseReport(
   const topic = topicOf(pool);
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
-    .map((report) => candidateOf(report, topic, echoOf(pool, report.owner)));
+    .map((report) => candidateOf(report, topic, commonOpeningTokens(pool, report.owner)));
   const scored = candidates.map((whole) => {
     const stale = whole.lead.findIndex((text) => isOutdated(text, whole.report));
     const candidate = stale < 0 ? whole : { ...whole, lead: whole.lead.slice(0, stale) };
@@ -75,7 +75,11 @@ export function chooseReport(
     nearness(chosen, candidates) >= points.shared ||
     pool.every(({ owner }) => owner === report.owner);
   const hasSupport = lead.length > 0 || (report.text.trim() === '' && isShared);
-  return { report, title: hasSupport || !chosen.isOwnTitle ? title : quoted(title, report), lead };
+  return {
+    report,
+    title: hasSupport || !chosen.isOwnTitle ? title : quoteTitle(title, report),
+    lead,
+  };
 }
 
 const platforms = new RegExp(
@@ -146,7 +150,7 @@ function candidateOf(
     isClaim(title, lead[0] ?? '');
   return {
     report,
-    title: named ?? (isVoice ? quoted(title, report) : title),
+    title: named ?? (isVoice ? quoteTitle(title, report) : title),
     isOwnTitle: named === null,
     lead: rest,
     titleTokens: tokensOf(named ?? title),
@@ -161,7 +165,7 @@ function candidateOf(
 }
 
 /** Tokens with which the reports of at least two other owners begin. */
-function echoOf(reports: readonly DigestReport[], owner: string): ReadonlySet<string> {
+function commonOpeningTokens(reports: readonly DigestReport[], owner: string): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const other of reports.filter((report) => report.owner !== owner)) {
     for (const token of tokensOf(`${other.title}\n${other.text.slice(0, HEAD)}`)) {
@@ -224,7 +228,7 @@ const voices: ReadonlySet<TextFault> = new Set<TextFault>([
 ]);
 
 /** The title as a quotation, so that readers see whose opinion or question it is. */
-function quoted(title: string, { sourceName, language }: DigestReport): string {
+function quoteTitle(title: string, { sourceName, language }: DigestReport): string {
   if (title.startsWith(sourceName)) return title;
   const plain = title.replace(/[“”"]/gu, '').trim();
   return base(language) === 'zh' ? `${sourceName}：“${plain}”` : `${sourceName}: “${plain}”`;

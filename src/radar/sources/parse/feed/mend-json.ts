@@ -16,7 +16,7 @@ export function mendJson(source: string): MendedJson {
   if (!/^[{[]/.test(text)) return { kind: 'not_json' };
   const parsed = parse(text);
   if (parsed !== undefined) return { kind: 'value', value: parsed, wasBroken: false };
-  const closed = closedAtLastValue(text);
+  const closed = closeAtLastValue(text);
   const value = closed === null ? undefined : parse(closed);
   return value === undefined ? { kind: 'not_json' } : { kind: 'value', value, wasBroken: true };
 }
@@ -30,7 +30,7 @@ function parse(text: string): unknown {
 }
 
 /** The text up to the last position at which all open values can be closed. */
-function closedAtLastValue(text: string): string | null {
+function closeAtLastValue(text: string): string | null {
   const open: string[] = [];
   let safe: string | null = null;
   let repaired = '';

@@ -1,6 +1,6 @@
 // A tolerant XML parser. Following tags close unclosed ones, closing tags without an opening tag
 // are ignored, and names have one spelling for all prefixes and cases.
-import { present } from '../../../../kernel/errors/assert.ts';
+import { requirePresent } from '../../../../kernel/errors/assert.ts';
 import { tokens } from '../../../../kernel/text/markup.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import { resolveLink } from './resolve-link.ts';
@@ -35,7 +35,7 @@ export type XmlDocument = {
   readonly warnings: readonly FetchWarning[];
 };
 
-type Open = {
+type OpenElement = {
   readonly element: XmlElement;
   /** The name in the closing tag. */
   readonly key: string;
@@ -104,7 +104,7 @@ class Tree {
   readonly warnings = new FetchWarnings();
   readonly entities = new Entities();
   nodes = 0;
-  readonly #stack: Open[];
+  readonly #stack: OpenElement[];
   /** Open elements beyond the maximum depth. */
   #ignored = 0;
 
@@ -122,8 +122,8 @@ class Tree {
     this.#stack = [{ element, key: '', children, scope: emptyScope }];
   }
 
-  get #top(): Open {
-    return present(this.#stack.at(-1), 'the document itself');
+  get #top(): OpenElement {
+    return requirePresent(this.#stack.at(-1), 'the document itself');
   }
 
   text(text: string): void {

@@ -2,7 +2,7 @@
 // document type. Declared entities do not nest, and their total expansion is bounded, which
 // prevents entity bombs.
 import { decode } from 'html-entities';
-import { meantByC1 } from '../../../../kernel/text/text.ts';
+import { decodeC1 } from '../../../../kernel/text/text.ts';
 
 const MAX_DECLARED = 500;
 const MAX_VALUE = 1_000;
@@ -42,5 +42,5 @@ export class Entities {
 function characterOf(number: string): string {
   const code = /^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number);
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
-  return meantByC1(String.fromCodePoint(code));
+  return decodeC1(String.fromCodePoint(code));
 }

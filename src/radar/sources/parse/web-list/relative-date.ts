@@ -40,9 +40,10 @@ export function relativeDate(text: string, now: Temporal.PlainDateTime): FoundDa
   const lower = text.toLowerCase();
   if (/\bjust now\b|\bmoments? ago\b|刚刚|刚才/.test(lower)) return foundDateOf(now);
   const english = ago.exec(lower) ?? short.exec(lower);
-  if (english !== null) return back(now, countOf(english[1] ?? ''), unitOf(english[2] ?? ''));
+  if (english !== null)
+    return subtractUnit(now, countOf(english[1] ?? ''), unitOf(english[2] ?? ''));
   const chinese = chineseAgo.exec(text);
-  if (chinese !== null) return chineseBack(now, chinese[1] ?? '', chinese[2] ?? '');
+  if (chinese !== null) return subtractChineseUnit(now, chinese[1] ?? '', chinese[2] ?? '');
   const days = namedDay(lower);
   if (days === null) return null;
   const day = foundDateOf(now.subtract({ days }).withPlainTime());
@@ -64,17 +65,25 @@ function unitOf(word: string): Unit | null {
   return englishUnits.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 }
 
-function chineseBack(now: Temporal.PlainDateTime, count: string, unit: string): FoundDate | null {
+function subtractChineseUnit(
+  now: Temporal.PlainDateTime,
+  count: string,
+  unit: string,
+): FoundDate | null {
   const name = chineseUnits[unit.startsWith('小') ? '时' : (unit[0] ?? '')] ?? null;
   if (count === '半') {
-    return name === 'hours' ? back(now, 30, 'minutes') : null;
+    return name === 'hours' ? subtractUnit(now, 30, 'minutes') : null;
   }
   if (count === '几') return null;
   const number = /^\d+$/.test(count) ? Number(count) : smallNumber(count.replace('两', '二'));
-  return back(now, number, name);
+  return subtractUnit(now, number, name);
 }
 
-function back(now: Temporal.PlainDateTime, count: number, unit: Unit | null): FoundDate | null {
+function subtractUnit(
+  now: Temporal.PlainDateTime,
+  count: number,
+  unit: Unit | null,
+): FoundDate | null {
   if (unit === null) return null;
   return foundDateOf(now.subtract({ [unit]: count }));
 }
