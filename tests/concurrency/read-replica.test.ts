@@ -20,7 +20,7 @@ const DAY = '2026-08-22';
 describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
   const program = initdb.kind === 'found' ? initdb.path : '';
 
-  test('serves lists and sums and states its age; the primary replaces it during an outage', async () => {
+  test('serves lists and sums, states its age, and is replaced in an outage', async () => {
     const server = await openReplicatedServer(program);
     const { world, clock, logged } = testWorld(7);
     const { db, close } = await openDatabase(world, {

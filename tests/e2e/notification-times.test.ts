@@ -61,7 +61,7 @@ const run = async (...args: string[]) => {
   return done.out;
 };
 
-test('a source line yields public items, and an item a message, in the promised times', async () => {
+test('a source line yields items, and an item a message, in the promised times', async () => {
   const serving = await startServing(environment);
   const isPublic = async (text: string) => {
     const found = await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`);

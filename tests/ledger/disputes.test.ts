@@ -73,7 +73,7 @@ test('an inquiry of the bank debits nothing until it becomes a dispute', async (
   expect(await cash()).toBe(0n);
 });
 
-test('events in reverse order, also a dispute before its payment, have the same result', async () => {
+test('events in reverse order, also a dispute before its payment, end equally', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   await checkout.bank(session, 'dispute', { fault: 'backwards' });

@@ -55,7 +55,7 @@ test('retries a failing webhook after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hours
   expect(await newest()).toMatchObject({ state: 'delivered', lastStatus: 200 });
 });
 
-test('a pause that the service requires stops the channel and does not count as a try', async () => {
+test('a required pause stops the channel and does not count as a try', async () => {
   const slack = await radar.addChannel('slack');
   const headers = { 'retry-after': '120' };
   services.respond('slack', () => ({ status: 429, body: '', headers }));

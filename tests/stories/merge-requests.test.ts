@@ -191,7 +191,7 @@ test('merges nothing when the model’s replies depend on the order of the stori
   expect(await isMerged(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
 });
 
-test('keeps two stories apart when both replies do, although the engine would merge them', async () => {
+test('keeps two stories apart when both replies do, against the engine', async () => {
   expect(await isMerged(takePair(true), 'says-unrelated')).toEqual({ isOne: false, requests: 2 });
 });
 

@@ -28,7 +28,7 @@ async function isServed(port: number) {
   return { socket, answered: responded };
 }
 
-test('closes a connection above the limit, and accepts a new one after another has ended', async () => {
+test('closes a connection above the limit, and accepts one after another ended', async () => {
   const port = await serve([], () => false);
   const first = await isServed(port);
   await isServed(port);

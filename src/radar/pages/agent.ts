@@ -15,7 +15,9 @@ export function agentPage(context: PageContext): PageResponse {
     section: 'agents',
     scripts: ['copy.js'],
     main: html`<div class="page-head"><h1>${messages.title}</h1><p>${messages.lead}</p></div>
-${accessWays(context, messages).map(([id, { title, about }, content]) => accessSection(id, title, about, content))}
+${accessWays(context, messages).map(([id, { title, about }, content]) =>
+  accessSection(id, title, about, content),
+)}
 <section class="part" aria-labelledby="manners">
 <h2 id="manners">${messages.manners}</h2>
 <ul class="points">

@@ -83,7 +83,7 @@ test('a table that refers to an account is in the download or left out for a rea
   expect(await referringTables(db, id)).toEqual(known);
 });
 
-test('the search for tables finds a new one by its column, its value and its foreign key', async () => {
+test('the search finds a new table by its column, value and foreign key', async () => {
   const id = (await findAccount(db, 'customer-2@example.com'))?.id ?? 'none';
   const before = await referringTables(db, id);
   const run = (text: string) => sql.raw(text).execute(sqlOf(db));

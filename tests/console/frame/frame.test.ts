@@ -7,7 +7,7 @@ import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();
 
-test('the gateway’s address redirects to the console, and sign-in returns to the page', async () => {
+test('the gateway’s address redirects to the console, and sign-in to the page', async () => {
   const home = await sendRequest(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = testConsole.browser();

@@ -5,7 +5,8 @@ export type SpeechSegment = { readonly start: number; readonly end: number; read
 export function srtOf(segments: readonly SpeechSegment[]): string {
   return segments
     .map(({ start, end, text }, index) => {
-      return `${index + 1}\n${formatTimestamp(start, ',')} --> ${formatTimestamp(end, ',')}\n${oneLine(text)}\n`;
+      const times = `${formatTimestamp(start, ',')} --> ${formatTimestamp(end, ',')}`;
+      return `${index + 1}\n${times}\n${oneLine(text)}\n`;
     })
     .join('\n');
 }

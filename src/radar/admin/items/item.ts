@@ -306,7 +306,8 @@ function facts(context: RadarPageContext, item: EditedItem): Html {
       messages.story,
       story === null
         ? '–'
-        : html`<a href="/admin/stories/${story.id}">${markLanguage(story.title, site.language)}</a>`,
+        : html`<a href="/admin/stories/${story.id}">${markLanguage(story.title, site.language)}\
+</a>`,
     ],
     [messages.id, html`<code>${item.id}</code>`],
   ];

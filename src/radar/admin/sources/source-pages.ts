@@ -92,7 +92,8 @@ function previewOf(context: RadarPageContext, tried: TrySourceResult): Html {
   const { title, format, entries, warnings } = tried.feed;
   return html`<div role="status" tabindex="-1" data-focus>\
 <h2 class="side">${messages.wouldYield(entries.length)}</h2>
-<p class="meta"><span>${title === null ? messages.untitled : markLanguage(title, site.language)}</span>\
+<p class="meta"><span>${title === null ? messages.untitled : markLanguage(title, site.language)}\
+</span>\
 <span>${messages.formats[format]}</span></p>
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);

@@ -35,7 +35,8 @@ export async function placementPart(
     label: messages.storyTitle,
     value: given('storyTitle', story.title),
     rows: 2,
-    help: html`${messages.storyTitleHelp} ${markLanguage(await digestTitle(context, story), language)}`,
+    help: html`${messages.storyTitleHelp} \
+${markLanguage(await digestTitle(context, story), language)}`,
     error: errors.storyTitle,
   })}${button(messages.savePlacement, 'quiet')}`;
   const action = `/admin/stories/${story.id}/placement`;
