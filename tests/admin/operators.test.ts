@@ -154,7 +154,7 @@ test('operators do not change themselves, and one owner always remains', async (
 
 test('a removed operator is signed out, and a new role holds at the next request', async () => {
   const browser = await admin.signIn('Hedy', 'editor');
-  const { id = '' } = (await findOperatorNamed(db, 'Hedy')) ?? {};
+  const { id = '' } = (await findOperatorAccount(db, 'Hedy')) ?? {};
   const by = SHELL;
   expect((await browser.get('/admin/operators')).status).toBe(403);
   await changeRole(world, db, { id, role: 'owner', by });

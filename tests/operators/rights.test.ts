@@ -24,7 +24,7 @@ const roles: Readonly<Record<string, readonly OperatorRole[]>> = {
   move_money: ['owner', 'treasurer'],
 };
 
-const shared: Declared = {
+const shared: DeclaredRights = {
   read_operators: ['GET /admin/operators'],
   manage_operators: [
     'POST /admin/operators/invite',

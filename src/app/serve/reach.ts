@@ -16,7 +16,7 @@ const publicUrls = ({ radarUrl, gatewayUrl, relayUrl, file }: ReachableConfig) =
     (url) => url !== null && url !== undefined,
   );
 
-export function isReachedFromHereOnly(config: ReachableConfig): boolean {
+export function isLocalOnly(config: ReachableConfig): boolean {
   const { host, trustProxy } = config;
   const hosts = [host, ...publicUrls(config).map((url) => new URL(url).hostname)];
   return trustProxy.length === 0 && hosts.every(isLoopbackName);

@@ -24,7 +24,7 @@ const reservedNames = new Set([
 ]);
 
 /** Null: too much to save. A form without fields is saved too: its action is enough. */
-export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
+export function createSavedForm(at: string, form: URLSearchParams): SavedForm | null {
   const fields = [...form].filter(([name]) => !unsaved.has(name));
   const characters = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return characters > MAX_CHARACTERS ? null : { at, fields };

@@ -316,7 +316,11 @@ async function sendVisitorResponse(
     if (kept === null || !isSame) return sendMoved(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
     const shown = { labels: keptLabels(context), choices: keptChoices(context) };
-    return sendPage(res, 200, keptPage(context, kept, { formToken, path: response.to, ...shown }));
+    return sendPage(
+      res,
+      200,
+      confirmationPage(context, kept, { formToken, path: response.to, ...shown }),
+    );
   }
   for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);
   const path = req.method === 'POST' ? pathname : returnPath(HOME, req.url ?? null);
