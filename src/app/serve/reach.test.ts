@@ -1,6 +1,6 @@
 // Whether other machines reach an installation, by the addresses of its settings.
 import { expect, test } from 'vitest';
-import { isReachedFromHereOnly, publicHttpUrls, type ReachableConfig } from './reach.ts';
+import { isLocalOnly, publicHttpUrls, type ReachableConfig } from './reach.ts';
 
 type Urls = Partial<Pick<ReachableConfig, 'host' | 'radarUrl' | 'gatewayUrl' | 'relayUrl'>>;
 
@@ -35,6 +35,6 @@ test.each([
     false,
     ['http://admin.example'],
   ],
-])('with %s', (_what, config, isFromHereOnly, urls) => {
-  expect([isReachedFromHereOnly(config), publicHttpUrls(config)]).toEqual([isFromHereOnly, urls]);
+])('with %s', (_what, config, isLocal, urls) => {
+  expect([isLocalOnly(config), publicHttpUrls(config)]).toEqual([isLocal, urls]);
 });

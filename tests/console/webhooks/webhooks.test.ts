@@ -1,5 +1,5 @@
-// The console's pages about webhooks and budgets: secrets are shown once, tests arrive, two editors
-// do not overwrite each other, other accounts stay hidden, and hostile addresses stay text.
+// The console's pages about webhooks and budgets. Secrets are shown once, tests arrive, and two
+// editors do not overwrite each other. Other accounts stay hidden, and hostile addresses stay text.
 import { afterAll, expect, test } from 'vitest';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { openReceiver } from '../../gateway/webhooks/webhook-receiver.ts';
