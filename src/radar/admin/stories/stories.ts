@@ -59,7 +59,7 @@ function table(context: RadarPageContext, stories: readonly ListedStory[]) {
 <th scope="col">${messages.latest}</th></tr></thead><tbody>
 ${stories.map(
   (story) => html`<tr><th scope="row">\
-<a href="/admin/stories/${story.id}">${marked(titleOf(story), site.language)}</a>\
+<a href="/admin/stories/${story.id}">${markLanguage(titleOf(story), site.language)}</a>\
 ${story.isClosed && html`<span class="meta below">${messages.closed}</span>`}</th>\
 <td class="number" data-label="${messages.reports}">${story.reportCount}</td>\
 <td class="number" data-label="${messages.sourcesCount}">${story.sourceCount}</td>\

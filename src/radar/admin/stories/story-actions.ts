@@ -14,7 +14,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { withAudit } from '../../../operators/audit-log.ts';
 import { readerTitle } from '../../publication/topic-title.ts';
 import { compareStories } from '../../stories/operator/compare-stories.ts';
 import { listStories } from '../../stories/operator/list-stories.ts';
@@ -194,7 +194,7 @@ async function mergeResults(
 <ul class="side-list">${found.slice(0, RESULTS).map(
       (one) => html`<li>\
 <a href="${at}/merge?with=${one.id}">\
-${marked(readerTitle(readModel, one, language), language)}</a>
+${markLanguage(readerTitle(readModel, one, language), language)}</a>
 <span class="meta"><span>${pageMessages.reportCount(one.reportCount)}</span>\
 <span>${dateTime(context, one.latestAt)}</span></span></li>
 `,
@@ -226,7 +226,7 @@ function side(context: RadarPageContext, story: StoryRecord): Html {
   const { language } = context.site;
   const messages = adminMessages(language);
   return html`<div class="column"><p class="value">\
-<a href="/admin/stories/${story.id}">${marked(titleOf(context, story), language)}</a></p>
+<a href="/admin/stories/${story.id}">${markLanguage(titleOf(context, story), language)}</a></p>
 <p class="meta"><span>${messages.reportCount(story.members.length)}</span>\
 <span>${dateTime(context, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(
