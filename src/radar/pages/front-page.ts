@@ -145,7 +145,9 @@ function leadOf(context: PageContext, story: StorySummary, filters: ListFilters)
   if (story.lead !== null && textLanguage(story.lead) === wanted) return story.lead;
   const readModel = context.publication.readModel();
   const summaries = story.reports.flatMap((report) =>
-    report.language.startsWith(wanted) ? (itemOf(readModel, report.id)?.summary ?? []) : [],
+    report.language.startsWith(wanted) && !story.outdatedIds.includes(report.id)
+      ? (itemOf(readModel, report.id)?.summary ?? [])
+      : [],
   );
   return summaries[0] ?? story.lead;
 }

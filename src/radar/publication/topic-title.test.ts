@@ -24,6 +24,7 @@ const storyOf = (language: string, ...reports: ReturnType<typeof report>[]) => (
   title: 'Of the story',
   language,
   reports,
+  outdatedIds: [],
 });
 
 test.each([
@@ -34,6 +35,13 @@ test.each([
   ['what there is, without one', '工厂', storyOf('zh', chinese), en, '工厂'],
   ['what there is, without a story', '工厂', null, en, '工厂'],
   ['Chinese for a Chinese site', 'A plant', storyOf('en', newer, chinese), zh, chinese.title],
+  [
+    'a title without a replaced figure',
+    '裁员',
+    { ...storyOf('zh', report('530 jobs go', 'en'), older), outdatedIds: [older.id] },
+    en,
+    '530 jobs go',
+  ],
 ] as const)('%s', (_name, title, story, site, expected) => {
   expect(topicTitle({ title }, story, site)).toBe(expected);
 });

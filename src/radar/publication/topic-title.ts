@@ -10,7 +10,9 @@ export type TitledStory = {
   readonly title: string;
   readonly language: string;
   /** Newest first. */
-  readonly reports: readonly Pick<StoryReport, 'title' | 'language' | 'firstParty'>[];
+  readonly reports: readonly Pick<StoryReport, 'id' | 'title' | 'language' | 'firstParty'>[];
+  /** Reports with a figure that a later report replaced. Their titles are the last choice. */
+  readonly outdatedIds: readonly string[];
 };
 
 /** `story`: the topic's story, when the caller has it. */
@@ -22,7 +24,9 @@ export function topicTitle(
   const wanted = language.slice(0, 2);
   if (story === null || textLanguage(title) === wanted) return title;
   if (story.language.startsWith(wanted)) return story.title;
-  const read = story.reports.filter((report) => report.language.startsWith(wanted));
+  const inLanguage = story.reports.filter((report) => report.language.startsWith(wanted));
+  const current = inLanguage.filter(({ id }) => !story.outdatedIds.includes(id));
+  const read = current.length > 0 ? current : inLanguage;
   // Reports are sorted newest first. The earliest report has the news as its title.
   const best = read.find(({ firstParty }) => firstParty) ?? read.at(-1);
   return best?.title ?? title;

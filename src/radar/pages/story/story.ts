@@ -6,6 +6,7 @@ import { textLanguage } from '../../../kernel/html/text-language.ts';
 import { dateTime, shortTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryReference, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
+import { summaryOf } from '../../publication/documents/story-summary.ts';
 import { topicTitle } from '../../publication/topic-title.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
@@ -66,7 +67,7 @@ const idTooLong = () =>
 
 /** The story's title in lists. */
 const titleOf = ({ site }: PageContext, story: StoryBody) =>
-  topicTitle(story, story, { language: site.language });
+  topicTitle(story, summaryOf(story), { language: site.language });
 
 function head(context: PageContext, story: StoryBody): Html {
   const { site } = context;

@@ -27,6 +27,8 @@ export type StorySummary = {
   readonly contradictions: readonly SummaryContradiction[];
   /** The newest figure that replaced an earlier one. */
   readonly revision: Omit<StoryRevision, 'reportIds'> | null;
+  /** Reports with a figure that a later report replaced. */
+  readonly outdatedIds: readonly string[];
 };
 
 export type SummaryContradiction = {
@@ -75,6 +77,8 @@ export function summaryOf(body: StoryBody): StorySummary {
     })),
     contradictions: body.contradictions.map(contradictionOf),
     revision: revision === undefined ? null : revisionOf(revision),
+    // The report with the current figure is the first of a revision.
+    outdatedIds: (body.revisions ?? []).flatMap(({ reportIds }) => reportIds.slice(1)),
   };
 }
 
