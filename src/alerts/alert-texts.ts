@@ -77,8 +77,9 @@ const en: AlertTexts = {
   },
   usage_absent: {
     title: (facts) =>
-      `${text(facts, 'percent')} % of the calls lack a usage: ${text(facts, 'upstream')}`,
-    action: 'Their tokens are estimated. Ask the provider to report usage, or use another one.',
+      `${text(facts, 'percent')} % of the calls had no usage or a false one: ${text(facts, 'upstream')}`,
+    action:
+      'Their tokens are estimated or limited. Compare them with the provider’s bill, or use another one.',
   },
   earlier_database: {
     title: () => 'The database has an earlier state than the radar had published',
@@ -172,8 +173,9 @@ const zh: AlertTexts = {
     action: '接受导入的价格（radar prices accept），或提高价格。',
   },
   usage_absent: {
-    title: (facts) => `${text(facts, 'percent')}% 的调用没有用量：${text(facts, 'upstream')}`,
-    action: '这些调用的用量为估算。请服务商返回用量，或换用其他上游。',
+    title: (facts) =>
+      `${text(facts, 'percent')}% 的调用没有用量或用量不实：${text(facts, 'upstream')}`,
+    action: '这些调用的用量为估算或已按上限截断。请与服务商账单核对，或换用其他上游。',
   },
   earlier_database: {
     title: () => '数据库的状态早于已发布的内容',

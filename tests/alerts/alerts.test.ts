@@ -161,7 +161,7 @@ const importCost = () =>
     ],
   });
 
-const calls = (counted: 'upstream' | 'estimated', count: number) =>
+const calls = (counted: 'upstream' | 'estimated' | 'contradictory', count: number) =>
   insertRelayUsage(
     db,
     Array.from({ length: count }, () => ({
@@ -202,7 +202,8 @@ test.each<[string, () => unknown, () => unknown]>([
     'usage_absent',
     async () => {
       await calls('upstream', 98);
-      await calls('estimated', 2);
+      await calls('estimated', 1);
+      await calls('contradictory', 1);
     },
     () => calls('upstream', 400),
   ],

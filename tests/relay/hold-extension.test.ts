@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { parseCny } from '../../src/kernel/money.ts';
+import { formatCny, parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { chatRequest, eventsIn, openTestRelay } from './test-relay.ts';
 
@@ -36,14 +36,22 @@ const receiptOf = (requestId: unknown) =>
   });
 
 test('raises an insufficient hold, and the charge is exact', async () => {
-  const response = await relay.chat(chatRequest('Hi there my friend', { stream: true }));
-  expect(eventsIn(response.text).at(-1)).toBe('[DONE]');
+  const response = await relay.chat(chatRequest('Hi there my friend', { stream: true }), {
+    'x-relay-receipt': '1',
+  });
+  const events = eventsIn(response.text);
+  expect(events.at(-1)).toBe('[DONE]');
   const call = await relay.callOf(response);
   const receipt = await receiptOf(response.headers['x-request-id']);
   expect(receipt?.extended).toBeGreaterThan(0n);
   expect(receipt?.held).toBeGreaterThan(parseCny('0.1') ?? 0n);
   expect(call?.charge?.total).toBe(receipt?.charge);
   expect(receipt).toMatchObject({ cut: null, shortfall: 0n });
+  const comment = JSON.parse(String(events.at(-2)).replace(': relay-receipt ', ''));
+  expect(comment).toMatchObject({
+    held: formatCny(receipt?.held ?? 0n),
+    extended: formatCny(receipt?.extended ?? 0n),
+  });
 });
 
 test.each([

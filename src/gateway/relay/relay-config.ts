@@ -138,6 +138,21 @@ export type UpstreamConfig = RelayConfig['upstreams'][number];
 
 const noRoute = routeSchema.parse({});
 
+/**
+ * The route with the input bound of a hold: the largest `maxInput` of the model and its context
+ * fallbacks, none where one of them has none. Relay contract, 2.3.
+ */
+export function routeOfHold(
+  routeOf: (model: string) => ModelRouteConfig,
+  model: string,
+): ModelRouteConfig {
+  const route = routeOf(model);
+  if (route.contextFallbacks.length === 0) return route;
+  const bounds = [route, ...route.contextFallbacks.map(routeOf)].map(({ maxInput }) => maxInput);
+  const maxInput = Math.max(...bounds.map((bound) => bound ?? Number.POSITIVE_INFINITY));
+  return { ...route, maxInput: Number.isFinite(maxInput) ? maxInput : undefined };
+}
+
 /** The settings of a model, completed with defaults. */
 export const openRoutes =
   (routes: RelayConfig['models']) =>

@@ -65,7 +65,6 @@ export const headersFor = (
   ...(rules.traceparent && traceparent !== null && { traceparent }),
 });
 
-const EVENT_MAX_BYTES = 1024 * 1024;
 const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
 /** Events of a stream that are not JSON and are skipped; one more ends it. */
 export const SKIPPED_MAX = 3;
@@ -74,12 +73,13 @@ export type AttemptOptions = {
   readonly dialect: ApiDialect;
   readonly isStream: boolean;
   readonly firstTokenMs: number;
+  readonly eventMaxBytes: number;
 };
 
 export async function runAttempt(
   { clock }: World,
   { target, exchange, cut }: PreparedAttempt,
-  { dialect, isStream, firstTokenMs }: AttemptOptions,
+  { dialect, isStream, firstTokenMs, eventMaxBytes }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
   const isInTime = deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
@@ -94,7 +94,7 @@ export async function runAttempt(
     hasBegun = true;
     if (sent.status !== 200) return await readRefusal(target.upstream, sent, clock.now());
     if (!isStream) return await readWhole(target, dialect, sent, latency);
-    const result = await readStream(target, sent, { dialect, cut, latency });
+    const result = await readStream(target, sent, { dialect, cut, latency, eventMaxBytes });
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
@@ -152,12 +152,13 @@ type StreamStart = {
   readonly dialect: ApiDialect;
   readonly cut: CancelToken<CancelReason>;
   readonly latency: () => number;
+  readonly eventMaxBytes: number;
 };
 
 async function readStream(
   target: AttemptTarget,
   { headers, body }: StreamedResponse,
-  { dialect, cut, latency }: StreamStart,
+  { dialect, cut, latency, eventMaxBytes }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return failed('broken', 'a stream was requested and another content type came');
@@ -165,7 +166,7 @@ async function readStream(
   const upstreamRequestId = requestIdOf(headers);
   const events = dialect.openReader();
   const reader = body[Symbol.asyncIterator]();
-  const splitter = openEventSplitter(EVENT_MAX_BYTES);
+  const splitter = openEventSplitter(eventMaxBytes);
   const first: Buffer[] = [];
   let broken = 0;
   let reportedModel: string | null = null;

@@ -22,6 +22,8 @@ import {
   prepareAttempt,
   runAttempt,
 } from './run-attempt.ts';
+import type { InterruptionCause } from './stream/forward-stream.ts';
+import { tokensOf } from './token-usage.ts';
 import { orderUpstreams } from './upstream/order-upstreams.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
@@ -37,7 +39,7 @@ export type PreparedResponse = {
   /** Throws the Fault of the last upstream when no response began. */
   begin(): Promise<StartResult>;
   /** Continues a stream that broke after `delivered`; null: no attempt remains. */
-  resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<ResumeResult>;
+  resume(broken: StartedStream, delivered: string, cause: InterruptionCause): Promise<ResumeResult>;
   /** Every attempt so far, in order. */
   readonly attempts: readonly AttemptLog[];
   /** Releases the connection that was prepared. */
@@ -91,11 +93,13 @@ class Failover implements PreparedResponse {
   private lastUpstream: Upstream | null = null;
   /** Targets where a broken stream was already retried. */
   private readonly retried = new Set<AttemptTarget>();
+  private readonly eventMaxBytes: number;
 
   constructor(world: World, plan: FailoverPlan) {
     this.world = world;
     this.plan = plan;
     this.startedAt = world.clock.now();
+    this.eventMaxBytes = eventLimit(plan.dialect, plan.request);
     this.queue = targetsOf(world, plan.request.model, plan.upstreams);
     this.fallbacks = plan.forbidsFallback ? [] : [...plan.route.fallbacks];
     const [first] = this.queue;
@@ -127,20 +131,24 @@ class Failover implements PreparedResponse {
     throw last === null ? allUnavailable(this.waitMs) : failureFault(last, this.waitMs);
   }
 
-  async resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<ResumeResult> {
+  async resume(
+    broken: StartedStream,
+    delivered: string,
+    cause: InterruptionCause,
+  ): Promise<ResumeResult> {
     const { route, request } = this.plan;
     if (route.continue === 'never') return null;
     if (route.continue === 'same') this.fallbacks = [];
     // A silent upstream is not used again; an upstream whose stream broke is used once more.
     const same = broken.target;
     const interrupted = this.attempts.at(-1);
-    if (interrupted !== undefined) interrupted.failure = isSilent ? 'silent' : 'broken';
+    if (interrupted !== undefined) interrupted.failure = cause;
     this.isResumed = true;
     const { name } = same.upstream.rules;
-    this.world.log.warn({ upstream: name, isSilent }, 'stream broke, another attempt continues');
-    if (!isSilent && !this.retried.has(same)) {
+    this.world.log.warn({ upstream: name, cause }, 'stream broke, another attempt continues');
+    if (cause !== 'silent' && !this.retried.has(same)) {
       this.retried.add(same);
-      if (await this.pause(BROKEN_RETRY_MS)) this.queue.unshift(same);
+      if (await this.pause(cause === 'reset' ? 0 : BROKEN_RETRY_MS)) this.queue.unshift(same);
     }
     for (;;) {
       if (this.hasLeft()) return { kind: 'left' };
@@ -192,6 +200,7 @@ class Failover implements PreparedResponse {
       const timing = {
         dialect: this.plan.dialect,
         isStream: this.plan.request.isStream,
+        eventMaxBytes: this.eventMaxBytes,
         firstTokenMs: this.firstTokenMs(target),
       };
       const startedAt = this.world.clock.now();
@@ -305,7 +314,7 @@ class Failover implements PreparedResponse {
   }
 
   /**
-   * A request that is too long uses only fallbacks with a larger context. A filtered request uses
+   * A request that is too long uses only fallbacks whose context fits it. A filtered request uses
    * fallbacks only when the operator permits it.
    */
   private async mayTryElsewhere({ reason }: UpstreamRefusal): Promise<boolean> {
@@ -314,7 +323,11 @@ class Failover implements PreparedResponse {
     if (reason !== 'too_long' || forbidsFallback || route.contextFallbacks.length === 0)
       return false;
     this.queue.length = 0;
-    this.fallbacks = route.contextFallbacks.filter((model) => model !== request.model);
+    const tokens = tokensOf(request.text.length);
+    this.fallbacks = route.contextFallbacks.filter((model) => {
+      const { maxInput = Number.POSITIVE_INFINITY } = this.plan.routeOf(model);
+      return model !== request.model && tokens <= maxInput;
+    });
     await this.fillQueue();
     return this.queue.length > 0;
   }
@@ -376,6 +389,18 @@ class Failover implements PreparedResponse {
     const { dialect, request } = this.plan;
     return dialect.upstreamBody(request, { model, includeUsage: upstream.rules.includeUsage });
   }
+}
+
+const EVENT_MAX_BYTES = 1024 * 1024;
+const IMAGE_EVENT_MAX_BYTES = 16 * EVENT_MAX_BYTES;
+
+/** Relay contract, 6: events with an image are longer, where the request permits images. */
+function eventLimit(dialect: ApiDialect, request: ModelRequest): number {
+  const { modalities } = request.body;
+  const hasImages =
+    (Array.isArray(modalities) && modalities.includes('image')) ||
+    dialect.hostedTools(request).some(({ name }) => name === 'image_generation');
+  return hasImages ? IMAGE_EVENT_MAX_BYTES : EVENT_MAX_BYTES;
 }
 
 function noteResult(log: AttemptLog, result: AttemptResult): void {

@@ -81,7 +81,7 @@ export type InstallationEvidence = {
   readonly refusedUpstreams: readonly string[];
   /** Models with a price that has been below the imported cost for an hour, and by how much. */
   readonly pricesBelowCost: readonly { readonly model: string; readonly percent: number }[];
-  /** By upstream: the share of an hour's calls without a usage in the response. */
+  /** By upstream: the share of an hour's calls whose reported usage was absent or false. */
   readonly upstreamUsage: readonly { readonly upstream: string; readonly share: number }[];
 };
 
@@ -116,7 +116,8 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
         AND c.variant = m.variant
       WHERE c.cost > 0 AND m.micro_fen < floor(c.cost) GROUP BY m.model
     ), usage AS (
-      SELECT upstream, (count(*) FILTER (WHERE counted = 'estimated'))::float8 / count(*) AS share
+      SELECT upstream, (count(*) FILTER (WHERE counted IN ('estimated', 'contradictory')))::float8
+        / count(*) AS share
       FROM relay_usage
       WHERE started_at > ${instant(now - HOUR_MS)} AND ended = 'completed' AND livemode
       GROUP BY upstream HAVING count(*) >= ${CALLS_MIN}

@@ -32,7 +32,8 @@ import { type HoldExtension, openHoldExtension } from '../../relay/stream/hold-e
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
-import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
+import { openEarlyHead } from './early-head.ts';
+import type { ClientStream, RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { errorEventOf, errorResponse } from './relay-error.ts';
 import { type CallFacts, startCall, tokensHeld, versionOf } from './start-call.ts';
 
@@ -55,18 +56,28 @@ export async function handleModelCall(
     resume,
     attempts,
   };
+  const head = facts.isStream
+    ? openEarlyHead(context.upstreams.deadlines, () => received.beginStream(headersOf(call, null)))
+    : null;
   try {
-    switch (beginning.kind) {
+    const started = await beginning.finally(() => head?.close());
+    switch (started.kind) {
       case 'left':
-        await recordCallWithoutResponse(call, beginning.upstream);
+        await recordCallWithoutResponse(call, started.upstream);
         return SENT;
       case 'refused':
-        return await respondRefused(call, beginning);
+        return await respondRefused(call, started, head?.stream ?? null);
       case 'whole':
-        return await respondWhole(call, beginning);
+        return await respondWhole(call, started);
       case 'stream':
-        return await respondStream(call, beginning);
+        return await respondStream(call, started, head?.stream ?? null);
     }
+  } catch (error) {
+    const stream = head?.stream ?? null;
+    if (stream === null) throw error;
+    const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
+    stream.end(errorEventOf(context.world, error, failing, dialect.openReader()));
+    return SENT;
   } finally {
     facts.prompt.release();
   }
@@ -96,16 +107,19 @@ async function recordCallWithoutResponse(
 const nothingWritten = { text: '', moreBytes: 0 };
 const withoutResponse = { usage: null, interimUsage: null, written: nothingWritten };
 
-/** A client error, with the upstream's message. */
+/** A client error, with the upstream's message. `stream`: its head was sent already. */
 async function respondRefused(
   call: ModelCall,
   { status, error }: UpstreamRefusal,
+  stream: ClientStream | null,
 ): Promise<RelayResponse> {
   const { accounting, dialect, facts } = call;
   const { requestId } = facts;
   await accounting.release({ status, code: 'invalid_request', record: recordOf(call, 'failed') });
   const namedError = { ...error, code: error.code ?? 'invalid_request' };
-  return errorResponse(dialect, { status, requestId, error: namedError });
+  if (stream === null) return errorResponse(dialect, { status, requestId, error: namedError });
+  stream.end(dialect.openReader().errorEvent(namedError, { requestId, status }));
+  return SENT;
 }
 
 async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<RelayResponse> {
@@ -157,9 +171,10 @@ const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 
 const heldAmount = ({ facts: { price } }: ModelCall) => (price.kind === 'free' ? 0n : price.amount);
 
-/** Relay contract, 1.2 and 3.6. */
-function headersOf(call: ModelCall, { upstreamRequestId }: StartedResponse) {
+/** Relay contract, 1.2 and 3.6. Null: no upstream has responded yet. */
+function headersOf(call: ModelCall, started: StartedResponse | null) {
   const { price, warnings } = call.facts;
+  const upstreamRequestId = started?.upstreamRequestId ?? null;
   return {
     ...(upstreamRequestId !== null && { 'x-relay-upstream-request-id': upstreamRequestId }),
     ...(warnings.length > 0 && { 'x-relay-warning': warnings.join(', ') }),
@@ -168,7 +183,12 @@ function headersOf(call: ModelCall, { upstreamRequestId }: StartedResponse) {
   };
 }
 
-async function respondStream(call: ModelCall, started: StartedStream): Promise<RelayResponse> {
+/** `begun`: the stream whose head was sent already. */
+async function respondStream(
+  call: ModelCall,
+  started: StartedStream,
+  begun: ClientStream | null,
+): Promise<RelayResponse> {
   const { context, received, facts, accounting: callAccounting, resume } = call;
   const { world } = context;
   const { cut } = started;
@@ -178,7 +198,7 @@ async function respondStream(call: ModelCall, started: StartedStream): Promise<R
     cut.cancel('over');
     throw refusal;
   }
-  const stream = received.beginStream(headersOf(call, started));
+  const stream = begun ?? received.beginStream(headersOf(call, started));
   const hold = openStreamHold(call);
   const end = await forwardStream(world, started, stream, {
     dialect: call.dialect,
@@ -217,7 +237,9 @@ async function respondStream(call: ModelCall, started: StartedStream): Promise<R
   const isSettled = await callAccounting.capture(stored).catch((error: Error) => error);
   if (isSettled === true) {
     const last = end.writer.lastEvent();
-    stream.end(wantsReceipt(received) ? withReceipt(last, { facts, charge, captured }) : last);
+    stream.end(
+      wantsReceipt(received) ? withReceipt(last, { facts: priced.facts, charge, captured }) : last,
+    );
   } else {
     const error = isSettled === false ? capturedTooLate() : isSettled;
     stream.end(errorEventOf(world, error, failing, end.writer));
@@ -242,6 +264,7 @@ function withReceipt(
   const receipt = {
     request_id: requestId,
     held: formatCny(heldAmount),
+    ...(captured.extended !== undefined && { extended: formatCny(BigInt(captured.extended)) }),
     charge: formatCny(charge?.captured ?? heldAmount),
     attempts: captured.attempts.length,
     receipt: `/api/v1/relay/receipts/${requestId}`,

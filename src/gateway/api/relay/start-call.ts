@@ -11,7 +11,11 @@ import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel, refuseOtherModels, unknownModel } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
-import { refuseLongOutput, unlessTooDeep } from '../../relay/dialects/request-fields.ts';
+import {
+  parseExactly,
+  refuseLongOutput,
+  unlessTooDeep,
+} from '../../relay/dialects/request-fields.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import {
   type CallPrice,
@@ -20,6 +24,7 @@ import {
   type TokenPrice,
 } from '../../relay/prices/price-call.ts';
 import type { CallRecord } from '../../relay/receipt.ts';
+import { routeOfHold } from '../../relay/relay-config.ts';
 import type { ForwardedHeaders } from '../../relay/run-attempt.ts';
 import {
   type FailoverPlan,
@@ -69,7 +74,8 @@ export type CallFacts = {
 export type StartedCall =
   | {
       readonly kind: 'begun';
-      readonly beginning: StartResult;
+      /** Rejects with a Fault after releasing the hold. */
+      readonly beginning: Promise<StartResult>;
       readonly facts: CallFacts;
       readonly accounting: CallAccounting;
       readonly resume: ResumeStream | null;
@@ -77,7 +83,7 @@ export type StartedCall =
     }
   | { readonly kind: 'answered'; readonly response: RelayResponse };
 
-/** Throws Faults after releasing the hold. */
+/** Throws Faults of calls that do not begin. */
 export async function startCall(
   context: RelayContext,
   dialect: ApiDialect,
@@ -179,14 +185,14 @@ export async function startCall(
 
 type CallParts = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
 
-async function startOnHold(
+function startOnHold(
   { name }: ApiDialect,
   parts: CallParts,
   begin: () => Promise<StartResult>,
-): Promise<StartedCall> {
+): StartedCall {
   const { facts, accounting: callAccounting, attempts } = parts;
   const failing = { dialect: name, model: facts.model, attempts };
-  const beginning = await orRelease(callAccounting, failing, begin).catch((error) => {
+  const beginning = orRelease(callAccounting, failing, begin).catch((error) => {
     facts.prompt.release();
     throw error;
   });
@@ -246,7 +252,7 @@ function priceOf(
   { livemode }: Pick<Key, 'livemode'>,
   { request, list }: PricedRequest,
 ): CallPrice {
-  const route = upstreams.routeOf(request.model);
+  const route = routeOfHold(upstreams.routeOf, request.model);
   const price = priceCall({ dialect, request, route, list, perResponse, ratios });
   if (price !== null) return price;
   if (livemode) throw unknownModel();
@@ -385,12 +391,13 @@ type IdempotencyClaim = AuthorizeRequest['idempotency'];
 
 function readClaim(
   { headers, path, query }: RelayRequest,
-  { body }: ModelRequest,
+  { text }: ModelRequest,
 ): IdempotencyClaim {
   const key = readIdempotencyKey(oneHeader({ headers }, 'idempotency-key'));
   if (key === null) return null;
-  const identity = { method: 'POST', path, query, body };
-  return { key, fingerprint: unlessTooDeep(() => fingerprintOf(identity)) };
+  const identity = { method: 'POST', path, query };
+  const fingerprint = () => fingerprintOf({ ...identity, body: parseExactly(text) });
+  return { key, fingerprint: unlessTooDeep(fingerprint) };
 }
 
 /** Throws when no upstream of the dialect's kind offers the model. */

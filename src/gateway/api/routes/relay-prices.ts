@@ -9,6 +9,7 @@ import { readMembers } from '../../relay/dialects/body-members.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import type { ModelPrice, ModelPriceList } from '../../relay/prices/model-prices.ts';
 import { type CallPrice, priceCall, refuseUnpriced } from '../../relay/prices/price-call.ts';
+import { routeOfHold } from '../../relay/relay-config.ts';
 import type { GatewayContext } from '../context.ts';
 import {
   type ApiRequest,
@@ -73,7 +74,7 @@ export async function handleRelayQuote(
   const price = priceCall({
     dialect,
     request,
-    route: routeOf(request.model),
+    route: routeOfHold(routeOf, request.model),
     list,
     perResponse,
     ratios: context.calls.ratios,

@@ -83,36 +83,35 @@ export function editMembers(
   { values, removed }: MemberEdits,
 ): string {
   const kept = members.filter(({ name }) => !removed.includes(name));
-  const parts: string[] = [];
+  // A concatenation copies nothing before the text is sent.
+  let edited = '';
   let copied = 0;
   for (const [at, member] of members.entries()) {
     if (removed.includes(member.name)) {
       const next = members[at + 1];
       const before = members[at - 1];
       // When the last member is removed, the comma before it is removed too.
-      if (next === undefined && before !== undefined)
-        parts.push(text.slice(copied, before.valueEnd));
-      else parts.push(text.slice(copied, member.start));
+      if (next === undefined && before !== undefined) edited += text.slice(copied, before.valueEnd);
+      else edited += text.slice(copied, member.start);
       copied = next === undefined ? member.valueEnd : next.start;
       continue;
     }
     const value = Object.hasOwn(values, member.name) ? values[member.name] : undefined;
     if (value === undefined) continue;
-    parts.push(text.slice(copied, member.valueStart), value);
+    edited += text.slice(copied, member.valueStart) + value;
     copied = member.valueEnd;
   }
   const added = Object.entries(values).filter(([name]) => !kept.some((one) => one.name === name));
   if (added.length > 0) {
     const end = text.lastIndexOf('}');
-    parts.push(text.slice(copied, end));
+    edited += text.slice(copied, end);
     for (const [at, [name, value]] of added.entries()) {
       const comma = at === 0 && kept.length === 0 ? '' : ',';
-      parts.push(`${comma}${JSON.stringify(name)}:${value}`);
+      edited += `${comma}${JSON.stringify(name)}:${value}`;
     }
     copied = end;
   }
-  parts.push(text.slice(copied));
-  return parts.join('');
+  return edited + text.slice(copied);
 }
 
 function skipSpace(text: string, from: number): number {

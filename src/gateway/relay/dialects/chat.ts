@@ -18,9 +18,11 @@ import type {
 } from './dialect.ts';
 import { CHAT_DONE, chatErrorEvent, openChatJoiner } from './join-chat.ts';
 import {
+  checkLength,
   editedBody,
   invalidField,
   isGiven,
+  parseExactly,
   type RequestBody,
   readCommonFields,
   readTurns,
@@ -28,6 +30,8 @@ import {
   refuseOtherDialect,
   unlessTooDeep,
 } from './request-fields.ts';
+
+const lengthFields = ['max_completion_tokens', 'max_tokens'] as const;
 
 export const chatDialect: ApiDialect = {
   name: 'chat',
@@ -37,9 +41,10 @@ export const chatDialect: ApiDialect = {
   readRequest: readChatRequest,
   upstreamBody: chatUpstreamBody,
   promptText: ({ body }) => promptTextOf(turnsOf(body)),
-  refuseUnpriced: (request, { variants }) => refuseFields(request, unpricedFields, variants),
+  refuseUnpriced: (request, { variants }) =>
+    refuseFields(request, ['web_search_options'], variants),
   hostedTools: () => [],
-  lengthFields: ['max_completion_tokens', 'max_tokens'],
+  lengthFields,
   readWhole: ({ choices, usage, service_tier: tier }) => {
     if (!Array.isArray(choices)) return null;
     const written = choices.reduce((all: string, choice: unknown) => {
@@ -56,9 +61,6 @@ export const chatDialect: ApiDialect = {
   continuation: { mayContinue, body: continuationBody, openJoiner: openChatJoiner },
 };
 
-/** Fields that make a provider's call more expensive and have no price. */
-const unpricedFields = ['speed', 'inference_geo', 'web_search_options'] as const;
-
 const turnsOf = ({ messages }: RequestBody) => (Array.isArray(messages) ? messages : []);
 
 /** Throws a Fault `invalid_request` that names the field. */
@@ -66,6 +68,7 @@ function readChatRequest(text: string): ModelRequest {
   const request = readCommonFields(text);
   refuseOtherDialect(request.body, 'messages');
   readTurns(request.body);
+  for (const name of lengthFields) checkLength(request.body, name);
   const wantsUsage = streamOptionsOf(request.body).include_usage === true;
   return { ...request, choices: readChoices(request.body), wantsUsage };
 }
@@ -78,9 +81,12 @@ function chatUpstreamBody(
   return editedBody(request, model, usageOptions(request, includeUsage));
 }
 
-function usageOptions({ body, isStream, wantsUsage }: ModelRequest, includeUsage: boolean) {
+function usageOptions(request: ModelRequest, includeUsage: boolean) {
+  const { body, isStream, wantsUsage } = request;
   if (!isStream || !includeUsage || wantsUsage) return {};
-  const options = { ...streamOptionsOf(body), include_usage: true };
+  const name = 'stream_options';
+  const present = isGiven(body[name]) ? (parseExactly(memberText(request, name)) as object) : {};
+  const options = { ...present, include_usage: true };
   return { stream_options: unlessTooDeep(() => JSON.stringify(options)) };
 }
 
@@ -92,7 +98,6 @@ function readChoices({ n, best_of: candidates }: RequestBody): number {
     throw invalidField('best_of', 'is not supported: use "n"');
   }
   if (!isGiven(n)) return 1;
-  // A number whose digits are kept, such as 1.0, is an object.
   const choices = typeof n === 'number' ? n : Number.NaN;
   if (Number.isInteger(choices) && choices >= 1 && choices <= CHOICES_MAX) return choices;
   throw invalidField('n', `must be a whole number from 1 to ${CHOICES_MAX}`);

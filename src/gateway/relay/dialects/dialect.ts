@@ -23,7 +23,7 @@ export type ModelRequest = {
   readonly choices: number;
   /** Whether the client requested the usage chunk at the end of a chat stream. */
   readonly wantsUsage: boolean;
-  /** The parsed members; they identify a repeated request. */
+  /** The parsed members. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The body as the client sent it. */
   readonly text: string;

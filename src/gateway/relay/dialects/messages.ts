@@ -52,7 +52,7 @@ export const messagesDialect: ApiDialect = {
   upstreamBody: (request, { model }) => editedBody(request, model, ownThinkingRemoved(request)),
   promptText: ({ body }) => conversationText(body),
   refuseUnpriced: (request, { variants, tools }) => {
-    refuseFields(request, ['speed', 'inference_geo', 'container', 'mcp_servers'], variants);
+    refuseFields(request, ['container', 'mcp_servers'], variants);
     refuseUnpricedTools(hostedToolsOf(request), tools);
   },
   hostedTools: hostedToolsOf,

@@ -26,13 +26,10 @@ export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | '
   return { model, isStream, body, text, members: readMembers(text), warnings: [] };
 }
 
-/** Numbers that JavaScript would serialize in another form. */
-const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
-
 function parseObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     const isTooDeep = cause instanceof RangeError;
     const problem = isTooDeep ? 'The body is nested too deeply.' : 'The body is not JSON.';
@@ -43,6 +40,16 @@ function parseObject(text: string): Record<string, unknown> {
   }
   throw new Fault('invalid_request', 'The body must be a JSON object.');
 }
+
+/** Numbers that JavaScript would write in another form than they came. */
+const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
+
+/**
+ * A parsed JSON text whose numbers keep their digits. It takes several times as long as a plain
+ * parse, so it is used only for values that are compared or written again.
+ */
+export const parseExactly = (text: string): unknown =>
+  mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
 /** Part of ECMAScript's "JSON.parse source text access", which TypeScript's library lacks. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
@@ -94,11 +101,9 @@ export function refuseOtherDialect(body: RequestBody, own: string): void {
   throw invalidField(other, `belongs to another endpoint: send this request to ${endpoints}`);
 }
 
-/** Accepts numbers with preserved digits too; NaN for other values. */
-export function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
-  return isRecord(value) && typeof value.rawJSON === 'string' ? Number(value.rawJSON) : Number.NaN;
-}
+/** NaN for a value that is not a number. */
+export const numberOf = (value: unknown): number =>
+  typeof value === 'number' ? value : Number.NaN;
 
 export function checkLength(body: RequestBody, name: string): void {
   const limit = body[name];
@@ -123,16 +128,19 @@ export function refuseLongOutput(
   }
 }
 
+/** Fields of every dialect that change a provider's price. Relay contract, 2.2. */
+const unpricedFields = ['speed', 'inference_geo'];
+
 /**
- * Throws a Fault `unpriced_variant` for the first of `names`, and for a service tier that is not
- * among the `variants` with a price.
+ * Throws a Fault `unpriced_variant` for the first unpriced field, `names` included, and for a
+ * service tier that is not among the `variants` with a price.
  */
 export function refuseFields(
   { body }: Pick<ModelRequest, 'body'>,
   names: readonly string[],
   variants: ReadonlySet<string>,
 ): void {
-  const presentName = names.find((name) => isGiven(body[name]));
+  const presentName = [...unpricedFields, ...names].find((name) => isGiven(body[name]));
   if (presentName !== undefined) throw unpricedVariant(presentName, 'so it cannot be used');
   const tier = body.service_tier;
   if (isGiven(tier) && typeof tier !== 'string')

@@ -44,7 +44,7 @@ export const responsesDialect: ApiDialect = {
   upstreamBody: (request, { model }) => editedBody(request, model, { store: 'false' }),
   promptText: ({ body }) => textIn(body.instructions) + itemsText(body.input),
   refuseUnpriced: (request, { variants, tools }) => {
-    refuseFields(request, ['speed', 'inference_geo'], variants);
+    refuseFields(request, [], variants);
     refuseUnpricedTools(hostedToolsOf(request), tools);
   },
   hostedTools: hostedToolsOf,

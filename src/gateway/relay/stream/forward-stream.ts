@@ -3,10 +3,10 @@
 // the first two. A broken stream continues at another target.
 
 import type { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
-import { Fault } from '../../../kernel/errors/fault.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { FlowControl } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { StartedStream } from '../attempt.ts';
+import type { FailureClass, StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
 import { continueInstruction } from '../dialects/continuation.ts';
 import type { ApiDialect, EventValue, StreamJoiner, StreamReader } from '../dialects/dialect.ts';
@@ -53,11 +53,14 @@ type StreamProgress = {
   skipped: number;
 };
 
-/** Another attempt after a break. `isSilent`: the upstream sent nothing for too long. */
+/** Why a stream broke: the upstream sent nothing for too long, or broke the connection or format. */
+export type InterruptionCause = Extract<FailureClass, 'silent' | 'reset' | 'broken'>;
+
+/** Another attempt after a break. */
 export type ResumeStream = (
   broken: StartedStream,
   delivered: string,
-  isSilent: boolean,
+  cause: InterruptionCause,
 ) => Promise<StartedStream | { readonly kind: 'left' } | null>;
 
 export type ForwardOptions = {
@@ -81,8 +84,8 @@ type StreamEnding = CompletedStream | FailedStream;
 type FailedStream = {
   readonly kind: 'failed';
   readonly error: Fault | ChatError;
-  /** The upstream's stream broke, and another attempt may continue it. */
-  readonly isInterrupted: boolean;
+  /** The upstream broke off, so another attempt may continue; null: none may. */
+  readonly interruption: InterruptionCause | null;
 };
 
 export async function forwardStream(
@@ -103,10 +106,9 @@ export async function forwardStream(
     skipped += end.skipped;
     const usage = await continuedUsage(end.usage, delivered, options.counter);
     const whole = { ...end, skipped, usage };
-    if (end.kind !== 'failed' || !end.isInterrupted) return whole;
+    if (end.kind !== 'failed' || end.interruption === null) return whole;
     if (resume === null || !delivered.mayContinue) return whole;
-    const isSilent = end.error instanceof Fault && end.error.code === 'upstream_timeout';
-    const next = await resume(current, delivered.text, isSilent);
+    const next = await resume(current, delivered.text, end.interruption);
     if (next === null) return whole;
     if (next.kind === 'left') {
       const { writer, model, written } = end;
@@ -329,13 +331,13 @@ function takeEvents(
 
 const failedAs = (error: ChatError): FailedStream =>
   isCallersError(error)
-    ? { kind: 'failed', error, isInterrupted: false }
+    ? { kind: 'failed', error, interruption: null }
     : streamFailure(error.message);
 
-function streamFailure(internal: string): FailedStream {
+function streamFailure(internal: string, interruption: InterruptionCause = 'broken'): FailedStream {
   const message = 'The model’s provider failed in the middle of the answer.';
   const error = new Fault('upstream_error', message, { internal });
-  return { kind: 'failed', error, isInterrupted: true };
+  return { kind: 'failed', error, interruption };
 }
 
 /** Longest time between an upstream's end marker and the end of its response. */
@@ -356,12 +358,15 @@ function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | Fail
   if (why === 'stopping') {
     const message = 'This process is stopping. Retry: another process will respond.';
     const error = new Fault('temporarily_unavailable', message);
-    return { kind: 'failed', error, isInterrupted: false };
+    return { kind: 'failed', error, interruption: null };
   }
   if (why === 'late') {
     const message = 'The model’s provider fell silent in the middle of the answer.';
-    return { kind: 'failed', error: new Fault('upstream_timeout', message), isInterrupted: true };
+    const error = new Fault('upstream_timeout', message);
+    return { kind: 'failed', error, interruption: 'silent' };
   }
   if (why === null) cut.cancel('over');
-  return streamFailure(error instanceof Error ? error.message : String(error));
+  // The splitter's own Fault is about the format; any other error is the connection's.
+  const interruption = error instanceof Fault ? 'broken' : 'reset';
+  return streamFailure(messageOf(error), interruption);
 }

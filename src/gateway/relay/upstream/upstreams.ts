@@ -20,6 +20,8 @@ export type Upstreams = {
   having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   /** Counted from a call's first attempt; no attempt starts later. */
   readonly deadlineMs: number;
+  /** Timers of calls. */
+  readonly deadlines: Deadlines;
   /** The settings of a model, completed with defaults. */
   routeOf(model: string): ModelRouteConfig;
   /** In order of their ids; null when nothing is known of any upstream. */
@@ -50,6 +52,7 @@ export function openUpstreams(
   return {
     isConfigured: all.length > 0,
     deadlineMs,
+    deadlines,
     routeOf: openRoutes(routes),
     having: (model) => {
       const withModel = having(model);
