@@ -1,16 +1,36 @@
 // The latency that the relay adds to a chat completion, beside the same server without a relay, in
-// one run. Rows: a whole response, one of each dialect, the first byte of a charged stream, each
-// chunk, and the memory of 2,000 open streams. Three processes run: chat server, relay and client.
-// A proxy that only forwards runs beside the relay. Slices: `whole`, `dialects`, `chunk`, `memory`,
-// `charged`. Whole responses and chunks are measured twice. Blocks on cores that are kept awake
+// one run. Three processes run: chat server, relay and client. A proxy that only forwards runs
+// beside the relay. Slices: `whole`, `dialects`, `chunk`, `memory` of 2,000 open streams, first
+// byte of a `charged` stream, a `body` of 560 KB, `extension` of a hold, `splice` of two attempts,
+// `recording`. Whole responses and chunks are measured twice. Blocks on cores that are kept awake
 // show what the relay itself adds in a busy service. Single calls on cores that may sleep mostly
 // show the machine's wake-up time, for relay and proxy alike.
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { Agent, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { largeBodies } from './relay/body-rows.ts';
+import { raisedHolds, spliceGaps } from './relay/stream-rows.ts';
+import {
+  addedRows,
+  chunkMs,
+  firstByteMs,
+  measureInTurns,
+  messageFrom,
+  PASSING,
+  percentile99,
+  type RelayAddresses,
+  sendRequest,
+  start,
+  startBare,
+  startRelay,
+  type Target,
+  targetAt,
+  turns,
+  wholeBlock,
+  wholeMs,
+  withAwakeCores,
+} from './relay/targets.ts';
 import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 
 /** Calls to one target before the next one's turn. */
@@ -28,20 +48,26 @@ const STREAMS = 25;
 const STREAMS_WARM_UP = 15;
 const OPEN_STREAMS = 2_000;
 
-type Target = {
-  readonly url: string;
-  readonly key: string;
-  /** Absent: a chat completion. */
-  readonly body?: object;
-};
-
-const slices = ['whole', 'dialects', 'chunk', 'memory', 'charged'] as const;
+const slices = [
+  ...(['whole', 'dialects', 'chunk', 'memory', 'charged'] as const),
+  ...(['body', 'extension', 'splice', 'recording'] as const),
+];
 
 export async function benchRelay({ selected, report }: Slices): Promise<BenchRow[]> {
   const chat = start('serve-chat.ts', []);
   const { url } = (await messageFrom(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
-  const measures = { whole: measureWholeResponse, dialects, chunk, memory, charged: benchCharge };
+  const measures = {
+    whole: measureWholeResponse,
+    dialects,
+    chunk,
+    memory,
+    charged: benchCharge,
+    body: largeBodies,
+    extension: raisedHolds,
+    splice: spliceGaps,
+    recording: benchRecording,
+  };
   const rows: BenchRow[] = [];
   try {
     for (const slice of slices) {
@@ -57,23 +83,22 @@ export async function benchRelay({ selected, report }: Slices): Promise<BenchRow
 }
 
 async function measureWholeResponse(url: string, direct: Target): Promise<BenchRow[]> {
-  const relay = await startRelay(url, '0');
+  const relay = await startRelay(url, 'free');
   const bareProxy = await startBare(url);
   const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
-  const calls = (block: number) => async (target: Target) => {
-    const times: number[] = [];
-    for (let n = 0; n < block; n += 1) times.push(await wholeMs(target));
-    return times;
-  };
-  await measureInTurns(targets, WARM_UP / BLOCK, calls(BLOCK));
-  const awake = await withAwakeCores(() => measureInTurns(targets, BLOCKS, calls(BLOCK)));
-  const asleep = await measureInTurns(targets, ALONE, calls(1));
+  await measureInTurns(targets, WARM_UP / BLOCK, wholeBlock(BLOCK));
+  const awake = await withAwakeCores(() => measureInTurns(targets, BLOCKS, wholeBlock(BLOCK)));
+  const asleep = await measureInTurns(targets, ALONE, wholeBlock(1));
   const cpu = await cpuOfCalls([relay, bareProxy]);
   await relay.stop();
   await bareProxy.stop();
   const what = 'added to a whole answer, p50';
   return [
-    ...addedRows(`unbilled: ${what}`, awake, 0.3),
+    ...addedRows(`unbilled: ${what}`, awake, { goal: 0.3 }),
+    ...addedRows('unbilled: added to a whole answer, p99', awake, {
+      goal: 2,
+      figure: percentile99,
+    }),
     ...addedRows(`unbilled, one call at a time on cores that may sleep: ${what}`, asleep),
     ...[`relay, unbilled`, PASSING].map((name, at) => ({
       name: `${name}: processor time of a whole answer`,
@@ -84,27 +109,24 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
   ];
 }
 
-const turns = [{ role: 'user', content: 'Good morning.' }];
-
 const requests: Readonly<Record<string, { readonly path: string; readonly body: object }>> = {
   chat: { path: 'chat/completions', body: { messages: turns } },
   messages: { path: 'messages', body: { messages: turns, max_tokens: 100 } },
   responses: { path: 'responses', body: { input: 'Good morning.' } },
   embeddings: { path: 'embeddings', body: { input: 'Good morning.' } },
 };
+/** The contract's limit of telemetry, which is not built; the records are what the relay notes. */
+const RECORDING_MS = 0.05;
 /** Limit of the additional latency of another dialect compared with chat. */
 const DIALECT_MS = 0.05;
 
 /** All dialects in turns, each against the same server without the relay. */
-async function dialects(url: string): Promise<BenchRow[]> {
-  const relay = await startRelay(url, '0');
+async function dialects(url: string, direct: Target): Promise<BenchRow[]> {
+  const relay = await startRelay(url, 'free');
   const targets = Object.entries(requests).flatMap(([name, { path, body }]) => {
-    const through = { url: relay.through.url.replace('chat/completions', path), body };
-    const direct = { url: `${url}/v1/${path}`, key: 'none', body };
-    const { key } = relay.through;
     return [
-      { name, isRelay: false, target: direct },
-      { name, isRelay: true, target: { ...through, key } },
+      { name, isRelay: false, target: targetAt(direct, path, body) },
+      { name, isRelay: true, target: targetAt(relay.through, path, body) },
     ];
   });
   const times = new Map(targets.map((target) => [target, [] as number[]]));
@@ -134,7 +156,7 @@ async function dialects(url: string): Promise<BenchRow[]> {
 }
 
 async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
-  const relay = await startRelay(url, '0');
+  const relay = await startRelay(url, 'free');
   const bareProxy = await startBare(url);
   const targets = { direct, bareProxy: bareProxy.through, relay: relay.through };
   await measureInTurns(targets, STREAMS_WARM_UP, chunkMs);
@@ -143,39 +165,10 @@ async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
   await relay.stop();
   await bareProxy.stop();
   const what = 'added to a streamed chunk, p50';
-  return [...addedRows(what, awake, 0.1), ...addedRows(`on cores that may sleep: ${what}`, asleep)];
-}
-
-type Times = { readonly direct: number[]; readonly bareProxy: number[]; readonly relay: number[] };
-type Targets = Readonly<Record<keyof Times, Target>>;
-
-/** Direct calls, calls through a plain proxy, and calls through the relay, in turns. */
-async function measureInTurns(
-  targets: Targets,
-  rounds: number,
-  measure: (target: Target) => Promise<number[]>,
-): Promise<Times> {
-  const times: Times = { direct: [], bareProxy: [], relay: [] };
-  for (let n = 0; n < rounds; n += 1) {
-    for (const name of ['direct', 'bareProxy', 'relay'] as const) {
-      times[name].push(...(await measure(targets[name])));
-    }
-  }
-  return times;
-}
-
-const PASSING = 'a proxy that only passes on';
-
-function addedRows(what: string, times: Times, atMost?: number): BenchRow[] {
-  return (['relay', 'bareProxy'] as const).map((name) => ({
-    name: `${name === 'relay' ? name : PASSING}, ${what}`,
-    value: median(times[name]) - median(times.direct),
-    unit: 'ms',
-    ...(name === 'relay' && atMost !== undefined && { goal: { atMost } }),
-    note:
-      `${formatMedian(times[name])} against ${formatMedian(times.direct)} ms directly, ` +
-      `${times[name].length}`,
-  }));
+  return [
+    ...addedRows(what, awake, { goal: 0.1 }),
+    ...addedRows(`on cores that may sleep: ${what}`, asleep),
+  ];
 }
 
 /** Microseconds per call of each target: medians of several rounds in turns. */
@@ -196,27 +189,49 @@ async function cpuOfCalls(served: readonly RelayAddresses[]): Promise<number[]> 
   return rounds.map(median);
 }
 
-/** Keeps all cores awake with processes of the lowest priority. */
-async function withAwakeCores<T>(work: () => Promise<T>): Promise<T> {
-  const spinners = cpus().map(() => start('stay-awake.ts', []));
-  await Promise.all(spinners.map(messageFrom));
-  try {
-    return await work();
-  } finally {
-    await Promise.all(spinners.map(stop));
-  }
-}
-
 async function memory(url: string): Promise<BenchRow[]> {
-  const { child, through, stop: end } = await startRelay(url, '0');
+  const { child, through, stop: end } = await startRelay(url, 'free');
   const row = await memoryOfOpenStreams(child, through);
   await end();
   return [row];
 }
 
+/** Free calls with and without their records, in turns. */
+async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> {
+  const recorded = await startRelay(url, 'free');
+  const unrecorded = await startRelay(url, 'unrecorded');
+  const bareProxy = await startBare(url);
+  const times = { recorded: [] as number[], unrecorded: [] as number[], bareProxy: [] as number[] };
+  const targets = { recorded, unrecorded, bareProxy };
+  const rounds = async (count: number) => {
+    for (let round = 0; round < count; round += 1) {
+      for (const name of ['recorded', 'unrecorded', 'bareProxy'] as const) {
+        times[name].push(...(await wholeBlock(BLOCK)(targets[name].through)));
+      }
+    }
+  };
+  await rounds(WARM_UP / BLOCK / 2);
+  for (const durations of Object.values(times)) durations.length = 0;
+  await withAwakeCores(() => rounds(BLOCKS));
+  const directMs = median(await wholeBlock(CPU_CALLS)(direct));
+  for (const { stop } of Object.values(targets)) await stop();
+  const added = median(times.recorded) - median(times.unrecorded);
+  return [
+    {
+      name: 'relay, unbilled: records of usage and calls, added to a whole answer, p50',
+      value: added,
+      unit: 'ms',
+      goal: { atMost: RECORDING_MS },
+      note:
+        `${median(times.recorded).toFixed(3)} against ${median(times.unrecorded).toFixed(3)} ms; ` +
+        `a plain proxy ${median(times.bareProxy).toFixed(3)}, directly ${directMs.toFixed(3)}`,
+    },
+  ];
+}
+
 /** Runs on cores that may sleep, because other load would delay the disk. */
 async function benchCharge(url: string, direct: Target): Promise<BenchRow[]> {
-  const { child: relay, through, stop: end } = await startRelay(url, '0.000001');
+  const { child: relay, through, stop: end } = await startRelay(url, 'per_call');
   const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
   const statementMs = async () => {
     relay.send('statement');
@@ -272,88 +287,3 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
     note: `${before.toFixed(0)} MB before, ${after.toFixed(0)} MB with them (RSS of the process)`,
   };
 }
-
-const keepAliveAgent = new Agent({ keepAlive: true });
-
-function sendRequest(
-  { url, key, body }: Target,
-  more: object,
-  agent: Agent,
-): Promise<IncomingMessage> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return new Promise((resolve, reject) => {
-    const clientRequest = request(url, { method: 'POST', agent, headers }, resolve).on(
-      'error',
-      reject,
-    );
-    clientRequest.end(
-      JSON.stringify({ model: 'bench', ...(body ?? { messages: turns }), ...more }),
-    );
-  });
-}
-
-async function wholeMs(target: Target): Promise<number> {
-  const from = performance.now();
-  const response = await sendRequest(target, {}, keepAliveAgent);
-  for await (const _chunk of response);
-  if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
-  return performance.now() - from;
-}
-
-async function firstByteMs(target: Target): Promise<number> {
-  const from = performance.now();
-  const response = await sendRequest(target, { stream: true, brief: true }, keepAliveAgent);
-  let first = 0;
-  for await (const _chunk of response) first ||= performance.now() - from;
-  return first;
-}
-
-/** Time from the write of each event to its arrival, milliseconds. */
-async function chunkMs(target: Target): Promise<number[]> {
-  const response = await sendRequest(target, { stream: true }, keepAliveAgent);
-  const times: number[] = [];
-  for await (const chunk of response) {
-    const now = process.hrtime.bigint();
-    for (const [, stamp = ''] of String(chunk).matchAll(/"content":"(\d+)"/g)) {
-      times.push(Number(now - BigInt(stamp)) / 1e6);
-    }
-  }
-  return times;
-}
-
-type RelayAddresses = {
-  readonly child: ChildProcess;
-  readonly through: Target;
-  stop(): Promise<void>;
-};
-
-async function startRelay(url: string, perCall: string): Promise<RelayAddresses> {
-  const child = start('serve-relay.ts', [`${url}/v1`, perCall]);
-  const place = (await messageFrom(child)) as { url: string; key: string };
-  const through: Target = { url: `${place.url}/relay/v1/chat/completions`, key: place.key };
-  return { child, through, stop: () => stop(child) };
-}
-
-async function startBare(url: string): Promise<RelayAddresses> {
-  const child = start('serve-bare.ts', [`${url}/v1`]);
-  const through = (await messageFrom(child)) as Target;
-  return { child, through, stop: () => stop(child) };
-}
-
-function start(file: string, args: readonly string[]): ChildProcess {
-  const execArgv = ['--expose-gc'];
-  return fork(join(import.meta.dirname, 'relay', file), [...args], { execArgv });
-}
-
-async function messageFrom(child: ChildProcess): Promise<unknown> {
-  const [message] = await once(child, 'message');
-  return message;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.send('stop');
-  await ended;
-}
-
-const formatMedian = (times: readonly number[]) => median(times).toFixed(3);

@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true });
 
 const server = createServer((req, res) => {
   const { authorization: _, host: _host, ...headers } = req.headers;
-  const upstreamRequest = request(`${upstreamUrl}/chat/completions`, {
+  const upstreamRequest = request(`${upstreamUrl}${req.url ?? ''}`, {
     agent,
     method: 'POST',
     headers,
@@ -21,7 +21,7 @@ const server = createServer((req, res) => {
 });
 server.listen(0, '127.0.0.1', () => {
   process.send?.({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/chat/completions`,
     key: 'none',
   });
 });
@@ -29,3 +29,4 @@ process.on('message', (what) => {
   if (what === 'cpu') process.send?.(process.cpuUsage());
   if (what === 'stop') process.exit(0);
 });
+process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,6 @@
 // A chat server for measurements that responds at once. Each event of a stream contains the time at
-// which it was written. `hold` in the request keeps the stream open after its first events; `brief`
-// sends only those.
+// which it was written. `hold` in the request keeps the stream open after 4 KiB of text; `brief`
+// sends only the first events; `breaks` closes the connection in the middle of the first attempt.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,11 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 const EVENTS = 60;
 const PAUSE_MS = 2;
 const FIRST = 3;
+const HELD_TEXT = 'x'.repeat(1_400);
 
 type ChatBehaviour = {
   readonly stream?: boolean;
   readonly hold?: boolean;
   readonly brief?: boolean;
+  readonly breaks?: boolean;
+  readonly messages?: readonly unknown[];
 };
 
 const event = (content: string, reason: string | null = null) =>
@@ -68,15 +71,31 @@ const fullResponse = JSON.stringify({
 
 const wholes: Readonly<Record<string, string>> = { messages, responses, embeddings };
 
-async function stream(res: ServerResponse, { hold, brief }: ChatBehaviour): Promise<void> {
+async function stream(res: ServerResponse, behaviour: ChatBehaviour): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
+  const { hold, brief, breaks, messages: turns = [] } = behaviour;
+  // The relay adds turns to the conversation of a later attempt.
+  if (breaks) return turns.length === 1 ? breakOff(res) : finish(res, 'Here the text goes on.');
   for (let n = 0; n < (brief ? FIRST : EVENTS) && !res.destroyed; n += 1) {
     if (hold && n === FIRST) return;
-    res.write(event(String(process.hrtime.bigint())));
+    res.write(event(hold ? HELD_TEXT : String(process.hrtime.bigint())));
     if (!hold) await pause(PAUSE_MS);
   }
+  finish(res, '');
+}
+
+function finish(res: ServerResponse, text: string): void {
+  res.write(event(text));
   res.write(event('', 'stop'));
   res.end('data: [DONE]\n\n');
+}
+
+async function breakOff(res: ServerResponse): Promise<void> {
+  for (const word of ['Good', ' morning', ' to', ' you', ' all']) {
+    res.write(event(word));
+    await pause(PAUSE_MS);
+  }
+  res.destroy();
 }
 
 const server = createServer((req, res) => {
@@ -97,3 +116,4 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 });
 process.on('message', () => process.exit(0));
+process.on('disconnect', () => process.exit(0));

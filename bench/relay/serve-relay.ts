@@ -1,13 +1,19 @@
 // The relay in its own process, for measurements: a durable database, one account, one key, and the
 // benchmark's chat server as upstream. It prints its address and reports its memory on request.
+// Modes: `free` calls, free calls that are `unrecorded`, and calls with a price `per_call` or
+// `per_token`. By token, the hold of `bench` covers a part of a stream, and that of `covered` all.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { openCallAccounting } from '../../src/gateway/api/relay/call-accounting.ts';
+import {
+  type AccountingService,
+  openCallAccounting,
+} from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { openAdmission } from '../../src/gateway/calls/admit.ts';
+import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
@@ -25,6 +31,7 @@ import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../../src/kernel/crypto/random.ts';
+import { parseCny } from '../../src/kernel/money.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openStreamingClients } from '../../src/kernel/net/streaming-client.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
@@ -34,10 +41,10 @@ import { runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../src/store/gateway/relay-usage.ts';
-import { closeDb, openDb } from '../../src/store/platform/db.ts';
+import { closeDb, inTransaction, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 
-const [, , upstreamUrl = '', perCall = '0'] = process.argv;
+const [, , upstreamUrl = '', mode = 'free'] = process.argv;
 const clock = runningClock();
 const random = systemRandom();
 const log = openLog({ level: 'warn', now: clock.now });
@@ -49,9 +56,10 @@ const db = openDb(log, postgres.connection, { applicationName: 'bench' });
 await migrate(world, db);
 const config = relaySchema.parse({
   upstreams: upstreamKinds.map((kind) => {
-    return { name: kind, kind, url: upstreamUrl, models: { bench: 'bench' } };
+    return { name: kind, kind, url: upstreamUrl, models: { bench: 'bench', covered: 'bench' } };
   }),
-  ...(perCall !== '0' && { price: { perCall, version: 1 } }),
+  models: { bench: { holdOutput: 40, maxOutput: 100_000 } },
+  ...(mode === 'per_call' && { price: { perCall: '0.000001', version: 1 } }),
 });
 const wallet = await openWallet(world, db);
 const limits = {
@@ -61,8 +69,11 @@ const limits = {
 };
 const limiter = openLocalLimiter(clock);
 const admission = openAdmission(world, { keys: await openKeyCache(world, db), limiter, limits });
-const usage = openUsageRecorder(world, db);
-const accounting = openCallAccounting(world, wallet);
+const isRecorded = mode !== 'unrecorded';
+const usage = isRecorded
+  ? openUsageRecorder(world, db)
+  : { record: () => {}, flush: async () => {} };
+const accounting = isRecorded ? openCallAccounting(world, wallet) : openNoAccounting();
 const clients = openStreamingClients();
 const context = {
   world,
@@ -82,6 +93,7 @@ const context = {
   sandboxOf: openSandboxes(world),
   ...openCallServices(world),
 };
+if (mode === 'per_token') await setPrices();
 const server = await openRelayServer(context, {
   host: '127.0.0.1',
   port: 0,
@@ -95,6 +107,31 @@ const owner = { accountId: account.id, livemode: true };
 const { text: key } = await makeKey(world, db, { ...owner, kind: 'ak', name: 'Bench' });
 const paid = { ...owner, amount: 10n ** 15n, reference: 'bench', reason: null, actor: 'bench' };
 await topUp(world, db, paid);
+
+/** A new list starts in a minute; this one is dated back. */
+async function setPrices(): Promise<void> {
+  const past = { ...world, clock: { ...clock, now: () => clock.now() - 120_000 } };
+  for (const model of ['bench', 'covered']) {
+    const microFen = parseCny('1') ?? 0n;
+    const prices = [{ class: 'output', from: 0, variant: '', microFen }];
+    const change = { model, prices, actor: 'bench', reason: 'bench' };
+    const { outcome } = await inTransaction(db, (tx) => setModelPrices(past, tx, change));
+    if (outcome.kind !== 'planned') throw new Error(outcome.kind);
+  }
+}
+
+/** Accounting of free calls that writes nothing. */
+function openNoAccounting(): AccountingService {
+  const nothing = openCallAccounting(world, wallet);
+  const call = {
+    isDurable: false,
+    refusal: () => null,
+    extend: async () => 'not_covered' as const,
+    capture: async () => true,
+    release: async () => {},
+  };
+  return { ...nothing, authorizeInBackground: () => call };
+}
 
 let statements = 0;
 
@@ -121,6 +158,17 @@ async function statementMs(): Promise<number> {
   return performance.now() - from;
 }
 
+async function stop(): Promise<void> {
+  await server.close();
+  clients.close();
+  await wallet.close();
+  await closeDb(db);
+  await postgres.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  process.exit(0);
+}
+
+process.on('disconnect', stop);
 process.on('message', async (what) => {
   if (what === 'memory') {
     globalThis.gc?.();
@@ -128,14 +176,6 @@ process.on('message', async (what) => {
   }
   if (what === 'cpu') process.send?.(process.cpuUsage());
   if (what === 'statement') process.send?.({ ms: await statementMs() });
-  if (what === 'stop') {
-    await server.close();
-    clients.close();
-    await wallet.close();
-    await closeDb(db);
-    await postgres.close();
-    rmSync(dataDir, { recursive: true, force: true });
-    process.exit(0);
-  }
+  if (what === 'stop') await stop();
 });
 process.send?.({ url: `http://127.0.0.1:${server.port}`, key });

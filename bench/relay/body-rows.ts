@@ -1,0 +1,81 @@
+// A body of 560 KB, the median that was reported of Codex: the relay reads it once and copies spans
+// of it. Compared are its functions with a parse and a serialization, and whole calls.
+import { responsesDialect } from '../../src/gateway/relay/dialects/responses.ts';
+import { type BenchRow, median } from '../row.ts';
+import {
+  addedRows,
+  measureInTurns,
+  startBare,
+  startRelay,
+  type Target,
+  targetAt,
+  wholeBlock,
+} from './targets.ts';
+
+const BODY_BYTES = 560_000;
+const ROUNDS = 200;
+const CALLS = 150;
+const WARM_UP = 30;
+
+/** A conversation of an agent: long results of tools, with line ends and quotation marks. */
+function largeBody(): object {
+  const line = '  const message = "The file was read: \\"src/main.ts\\"";\n';
+  const input: object[] = [];
+  for (let bytes = 0, n = 0; bytes < BODY_BYTES; n += 1) {
+    const call_id = `call_${n}`;
+    const item = { type: 'function_call_output', call_id, output: line.repeat(40) };
+    input.push(
+      { type: 'function_call', call_id, name: 'read', arguments: `{"path":"src/${n}.ts"}` },
+      item,
+    );
+    bytes += JSON.stringify(item).length + 90;
+  }
+  const tools = Array.from({ length: 20 }, (_, n) => ({
+    type: 'function',
+    name: `tool_${n}`,
+    parameters: { type: 'object', properties: { path: { type: 'string' } } },
+  }));
+  return { model: 'bench', instructions: line.repeat(100), tools, input, store: false };
+}
+
+export async function largeBodies(url: string, direct: Target): Promise<BenchRow[]> {
+  const body = largeBody();
+  const relay = await startRelay(url, 'free');
+  const bareProxy = await startBare(url);
+  const targets = {
+    direct: targetAt(direct, 'responses', body),
+    bareProxy: targetAt(bareProxy.through, 'responses', body),
+    relay: targetAt(relay.through, 'responses', body),
+  };
+  await measureInTurns(targets, WARM_UP, wholeBlock(1));
+  const times = await measureInTurns(targets, CALLS, wholeBlock(1));
+  await relay.stop();
+  await bareProxy.stop();
+  return [copiedSpans(body), ...addedRows('a body of 560 KB: added to a whole answer, p50', times)];
+}
+
+/** The functions alone, in turns in this process. */
+function copiedSpans(body: object): BenchRow {
+  const text = JSON.stringify(body);
+  const copy = () => {
+    const request = responsesDialect.readRequest(text);
+    return responsesDialect.upstreamBody(request, { model: 'upstream', includeUsage: true });
+  };
+  const serialize = () => JSON.stringify({ ...JSON.parse(text), model: 'upstream' });
+  const times = { copy: [] as number[], serialize: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, work] of [['copy', copy] as const, ['serialize', serialize] as const]) {
+      const from = performance.now();
+      work();
+      times[name].push(performance.now() - from);
+    }
+  }
+  const [copied, serialized] = [median(times.copy), median(times.serialize)];
+  return {
+    name: 'a body of 560 KB: validate and copy spans, against parse and serialize',
+    value: copied / serialized,
+    unit: '×',
+    goal: { atMost: 1 },
+    note: `${copied.toFixed(2)} against ${serialized.toFixed(2)} ms, ${text.length} characters`,
+  };
+}

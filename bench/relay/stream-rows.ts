@@ -1,0 +1,109 @@
+// Streams in which the relay does more than forward: a hold that is raised while the stream runs,
+// and a stream that breaks and continues at another attempt.
+import { type BenchRow, median } from '../row.ts';
+import {
+  addedRows,
+  chunkMs,
+  firstByteMs,
+  measureInTurns,
+  percentile99,
+  sendRequest,
+  startBare,
+  startRelay,
+  type Target,
+  turns,
+} from './targets.ts';
+
+const STREAMS = 25;
+const STREAMS_WARM_UP = 10;
+const CHUNK_MS = 0.1;
+
+/** `bench` begins with a small hold, which grows three times; `covered` never outgrows its hold. */
+export async function raisedHolds(url: string, direct: Target): Promise<BenchRow[]> {
+  const relay = await startRelay(url, 'per_token');
+  const bareProxy = await startBare(url);
+  const { through } = relay;
+  const covered = { ...through, body: { model: 'covered', messages: turns } };
+  const beside = { direct, bareProxy: bareProxy.through };
+  const raised = await heldAmounts(through);
+  if (raised.last <= raised.first) throw new Error('no hold was raised');
+  await measureInTurns({ ...beside, relay: through }, STREAMS_WARM_UP, chunkMs);
+  const growing = await measureInTurns({ ...beside, relay: through }, STREAMS, chunkMs);
+  const fixed = await measureInTurns({ ...beside, relay: covered }, STREAMS, chunkMs);
+  await relay.stop();
+  await bareProxy.stop();
+  const [slow, slowFixed] = [percentile99(growing.relay), percentile99(fixed.relay)];
+  return [
+    ...addedRows('a hold is raised while the stream runs: added to a chunk, p50', growing, {
+      goal: CHUNK_MS,
+    }),
+    ...addedRows('charged by token, no hold is raised: added to a chunk, p50', fixed),
+    {
+      name: 'relay, a hold is raised while the stream runs: chunks, p99 beside a fixed hold',
+      value: slow / slowFixed,
+      unit: '×',
+      note:
+        `${slow.toFixed(3)} against ${slowFixed.toFixed(3)} ms; ` +
+        `a plain proxy ${percentile99(growing.bareProxy).toFixed(3)} ms; ` +
+        `the hold grew from ${raised.first} to ${raised.last} CNY`,
+    },
+  ];
+}
+
+/** CNY of one stream: the hold of its head and the hold of its receipt. */
+async function heldAmounts(target: Target) {
+  const response = await sendRequest(target, { stream: true }, undefined, {
+    'x-relay-receipt': '1',
+  });
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  const [, receipt = '{}'] = /: relay-receipt (.*)\n/.exec(text) ?? [];
+  const { held = '0' } = JSON.parse(receipt) as { held?: string };
+  return { first: Number(response.headers['x-relay-hold']), last: Number(held) };
+}
+
+const GAPS = 100;
+const GAPS_WARM_UP = 10;
+const GAP_MS = 30;
+
+/** The upstream breaks the connection in the middle of a text and serves the next attempt at once. */
+export async function spliceGaps(url: string, direct: Target): Promise<BenchRow[]> {
+  const relay = await startRelay(url, 'free');
+  const bareProxy = await startBare(url);
+  for (let n = 0; n < GAPS_WARM_UP; n += 1) await gapMs(relay.through);
+  const gaps: number[] = [];
+  const first = { direct: [] as number[], bareProxy: [] as number[] };
+  for (let n = 0; n < GAPS; n += 1) {
+    gaps.push(await gapMs(relay.through));
+    first.direct.push(await firstByteMs(direct));
+    first.bareProxy.push(await firstByteMs(bareProxy.through));
+  }
+  await relay.stop();
+  await bareProxy.stop();
+  const firstMs = median(first.direct);
+  return [
+    {
+      name: 'relay: gap at a splice point beyond the first byte of the new attempt, p50',
+      value: median(gaps) - firstMs,
+      unit: 'ms',
+      goal: { atMost: GAP_MS },
+      note:
+        `gap ${median(gaps).toFixed(2)} ms, p99 ${percentile99(gaps).toFixed(2)}; first byte ` +
+        `directly ${firstMs.toFixed(2)}, of a plain proxy ${median(first.bareProxy).toFixed(2)}`,
+    },
+  ];
+}
+
+/** Time between the last bytes before a break and the first bytes after it. */
+async function gapMs(target: Target): Promise<number> {
+  const response = await sendRequest(target, { stream: true, breaks: true });
+  let before = 0;
+  let gap = Number.NaN;
+  for await (const chunk of response) {
+    const isContinued = String(chunk).includes(': relay-continuation');
+    if (isContinued) gap = performance.now() - before;
+    else if (Number.isNaN(gap)) before = performance.now();
+  }
+  if (Number.isNaN(gap)) throw new Error('the stream was not continued');
+  return gap;
+}

@@ -1,0 +1,182 @@
+// The processes of the relay's measurements, and requests to them: the chat server, the relay, and
+// a proxy that only forwards.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { type BenchRow, median } from '../row.ts';
+
+export type Target = {
+  readonly url: string;
+  readonly key: string;
+  /** Absent: a chat completion. */
+  readonly body?: object;
+};
+
+/** Settings of the measured relay; `serve-relay.ts` describes them. */
+export type RelayMode = 'free' | 'unrecorded' | 'per_call' | 'per_token';
+
+export type RelayAddresses = {
+  readonly child: ChildProcess;
+  readonly through: Target;
+  stop(): Promise<void>;
+};
+
+export async function startRelay(url: string, mode: RelayMode): Promise<RelayAddresses> {
+  const child = start('serve-relay.ts', [`${url}/v1`, mode]);
+  const place = (await messageFrom(child)) as { url: string; key: string };
+  const through: Target = { url: `${place.url}/relay/v1/chat/completions`, key: place.key };
+  return { child, through, stop: () => stop(child) };
+}
+
+export async function startBare(url: string): Promise<RelayAddresses> {
+  const child = start('serve-bare.ts', [`${url}/v1`]);
+  const through = (await messageFrom(child)) as Target;
+  return { child, through, stop: () => stop(child) };
+}
+
+/** The target at another path of the API, with another body. */
+export const targetAt = (target: Target, path: string, body: object): Target => ({
+  ...target,
+  url: target.url.replace('chat/completions', path),
+  body,
+});
+
+export function start(file: string, args: readonly string[]): ChildProcess {
+  const execArgv = ['--expose-gc'];
+  return fork(join(import.meta.dirname, file), [...args], { execArgv });
+}
+
+export async function messageFrom(child: ChildProcess): Promise<unknown> {
+  const [message] = await once(child, 'message');
+  return message;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.send('stop');
+  await ended;
+}
+
+/** Keeps all cores awake with processes of the lowest priority. */
+export async function withAwakeCores<T>(work: () => Promise<T>): Promise<T> {
+  const spinners = cpus().map(() => start('stay-awake.ts', []));
+  await Promise.all(spinners.map(messageFrom));
+  try {
+    return await work();
+  } finally {
+    await Promise.all(spinners.map(stop));
+  }
+}
+
+export const turns = [{ role: 'user', content: 'Good morning.' }];
+
+const keepAliveAgent = new Agent({ keepAlive: true });
+
+export function sendRequest(
+  { url, key, body }: Target,
+  more: object,
+  agent: Agent = keepAliveAgent,
+  moreHeaders: Readonly<Record<string, string>> = {},
+): Promise<IncomingMessage> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    ...moreHeaders,
+  };
+  return new Promise((resolve, reject) => {
+    const clientRequest = request(url, { method: 'POST', agent, headers }, resolve).on(
+      'error',
+      reject,
+    );
+    clientRequest.end(
+      JSON.stringify({ model: 'bench', ...(body ?? { messages: turns }), ...more }),
+    );
+  });
+}
+
+export async function wholeMs(target: Target): Promise<number> {
+  const from = performance.now();
+  const response = await sendRequest(target, {});
+  for await (const _chunk of response);
+  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
+  return performance.now() - from;
+}
+
+export async function firstByteMs(target: Target): Promise<number> {
+  const from = performance.now();
+  const response = await sendRequest(target, { stream: true, brief: true });
+  let first = 0;
+  for await (const _chunk of response) first ||= performance.now() - from;
+  return first;
+}
+
+/** Time from the write of each event to its arrival, milliseconds. */
+export async function chunkMs(target: Target): Promise<number[]> {
+  const response = await sendRequest(target, { stream: true });
+  const times: number[] = [];
+  for await (const chunk of response) {
+    const now = process.hrtime.bigint();
+    for (const [, stamp = ''] of String(chunk).matchAll(/"content":"(\d+)"/g)) {
+      times.push(Number(now - BigInt(stamp)) / 1e6);
+    }
+  }
+  if (times.length === 0) throw new Error(`status ${response.statusCode}, no event`);
+  return times;
+}
+
+export type Times = Readonly<Record<'direct' | 'bareProxy' | 'relay', number[]>>;
+export type Targets = Readonly<Record<keyof Times, Target>>;
+
+/** Direct calls, calls through a plain proxy, and calls through the relay, in turns. */
+export async function measureInTurns(
+  targets: Targets,
+  rounds: number,
+  measure: (target: Target) => Promise<number[]>,
+): Promise<Times> {
+  const times: Times = { direct: [], bareProxy: [], relay: [] };
+  for (let n = 0; n < rounds; n += 1) {
+    for (const name of ['direct', 'bareProxy', 'relay'] as const) {
+      times[name].push(...(await measure(targets[name])));
+    }
+  }
+  return times;
+}
+
+/** A block of whole responses of one target. */
+export const wholeBlock = (block: number) => async (target: Target) => {
+  const times: number[] = [];
+  for (let n = 0; n < block; n += 1) times.push(await wholeMs(target));
+  return times;
+};
+
+export const PASSING = 'a proxy that only passes on';
+
+export type AddedOptions = {
+  readonly goal?: number;
+  /** The compared figure of the times; absent: the median. */
+  readonly figure?: (times: readonly number[]) => number;
+};
+
+/** Rows of the relay and of the plain proxy: the time beyond the direct one, and their ratio. */
+export function addedRows(
+  what: string,
+  times: Times,
+  { goal, figure = median }: AddedOptions = {},
+): BenchRow[] {
+  const added = (name: keyof Times) => figure(times[name]) - figure(times.direct);
+  const ratio = added('relay') / added('bareProxy');
+  return (['relay', 'bareProxy'] as const).map((name) => ({
+    name: `${name === 'relay' ? name : PASSING}, ${what}`,
+    value: added(name),
+    unit: 'ms',
+    ...(name === 'relay' && goal !== undefined && { goal: { atMost: goal } }),
+    note:
+      `${figure(times[name]).toFixed(3)} against ${figure(times.direct).toFixed(3)} ms directly, ` +
+      `${times[name].length}${name === 'relay' ? `; ${ratio.toFixed(2)} × the plain proxy` : ''}`,
+  }));
+}
+
+export const percentile99 = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.99)] ?? Number.NaN;
