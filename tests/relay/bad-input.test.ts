@@ -1,9 +1,11 @@
 // The relay contract's table of invalid input (section 6), row by row. Other files test clients
 // that stop reading, shutdown, and database outages: `stream`, `client-disconnects`,
 // `sandbox-and-draining` and `database-outage`.
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../src/kernel/money.ts';
@@ -119,6 +121,8 @@ test.each([
 });
 
 test.each([
+  ['chat/completions', 'max_tokens'],
+  ['chat/completions', 'max_completion_tokens'],
   ['messages', 'max_tokens'],
   ['responses', 'max_output_tokens'],
 ] as const)('400: %s with a length that is negative or not whole', async (path, name) => {
@@ -155,8 +159,30 @@ test.each([
   ]);
 });
 
+const imageEvent = (bytes: number) => {
+  const url = `data:image/png;base64,${'A'.repeat(bytes)}`;
+  const delta = { images: [{ type: 'image_url', image_url: { url } }] };
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: 'stop' }] })}\n\n`;
+};
+
+test.each(paths)('413: %s that decompresses to more than its limit', async (path) => {
+  const limit = path === 'messages' || path === 'responses' ? 32 : 8;
+  // Random text, so that the body grows less than 200 times.
+  const line = `${randomBytes(64).toString('hex')}${' '.repeat(1_900)}`;
+  const body = gzipSync(line.repeat(Math.ceil(((limit + 1) * MIB) / line.length)), { level: 1 });
+  const response = await post(path, body, { 'content-encoding': 'gzip' });
+  expect([response.status, errorIn(response).message]).toEqual([
+    413,
+    `A body may have at most ${limit} MiB.`,
+  ]);
+});
+
 describe('an upstream whose response is out of bounds', async () => {
   const responses: Readonly<Record<string, (res: ServerResponse) => void>> = {
+    'an image event above 16 MiB': (res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.end(imageEvent(17 * MIB));
+    },
     'an event above 1 MiB': (res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.end(`data: {"choices":[],"x":"${'x'.repeat(MIB)}"}\n\n`);
@@ -188,11 +214,24 @@ describe('an upstream whose response is out of bounds', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const broken = await openTestRelay({ upstreams: [{ url, models: { 'demo-chat': 'm' } }] });
 
+  const images = { stream: true, modalities: ['text', 'image'] };
+
   test.each(Object.keys(responses))('%s is a failure of the upstream', async (name) => {
     respond = responses[name] ?? respond;
     broken.clock.advance(61_000);
-    const response = await broken.chat(chatRequest('Hi', { stream: !name.includes('whole') }));
+    const more = name.includes('image') ? images : { stream: !name.includes('whole') };
+    const response = await broken.chat(chatRequest('Hi', more));
     expect([response.status, errorIn(response).code]).toEqual([502, 'upstream_error']);
+  });
+
+  test('an image event of 15 MiB passes where the request permits images', async () => {
+    respond = (res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.end(`${imageEvent(15 * MIB)}data: [DONE]\n\n`);
+    };
+    broken.clock.advance(61_000);
+    const response = await broken.chat(chatRequest('Hi', images));
+    expect([response.status, response.text.length > 15 * MIB]).toEqual([200, true]);
   });
 
   test('a response of another model passes, and the operator is warned once', async () => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
 const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
@@ -83,6 +84,31 @@ test('a cut stream continues at the next upstream, with the exact text, charged 
   expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
   const roles = servers[1]?.bodies[0]?.messages.map(({ role }) => role);
   expect(roles).toEqual(['user', 'assistant', 'user']);
+  close();
+});
+
+test('a connection that breaks is a reset in the receipt', async () => {
+  const { relay, close } = await openFaulty(['cut', 'none']);
+  const response = await relay.chat(stream);
+  const { accountId } = relay.keys;
+  const requestId = String(response.headers['x-request-id']);
+  await relay.callOf(response);
+  const receipt = await readRelayReceipt(relay.db, { accountId, livemode: true, requestId });
+  expect(receipt?.attempts.map(({ failure }) => failure)).toEqual(['reset', 'reset', null]);
+  close();
+});
+
+test('a stopping process continues no stream', async () => {
+  const { relay, servers, close } = await openFaulty(['stall', 'none']);
+  const client = await relay.openStream(stream);
+  await client.readBytes(100);
+  const closed = relay.server.close();
+  relay.clock.advance(1_000);
+  servers[0]?.server.closeAllConnections();
+  const events = eventsIn(await client.readAll());
+  expect(events.at(-1)).toMatchObject({ error: { type: 'server_error' } });
+  expect(servers[1]?.bodies).toEqual([]);
+  await closed;
   close();
 });
 

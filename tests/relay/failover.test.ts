@@ -144,6 +144,21 @@ test('a request too long for a model goes to its context fallback once', async (
   expect(forbidden.status).toBe(400);
 });
 
+test('a context fallback whose own context is too small is skipped', async () => {
+  const models = {
+    'demo-chat': { contextFallbacks: ['demo-only-1', 'demo-only-2'] },
+    'demo-only-1': { maxInput: 5 },
+  };
+  const own = await openTestRelay({
+    upstreams: [...narrowed, { models: { 'demo-only-2': 'demo-only-2' } }],
+    models,
+  });
+  own.chats[0]?.setFault('too-long');
+  const response = await own.chat(chatRequest('Hi, this is longer than five tokens'));
+  expect(json(response)).toMatchObject({ model: 'demo-only-2' });
+  expect(own.chats[1]?.requests).toEqual([]);
+});
+
 test('a fallback model is used when no upstream of the model responds', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });

@@ -6,7 +6,12 @@ import { json } from '../support/http-request.ts';
 import { openTestRelay } from './test-relay.ts';
 
 const relay = await openTestRelay({
-  upstreams: [{ kind: 'anthropic-messages' }, { kind: 'openai-responses' }],
+  upstreams: [
+    { kind: 'anthropic-messages' },
+    { kind: 'openai-responses' },
+    { kind: 'openai-chat' },
+    { kind: 'embeddings' },
+  ],
   price: { perCall: '0.01', version: 3 },
 });
 
@@ -48,4 +53,23 @@ test.each([
 ])('%s with %j is refused', async (path, body, code, param) => {
   const response = await post(path, body);
   expect([response.status, json(response)]).toMatchObject([400, { error: { code, param } }]);
+});
+
+const bodies = [
+  ['/v1/chat/completions', { messages }],
+  ['/v1/messages', { max_tokens: 9, messages }],
+  ['/v1/responses', { input: 'Hi' }],
+  ['/v1/embeddings', { input: 'Hi' }],
+] as const;
+
+test.each(
+  bodies.flatMap(([path, body]) =>
+    ['speed', 'inference_geo'].map((field) => [path, field, { ...body, [field]: 'us' }] as const),
+  ),
+)('%s with "%s" is refused, because it would change the price', async (path, param, body) => {
+  const response = await post(path, body);
+  expect([response.status, json(response)]).toMatchObject([
+    400,
+    { error: { code: 'unpriced_variant', param } },
+  ]);
 });

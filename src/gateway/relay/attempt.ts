@@ -12,8 +12,10 @@ import type { ModelCircuit } from './upstream/upstream-health.ts';
 export type CallSignals = {
   /** Cancelled when the client disconnects. */
   readonly left: CancelToken<'left'>;
-  /** This process is ending. */
+  /** This process is ending, and its grace period is over. */
   readonly stopping: CancelToken<'stopping'>;
+  /** This process is ending, so that no broken stream is continued. */
+  isStopping(): boolean;
 };
 
 /** Why the relay ended an exchange with an upstream. */

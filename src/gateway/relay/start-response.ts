@@ -136,8 +136,8 @@ class Failover implements PreparedResponse {
     delivered: string,
     cause: InterruptionCause,
   ): Promise<ResumeResult> {
-    const { route, request } = this.plan;
-    if (route.continue === 'never') return null;
+    const { route, request, signals } = this.plan;
+    if (route.continue === 'never' || signals.isStopping()) return null;
     if (route.continue === 'same') this.fallbacks = [];
     // A silent upstream is not used again; an upstream whose stream broke is used once more.
     const same = broken.target;

@@ -139,7 +139,7 @@ export async function handleRelayRequest(
     headers: req.headers,
     notes,
     client: handler.clients.resolve(req),
-    signals: { left, stopping: handler.stopping },
+    signals: { left, stopping: handler.stopping, isStopping: () => handler.isStopping },
     readText: (maxBytes) =>
       readJsonText(req, bodyLimit(maxBytes), () => {
         if (req.headers.expect !== undefined) res.writeContinue();
