@@ -201,20 +201,15 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
   const recorded = await startRelay(url, 'free');
   const unrecorded = await startRelay(url, 'unrecorded');
   const bareProxy = await startBare(url);
-  const times = { recorded: [] as number[], unrecorded: [] as number[], bareProxy: [] as number[] };
-  const targets = { recorded, unrecorded, bareProxy };
-  const rounds = async (count: number) => {
-    for (let round = 0; round < count; round += 1) {
-      for (const name of ['recorded', 'unrecorded', 'bareProxy'] as const) {
-        times[name].push(...(await wholeBlock(BLOCK)(targets[name].through)));
-      }
-    }
+  const targets = {
+    direct,
+    bareProxy: bareProxy.through,
+    recorded: recorded.through,
+    unrecorded: unrecorded.through,
   };
-  await rounds(WARM_UP / BLOCK / 2);
-  for (const durations of Object.values(times)) durations.length = 0;
-  await withAwakeCores(() => rounds(BLOCKS));
-  const directMs = median(await wholeBlock(CPU_CALLS)(direct));
-  for (const { stop } of Object.values(targets)) await stop();
+  await measureInTurns(targets, WARM_UP / BLOCK / 2, wholeBlock(BLOCK));
+  const times = await withAwakeCores(() => measureInTurns(targets, BLOCKS, wholeBlock(BLOCK)));
+  for (const { stop } of [recorded, unrecorded, bareProxy]) await stop();
   const added = median(times.recorded) - median(times.unrecorded);
   return [
     {
@@ -224,7 +219,7 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
       goal: { atMost: RECORDING_MS },
       note:
         `${median(times.recorded).toFixed(3)} against ${median(times.unrecorded).toFixed(3)} ms; ` +
-        `a plain proxy ${median(times.bareProxy).toFixed(3)}, directly ${directMs.toFixed(3)}`,
+        `a plain proxy ${median(times.bareProxy).toFixed(3)}, directly ${median(times.direct).toFixed(3)}`,
     },
   ];
 }

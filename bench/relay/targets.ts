@@ -126,20 +126,22 @@ export async function chunkMs(target: Target): Promise<number[]> {
   return times;
 }
 
-export type Times = Readonly<Record<'direct' | 'bareProxy' | 'relay', number[]>>;
-export type Targets = Readonly<Record<keyof Times, Target>>;
+/** Milliseconds of direct calls, of calls through a plain proxy, and of calls through the relay. */
+export type Times = Readonly<Record<'direct' | 'bareProxy' | 'relay', readonly number[]>>;
 
-/** Direct calls, calls through a plain proxy, and calls through the relay, in turns. */
-export async function measureInTurns(
-  targets: Targets,
+/** The times of each target, measured in turns. */
+export async function measureInTurns<Name extends string>(
+  targets: Readonly<Record<Name, Target>>,
   rounds: number,
   measure: (target: Target) => Promise<number[]>,
-): Promise<Times> {
-  const times: Times = { direct: [], bareProxy: [], relay: [] };
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(targets) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    Name,
+    number[]
+  >;
   for (let n = 0; n < rounds; n += 1) {
-    for (const name of ['direct', 'bareProxy', 'relay'] as const) {
-      times[name].push(...(await measure(targets[name])));
-    }
+    for (const name of names) times[name].push(...(await measure(targets[name])));
   }
   return times;
 }
