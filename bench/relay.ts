@@ -1,10 +1,11 @@
 // The latency that the relay adds to a chat completion, beside the same server without a relay, in
 // one run. Three processes run: chat server, relay and client. A proxy that only forwards runs
-// beside the relay. Slices: `whole`, `dialects`, `chunk`, `memory` of 2,000 open streams, first
-// byte of a `charged` stream, a `body` of 560 KB, `extension` of a hold, `splice` of two attempts,
-// `recording`. Whole responses and chunks are measured twice. Blocks on cores that are kept awake
-// show what the relay itself adds in a busy service. Single calls on cores that may sleep mostly
-// show the machine's wake-up time, for relay and proxy alike.
+// beside the relay. Slices: whole responses, dialects, chunks, memory of 2,000 open streams, first
+// bytes of charged streams, bodies of 560 KB, raised holds, splice points, and records.
+//
+// Whole responses and chunks are measured twice. Blocks on cores that are kept awake show what the
+// relay itself adds in a busy service. Single calls on cores that may sleep mostly show the
+// machine's wake-up time, for relay and proxy alike.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage } from 'node:http';
@@ -218,8 +219,8 @@ async function benchRecording(url: string, direct: Target): Promise<BenchRow[]> 
       unit: 'ms',
       goal: { atMost: RECORDING_MS },
       note:
-        `${median(times.recorded).toFixed(3)} against ${median(times.unrecorded).toFixed(3)} ms; ` +
-        `a plain proxy ${median(times.bareProxy).toFixed(3)}, directly ${median(times.direct).toFixed(3)}`,
+        `${formatMedian(times.recorded)} against ${formatMedian(times.unrecorded)} ms; a plain ` +
+        `proxy ${formatMedian(times.bareProxy)}, directly ${formatMedian(times.direct)}`,
     },
   ];
 }
@@ -282,3 +283,5 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
     note: `${before.toFixed(0)} MB before, ${after.toFixed(0)} MB with them (RSS of the process)`,
   };
 }
+
+const formatMedian = (times: readonly number[]) => median(times).toFixed(3);

@@ -1,6 +1,6 @@
 // A chat server for measurements that responds at once. Each event of a stream contains the time at
-// which it was written. `hold` in the request keeps the stream open after 4 KiB of text; `brief`
-// sends only the first events; `breaks` closes the connection in the middle of the first attempt.
+// which it was written. A request with `hold` keeps the stream open after 4 KiB of text. A request
+// with `brief` receives only the first events. With `breaks`, the first attempt breaks off.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Streams in which the relay does more than forward: a hold that is raised while the stream runs,
-// and a stream that breaks and continues at another attempt.
+// Streams that need more than forwarding: their hold is raised while they run, or they break and
+// continue at another attempt.
 import { type BenchRow, median } from '../row.ts';
 import {
   addedRows,
@@ -68,7 +68,7 @@ const GAPS = 100;
 const GAPS_WARM_UP = 10;
 const GAP_MS = 30;
 
-/** The upstream breaks the connection in the middle of a text and serves the next attempt at once. */
+/** The upstream breaks off in the middle of a text and serves the next attempt at once. */
 export async function spliceGaps(url: string, direct: Target): Promise<BenchRow[]> {
   const relay = await startRelay(url, 'free');
   const bareProxy = await startBare(url);

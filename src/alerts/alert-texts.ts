@@ -77,9 +77,11 @@ const en: AlertTexts = {
   },
   usage_absent: {
     title: (facts) =>
-      `${text(facts, 'percent')} % of the calls had no usage or a false one: ${text(facts, 'upstream')}`,
+      `Usage absent or false in ${text(facts, 'percent')} % of the calls: ` +
+      text(facts, 'upstream'),
     action:
-      'Their tokens are estimated or limited. Compare them with the provider’s bill, or use another one.',
+      'Their tokens are estimated or limited. Compare them with the provider’s bill, or use ' +
+      'another provider.',
   },
   earlier_database: {
     title: () => 'The database has an earlier state than the radar had published',

@@ -139,8 +139,8 @@ export type UpstreamConfig = RelayConfig['upstreams'][number];
 const noRoute = routeSchema.parse({});
 
 /**
- * The route with the input bound of a hold: the largest `maxInput` of the model and its context
- * fallbacks, none where one of them has none. Relay contract, 2.3.
+ * The route with the input bound of a hold. It is the largest `maxInput` of the model and its
+ * context fallbacks. A model without a bound makes the hold unbounded. Relay contract, 2.3.
  */
 export function routeOfHold(
   routeOf: (model: string) => ModelRouteConfig,

@@ -53,7 +53,7 @@ type StreamProgress = {
   skipped: number;
 };
 
-/** Why a stream broke: the upstream sent nothing for too long, or broke the connection or format. */
+/** Why a stream broke: a silent upstream, a lost connection, or a violation of the format. */
 export type InterruptionCause = Extract<FailureClass, 'silent' | 'reset' | 'broken'>;
 
 /** Another attempt after a break. */
