@@ -260,3 +260,8 @@ test('translates empty pages', async () => {
     .submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });
   expect([rejection.status, latinLeft(rejection.text)]).toEqual([401, []]);
 });
+
+test('a new source has the language of the radar', async () => {
+  const { text } = await operator.get('/admin/sources/add');
+  expect(text).toContain('name="language" type="text" value="zh-CN"');
+});

@@ -229,7 +229,7 @@ test('the setup is in the language of the browser until one is stored', async ()
   await browser.get(`/admin/setup?once=${once}`);
   const page = await browser.get('/admin/setup');
   expect(page.text).toContain('<html lang="zh-CN"');
-  expect(page.text).toContain('<h1>设置你的雷达</h1>');
+  expect(page.text).toContain('<h1>设置您的雷达</h1>');
   expect(page.text).toContain('<option value="zh-CN" selected>');
   await browser.submit('/admin/setup', '/admin/setup', { language: 'zh-CN' });
   expect(await readSetupSettings(first.world, first.db)).toMatchObject({ language: 'zh-CN' });

@@ -294,7 +294,7 @@ const zh: NotificationMessages = {
   anyHelp: '每行一条，最多 10 条。同一行的词必须全部出现。',
   none: '不包含以下文字',
   categories: '分类',
-  sources: '媒体',
+  sources: '来源',
   sourcesHelp: '公开名称，每行一个。',
   mode: '范围',
   modes: { selected: '仅精选内容', all: '全部公开内容' },

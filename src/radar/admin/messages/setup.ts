@@ -89,7 +89,7 @@ const en = {
 };
 
 const zh: typeof en = {
-  title: '设置你的雷达',
+  title: '设置您的雷达',
   about: '每一部分都可以跳过，以后都能修改。',
   site: '语言、时区与名称',
   languages: { en: '英文', 'zh-CN': '中文' },

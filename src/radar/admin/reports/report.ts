@@ -13,6 +13,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
+import { issueName } from '../../../kernel/web/issue-name.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import {
   type CorrectReport,
@@ -62,10 +63,11 @@ async function renderReport(
   report: EditedReport,
   drawn: { notice?: Html; typed?: TypedReport; status?: number; error?: string },
 ): Promise<RadarAdminResponse> {
-  const messages = adminMessages(context.site.language);
+  const { site } = context;
+  const messages = adminMessages(site.language);
   const { kind, key, entries } = report;
   const { typed, error } = drawn;
-  const title = `${messages.reportKinds[kind]} ${key}`;
+  const title = `${messages.reportKinds[kind]} · ${issueName(kind, key, site.language)}`;
   const read = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
     kind: 'page',

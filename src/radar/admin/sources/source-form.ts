@@ -3,6 +3,7 @@
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { sourceIdFrom } from '../../sources/add-source.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -24,18 +25,19 @@ const names = [
 export type SourceField = (typeof names)[number];
 export type SourceValues = Readonly<Record<SourceField, string>>;
 
-export const newSource: SourceValues = {
+/** The values of an empty form. Most new sources have the language of the radar. */
+export const newSource = (language: Language): SourceValues => ({
   kind: 'feed',
   url: '',
   name: '',
   owner: '',
   tier: 'T2',
-  language: 'en',
+  language,
   intervalMinutes: '30',
   participation: 'editorial',
   categoryHint: '',
   settings: '',
-};
+});
 
 export function valuesOfForm(form: URLSearchParams): SourceValues {
   return Object.fromEntries(names.map((name) => [name, textOf(form, name) ?? ''])) as SourceValues;

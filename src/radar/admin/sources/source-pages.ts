@@ -115,7 +115,7 @@ function formatPublishedAt(context: RadarPageContext, at: string | null): Html |
 }
 
 export async function addSourcePage(context: RadarPageContext): Promise<RadarAdminResponse> {
-  return renderSourcePage(context, { values: newSource, edited: null });
+  return renderSourcePage(context, { values: newSource(context.site.language), edited: null });
 }
 
 /** The one-line form, which fills the fields with the found source. */
@@ -124,7 +124,8 @@ export async function findSourcePage(
   { form }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { above, values, status } = await findSource(context, form.get('line') ?? '');
-  return renderSourcePage(context, { values: values ?? newSource, edited: null, above, status });
+  const shown = values ?? newSource(context.site.language);
+  return renderSourcePage(context, { values: shown, edited: null, above, status });
 }
 
 export async function editSourcePage(
