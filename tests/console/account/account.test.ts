@@ -116,6 +116,25 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   expect([late2.status, late2.text.includes('name="password"')]).toEqual([403, true]);
 });
 
+test('one-time codes that are switched on or off end every other session', async () => {
+  const { email, password } = await newCustomer();
+  const browser = await testConsole.signIn(email, password);
+  const stolen = await testConsole.signIn(email, password);
+  const { secret } = await setUpCodes(browser, password);
+  expect((await browser.get(ACCOUNT)).status).toBe(200);
+  expect((await stolen.get('/console')).status).toBe(303);
+  testConsole.clock.advance(60_000);
+  const other = testConsole.browser();
+  const page = await other.submit(SIGN_IN, SIGN_IN, { email, password });
+  const step = { ...formIn(page.text, `${SIGN_IN}/code`), code: codeNow(secret) };
+  expect((await other.post(`${SIGN_IN}/code`, step)).headers.location).toBe('/console');
+  expect((await browser.submit(ACCOUNT, `${CODES}/off`, { off: password })).text).toContain(
+    'One-time codes are off',
+  );
+  expect((await browser.get(ACCOUNT)).status).toBe(200);
+  expect((await other.get('/console')).status).toBe(303);
+});
+
 test('two sign-ins with one code at once give one session', async () => {
   const { email, password } = await newCustomer();
   const { secret } = await setUpCodes(await testConsole.signIn(email, password), password);
