@@ -367,9 +367,16 @@ describe('customers share the sender', () => {
     return raiseEvent(db, { ...event, now: clock.now(), endpointId });
   };
 
-  test('and a stalled endpoint delays no message to another customer', async () => {
+  test('and stalled endpoints delay no message to another customer', async () => {
     const slow = await customer(['job.finished']);
     const fast = await customer(['job.finished']);
+    const others = await Promise.all(senders.map(() => customer(['job.finished'])));
+    // One after the other, so that each sender waits for a stalled endpoint.
+    for (const { owner, id, receiver } of others) {
+      receiver.stall();
+      await raise(owner, id, 0);
+      await receivedAtLeast(receiver, 1);
+    }
     slow.receiver.stall();
     for (let n = 0; n < 60; n += 1) await raise(slow.owner, slow.id, n);
     await receivedAtLeast(slow.receiver, 2);
@@ -382,7 +389,7 @@ describe('customers share the sender', () => {
     expect(clock.now()).toBe(began);
     // Two concurrent requests per endpoint, however many deliveries wait.
     expect(slow.receiver.received).toHaveLength(2);
-    await removeEndpoint(db, slow.owner, slow.id);
+    for (const { owner, id } of [slow, ...others]) await removeEndpoint(db, owner, id);
   });
 
   test('and one account sends five tests a minute', async () => {
