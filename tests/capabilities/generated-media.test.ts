@@ -245,11 +245,17 @@ describe('a video job', () => {
     expect(progress).toEqual([0.6]);
   });
 
-  test('reports a length that differs from the request', async () => {
-    const { outcome } = await make('Waves at noon', 9);
+  test.each([
+    ['openai', 9, 12],
+    ['ark', 9, 10],
+  ])('of %s reports a length that differs from the request', async (kind, seconds, made) => {
+    const config = providers.config().video.filter((one) => one.kind === kind);
+    const { outcome } = await make(`Waves at noon by ${kind}`, seconds, config);
     expect(dataOf(outcome)).toMatchObject({
-      videos: [{ duration_seconds: 12 }],
-      notes: ['The video has 12 s: the provider has no 9 s, and this is its next length.'],
+      videos: [{ duration_seconds: made }],
+      notes: [
+        `The video has ${made} s: the provider has no ${seconds} s, and this is its next length.`,
+      ],
     });
   });
 

@@ -1,4 +1,5 @@
 // OCR of images that the test draws, with both engines.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,8 +212,18 @@ describe('the packaged engine', () => {
     expect(delay.count).toBeGreaterThan(50);
   });
 
-  test('needs no installed program', async () => {
-    expect(await open().missing()).toBeNull();
+  test('needs no installed program and starts none', async () => {
+    const started: unknown[] = [];
+    const count = (message: unknown) => started.push(message);
+    subscribe('child_process', count);
+    try {
+      expect(await open().missing()).toBeNull();
+      const [image] = await readImages(['/english.png']);
+      expect(image?.text).toContain('HARBOUR');
+    } finally {
+      unsubscribe('child_process', count);
+    }
+    expect(started).toEqual([]);
   });
 });
 
