@@ -93,7 +93,12 @@ export type ProviderCheckOptions = {
   readonly input?: unknown;
 };
 
-export type ProviderCheckResult = CapabilityCheck & { readonly name: string };
+export type ProviderCheckResult = CapabilityCheck & {
+  /** The kind of the provider in radar.config.json. */
+  readonly name: string;
+  /** CNY by `providerCosts`; null when it has no entry for the capability. */
+  readonly cost: string | null;
+};
 
 export type App = {
   readonly terminal: Terminal;

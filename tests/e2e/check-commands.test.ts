@@ -35,7 +35,9 @@ writeFileSync(
   JSON.stringify({
     providers: {
       search: [searxng, { ...brave, key: 'wrong' }, { kind: 'tavily', url: unlikeUrl, key: 'any' }],
+      social: upstream.config.social,
     },
+    providerCosts: { search: '0.02' },
     network: { privateHosts: ['127.0.0.0/8'], politenessMs: 0 },
   }),
 );
@@ -62,6 +64,23 @@ test('provider check reports each provider separately', async () => {
   expect(checks[2]?.failure?.detail).toContain('field title');
   expect(code).not.toBe(0);
   expect(err).toContain('search did not succeed with brave, tavily');
+});
+
+test('provider check sends each provider of social data a request that it supports', async () => {
+  const { code, out, err } = await radar(['provider', 'check', 'social'], environment);
+  expect([code, err]).toEqual([0, '']);
+  const heads = out.split('\n').filter((line) => line.endsWith('succeeded'));
+  expect(heads.map((line) => line.replace(/, \d+ ms: succeeded/, ''))).toEqual([
+    ...['tikhub', 'bilibili', 'youtube-data', 'oembed:youtube', 'oembed:tiktok', 'oembed:twitter'],
+  ]);
+  expect(out).toContain('post.author.name');
+});
+
+test('provider check states the configured cost, and lists without an entry', async () => {
+  const args = ['provider', 'check', 'search', '--provider', 'searxng'];
+  expect((await radar(args, environment)).out).toContain('CNY 0.02 by providerCosts.search');
+  const { out } = await radar([...args, '--input', '{"q":"nothing-like-it"}'], environment);
+  expect(out).toContain('null    nothing\n  empty   results; another --input may fill');
 });
 
 test.each([
@@ -96,6 +115,12 @@ test('model check sends a real request each time', async () => {
   expect(report.steps.filter(({ by }) => by === 'rules')).toEqual([]);
   expect(report.spent.requests).toBeGreaterThan(0);
   expect(code).toBe(0);
+  const refused = await radar(['model', 'check', '--json'], { ...given, MODEL_KEY: 'wrong' });
+  // The rules write every field; none of them came from the model.
+  expect([refused.code === 0, (JSON.parse(refused.out) as ModelReport).filled]).toEqual([
+    false,
+    [],
+  ]);
 });
 
 test('source check reports the fields of every source and the failing sources', async () => {

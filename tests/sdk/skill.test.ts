@@ -112,3 +112,20 @@ test('both services serve it with their own address', async () => {
     );
   }
 });
+
+test('a process that runs several services fills in their addresses in both copies', async () => {
+  const [radarUrl, gatewayUrl, relayUrl] = ['radar', 'gateway', 'relay'].map(
+    (name) => `https://${name}.example`,
+  );
+  const ofRadar = handleRadarSkill(
+    { site: { url: radarUrl, gatewayUrl, relayUrl } } as unknown as ApiContext,
+    { rawQuery: '' } as unknown as PublicRequest,
+  );
+  const ofGateway = await handleGatewaySkill(
+    { site: { url: gatewayUrl, radarUrl, relayUrl } } as unknown as GatewayContext,
+    { query: new URLSearchParams() } as unknown as ApiRequest,
+  );
+  const texts = [ofRadar.body, ofGateway.body].map(String);
+  expect(texts[0]).not.toMatch(/\{\w+_url\}/);
+  expect(texts[1]).toBe(texts[0]);
+});

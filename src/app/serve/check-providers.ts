@@ -8,8 +8,12 @@ import {
 } from '../../gateway/capabilities/check-capability.ts';
 import { openMediaStore } from '../../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../../gateway/capabilities/open-capabilities.ts';
-import type { ProvidersConfig } from '../../gateway/capabilities/providers-config.ts';
+import type {
+  ProviderCosts,
+  ProvidersConfig,
+} from '../../gateway/capabilities/providers-config.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { formatCny, parseCny } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { hostInUrl } from './run.ts';
 
@@ -26,26 +30,57 @@ const sections = {
 } as const;
 
 const inputs: Readonly<Record<string, unknown>> = {
-  social: { platform: 'youtube', action: 'search', params: { keyword: 'open weights' } },
+  social: { platform: 'youtube', action: 'search', params: { keyword: 'first look' } },
   'svc-image': { prompt: 'A red circle on white paper' },
   'svc-video': { prompt: 'A red circle that grows slowly' },
-  search: { q: 'open weights', limit: 5 },
+  search: { q: 'first look', limit: 5 },
 };
+
+/** Old public posts for providers that support single posts of one platform. */
+const posts: Readonly<Record<string, string>> = {
+  bilibili: 'https://www.bilibili.com/video/BV1GJ411x7h7',
+  youtube: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
+  tiktok: 'https://www.tiktok.com/@scout2015/video/6718335390845095173',
+  twitter: 'https://x.com/Interior/status/507185938620219395',
+};
+
+type Entry = { readonly kind: string; readonly platform?: string };
+
+/** A harmless request that the provider supports; undefined where it needs the operator's media. */
+function sampleInput(id: string, entry: Entry | null): unknown {
+  const platform = entry?.platform ?? entry?.kind ?? '';
+  const url = id === 'social' ? posts[platform] : undefined;
+  return url === undefined ? inputs[id] : { platform, action: 'content', params: { url } };
+}
 
 export async function checkProviders(
   config: Config,
   world: World,
-  { capability: id, provider, input = inputs[id] }: ProviderCheckOptions,
+  { capability: id, provider, input }: ProviderCheckOptions,
 ): Promise<readonly ProviderCheckResult[]> {
   const variants = variantsOf(config.file.providers, id, provider ?? null);
   const results: ProviderCheckResult[] = [];
-  for (const { name, providers } of variants) {
-    results.push({ name, ...(await checkOne(config, world, { id, providers, input })) });
+  for (const { name, entry, providers } of variants) {
+    const trial = { id, providers, input: input ?? sampleInput(id, entry) };
+    const check = await checkOne(config, world, trial);
+    results.push({ name, ...check, cost: costOf(config, id, check.billed.quantity) });
   }
   return results;
 }
 
-type Variant = { readonly name: string; readonly providers: ProvidersConfig };
+/** CNY by `providerCosts`; null when it has no entry for the capability. */
+function costOf({ file }: Config, id: string, quantity: number): string | null {
+  const costs: ProviderCosts = file.providerCosts;
+  const cost = costs[id];
+  return cost === undefined ? null : formatCny((parseCny(cost) ?? 0n) * BigInt(Math.ceil(quantity)));
+}
+
+type Variant = {
+  readonly name: string;
+  /** Null: a capability without a list of providers, or without a configured one. */
+  readonly entry: Entry | null;
+  readonly providers: ProvidersConfig;
+};
 
 /** One configuration for each provider, which contains only this provider. */
 function variantsOf(
@@ -54,8 +89,8 @@ function variantsOf(
   wantedKind: string | null,
 ): readonly Variant[] {
   const section = Object.hasOwn(sections, id) ? sections[id as keyof typeof sections] : null;
-  if (section === null) return [{ name: id, providers }];
-  const entries: readonly { readonly kind: string }[] = providers[section];
+  if (section === null) return [{ name: id, entry: null, providers }];
+  const entries: readonly Entry[] = providers[section];
   const selected = entries.filter(({ kind }) => wantedKind === null || kind === wantedKind);
   if (wantedKind !== null && selected.length === 0) {
     const kindNames = entries.map(({ kind }) => kind).join(', ') || 'none';
@@ -64,9 +99,10 @@ function variantsOf(
       `providers.${section} has no provider of the kind ${wantedKind}. It has: ${kindNames}.`,
     );
   }
-  if (selected.length === 0) return [{ name: id, providers }];
+  if (selected.length === 0) return [{ name: id, entry: null, providers }];
   return selected.map((entry) => ({
     name: entry.kind,
+    entry,
     providers: { ...providers, [section]: [entry] },
   }));
 }

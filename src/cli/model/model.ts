@@ -1,6 +1,7 @@
 // `radar model …`: tests the configured model with the radar's requests.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
+import type { PromptName } from '../../radar/enrichment/prompts/prompt-files.ts';
 import type { App, Evaluation } from '../app.ts';
 
 export function modelCommand(app: App): Command {
@@ -51,23 +52,33 @@ async function checkModel({ world, enrichItem, model, spent }: Evaluation) {
     language: 'en',
     source: { name: 'Harrow Works', tier: 'T1', participation: 'editorial' },
   });
-  const { title, summary, category, score, reason } = enrichment;
-  const fields = { title, summary, category, score, reason };
-  const names = Object.entries(fields);
+  const steps = (record?.steps ?? []).map((step) =>
+    step.by === 'model'
+      ? { step: step.prompt, by: step.by, model: step.model, problem: null }
+      : { step: step.prompt, by: step.by, model: null, problem: problemOf(step) },
+  );
+  const fields = Object.entries(modelSteps) as [keyof typeof modelSteps, PromptName][];
+  const isFilled = ([field, step]: (typeof fields)[number]) =>
+    enrichment[field] !== null && steps.some((done) => done.step === step && done.by === 'model');
   return {
     model,
     durationMs: world.clock.now() - startedAt,
-    steps: (record?.steps ?? []).map((step) =>
-      step.by === 'model'
-        ? { step: step.prompt, by: step.by, model: step.model, problem: null }
-        : { step: step.prompt, by: step.by, model: null, problem: problemOf(step) },
-    ),
-    filled: names.filter(([, value]) => value !== null).map(([name]) => name),
-    empty: names.filter(([, value]) => value === null).map(([name]) => name),
+    steps,
+    filled: fields.filter(isFilled).map(([field]) => field),
+    empty: fields.filter((entry) => !isFilled(entry)).map(([field]) => field),
     dropped: record?.dropped ?? [],
     spent: await spent(),
   };
 }
+
+/** The step that writes each field; after its failure the rules write the field. */
+const modelSteps = {
+  title: 'write',
+  summary: 'write',
+  category: 'sort',
+  score: 'score',
+  reason: 'write',
+} as const;
 
 const problemOf = ({ why, detail }: { readonly why: string; readonly detail: string | null }) =>
   detail === null ? why : `${why}: ${detail}`;
@@ -78,9 +89,9 @@ function describe({ model, durationMs, steps, filled, empty, dropped, spent }: M
   const lines = [
     `${model ?? 'by step'}, ${durationMs} ms`,
     ...steps.map(({ step, by, model: name, problem }) =>
-      by === 'model' ? `  ${step}: answered by ${name}` : `  ${step}: failed (${problem})`,
+      by === 'model' ? `  ${step}: answered by ${name}` : `  ${step}: ${problem}`,
     ),
-    `  came     ${filled.join(', ')}`,
+    `  came     ${filled.join(', ') || 'nothing'}`,
     `  null     ${empty.join(', ') || 'nothing'}`,
     `  dropped  ${dropped.join('; ') || 'nothing'}`,
     `  cost     ${requests} requests, ${tokens} tokens, ${price}`,

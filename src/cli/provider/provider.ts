@@ -33,11 +33,13 @@ async function check(app: App, capability: string, options: CheckOptions): Promi
     ...(input !== undefined && { input: parseInput(input) }),
   });
   app.terminal.out(
-    json ? `${JSON.stringify({ capability, checks: results }, null, 2)}\n` : describe(results),
+    json
+      ? `${JSON.stringify({ capability, checks: results }, null, 2)}\n`
+      : results.map((result) => `${describe(capability, result).join('\n')}\n`).join('\n'),
   );
   const failed = results.filter(({ failure }) => failure !== null);
   if (failed.length > 0) {
-    const names = failed.map(({ name }) => name).join(', ');
+    const names = failed.map(nameOf).join(', ');
     throw new Fault('upstream_error', `${capability} did not succeed with ${names}.`);
   }
 }
@@ -50,22 +52,30 @@ function parseInput(text: string): unknown {
   }
 }
 
-function describe(results: readonly ProviderCheckResult[]): string {
-  return results.map((result) => `${describeOne(result).join('\n')}\n`).join('\n');
-}
+/** Two providers of one kind have names of their own, such as `oembed:tiktok`. */
+const nameOf = ({ name, providers }: ProviderCheckResult): string =>
+  providers.length === 1 ? (providers[0] ?? name) : name;
 
-function describeOne(result: ProviderCheckResult): readonly string[] {
-  const { name, providers, durationMs, filled, empty, billed, failure } = result;
-  const head = `${name} (${providers.join(', ') || 'built in'}), ${durationMs} ms`;
+function describe(capability: string, result: ProviderCheckResult): readonly string[] {
+  const { durationMs, filled, empty, emptyLists, billed, failure } = result;
+  const head = `${nameOf(result)}, ${durationMs} ms`;
   if (failure !== null) {
     return [`${head}: failed`, `  code    ${failure.code}`, `  detail  ${failure.detail}`];
   }
   const { sku, quantity, unit } = billed;
-  const cost = sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`;
+  const nulls = empty.filter((path) => !emptyLists.includes(path));
+  const lists = emptyLists.join(', ');
+  const setting = `providerCosts.${capability}`;
   return [
     `${head}: succeeded`,
     `  came    ${filled.join(', ') || 'nothing'}`,
-    `  null    ${empty.join(', ') || 'nothing'}`,
-    `  billed  ${cost}; the provider’s own price is on its bill`,
+    `  null    ${nulls.join(', ') || 'nothing'}`,
+    ...(lists === '' ? [] : [`  empty   ${lists}; another --input may fill these lists`]),
+    `  billed  ${sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`}`,
+    `  cost    ${
+      result.cost === null
+        ? `on the provider’s bill; ${setting} is not set`
+        : `CNY ${result.cost} by ${setting}`
+    }`,
   ];
 }

@@ -11,6 +11,8 @@ export type CapabilityCheck = {
   readonly filled: readonly string[];
   /** Paths of the result that are null or empty in every place. */
   readonly empty: readonly string[];
+  /** Those of `empty` that are lists without an element, so the fields of elements are unknown. */
+  readonly emptyLists: readonly string[];
   /** The charge that a customer would pay. */
   readonly billed: {
     readonly sku: string | null;
@@ -49,14 +51,15 @@ export async function checkCapability(
     },
     input,
   );
-  const paths = outcome.kind === 'done' ? pathsOf(outcome.data) : new Map<string, boolean>();
-  const providerNames = (isFilled: boolean) =>
-    [...paths].filter(([, filled]) => filled === isFilled).map(([path]) => path);
+  const paths = outcome.kind === 'done' ? pathsOf(outcome.data) : new Map<string, PathState>();
+  const pathsIn = (...states: readonly PathState[]) =>
+    [...paths].filter(([, state]) => states.includes(state)).map(([path]) => path);
   return {
     providers: capability.health().providers.map(({ name }) => name),
     durationMs: world.clock.now() - startedAt,
-    filled: providerNames(true),
-    empty: providerNames(false),
+    filled: pathsIn('filled'),
+    empty: pathsIn('null', 'empty list'),
+    emptyLists: pathsIn('empty list'),
     billed: { sku, quantity: outcome.kind === 'done' ? outcome.quantity : 0, unit },
     failure:
       outcome.kind === 'failed'
@@ -64,17 +67,19 @@ export async function checkCapability(
         : null,
   };
 
-  function pathsOf(data: object): ReadonlyMap<string, boolean> {
-    const found = new Map<string, boolean>();
+  function pathsOf(data: object): ReadonlyMap<string, PathState> {
+    const found = new Map<string, PathState>();
     collect(data, '', found);
     // A measured quantity is part of the result for metered capabilities.
-    if (measured !== quantity) found.set('(measured quantity)', true);
+    if (measured !== quantity) found.set('(measured quantity)', 'filled');
     return found;
   }
 }
 
+type PathState = 'filled' | 'null' | 'empty list';
+
 /** Elements of one list share a path; a value in one of them fills it. */
-function collect(value: unknown, path: string, found: Map<string, boolean>): void {
+function collect(value: unknown, path: string, found: Map<string, PathState>): void {
   if (Array.isArray(value) && value.length > 0) {
     for (const element of value) collect(element, `${path}[]`, found);
     return;
@@ -85,6 +90,7 @@ function collect(value: unknown, path: string, found: Map<string, boolean>): voi
     }
     return;
   }
-  const isFilled = value !== null && value !== '' && !Array.isArray(value);
-  found.set(path, isFilled || found.get(path) === true);
+  if (found.get(path) === 'filled') return;
+  if (Array.isArray(value)) found.set(path, 'empty list');
+  else found.set(path, value === null || value === '' ? 'null' : 'filled');
 }
