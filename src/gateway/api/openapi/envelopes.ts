@@ -1,5 +1,6 @@
 // Response bodies of the gateway, according to the capability contract.
 import { z } from 'zod';
+import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import { amount, count, date, livemode, open, requestId, text, time } from './values.ts';
 
 const charge = z
@@ -285,7 +286,9 @@ export const modelPrices = z.object({
 });
 
 export const modelQuoteRequest = z.strictObject({
-  path: text('Path of the relay endpoint, such as /relay/v1/messages.'),
+  path: text('Path of the relay endpoint, such as /relay/v1/messages.').meta({
+    pattern: `^/(relay/)?v1(${allDialects.map(({ path }) => path).join('|')})$`,
+  }),
   body: z.looseObject({}).describe('Body of the planned request.'),
 });
 
