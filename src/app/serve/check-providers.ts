@@ -72,7 +72,9 @@ export async function checkProviders(
 function costOf({ file }: Config, id: string, quantity: number): string | null {
   const costs: ProviderCosts = file.providerCosts;
   const cost = costs[id];
-  return cost === undefined ? null : formatCny((parseCny(cost) ?? 0n) * BigInt(Math.ceil(quantity)));
+  return cost === undefined
+    ? null
+    : formatCny((parseCny(cost) ?? 0n) * BigInt(Math.ceil(quantity)));
 }
 
 type Variant = {
