@@ -167,7 +167,7 @@ const zh: AlertTexts = {
     action: '运行 radar backup <文件>，并检查备份计划和剩余空间。',
   },
   upstream_account: {
-    title: (facts) => `上游拒绝了您的账户：${text(facts, 'upstream')}`,
+    title: (facts) => `上游拒绝了您的账号：${text(facts, 'upstream')}`,
     action: '在服务商处检查密钥、余额和配额。',
   },
   negative_margin: {

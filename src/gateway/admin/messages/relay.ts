@@ -56,8 +56,8 @@ export type RelayAdminMessages = typeof en;
 
 const zh: RelayAdminMessages = {
   modelPrices: '模型价格',
-  modelPricesAbout: '每百万 token 的人民币价格。手工设定的价格不会被导入更改：radar prices set。',
-  noModelPrices: '没有模型按 token 计价。请导入价格文件，或使用 radar prices set。',
+  modelPricesAbout: '每百万词元的人民币价格。手工设定的价格不会被导入更改：radar prices set。',
+  noModelPrices: '没有模型按词元计价。请导入价格文件，或使用 radar prices set。',
   proposals: '待定的导入',
   noProposals: '没有等待决定的导入。',
   proposalOf: (id, sha256) => `${id}，文件 ${sha256}`,
@@ -87,7 +87,7 @@ const zh: RelayAdminMessages = {
   after: '之后',
   large: '变化大',
   quality: '服务商报告的用量',
-  qualityAbout: '这些天里由中继自行计算 token 数的调用。',
+  qualityAbout: '这些天里由中继自行计算词元数的调用。',
   upstream: '上游',
   calls: '调用',
   estimatedShare: '由中继计算',

@@ -263,7 +263,7 @@ export const zh: typeof en = {
     '此操作无法撤销，需要的人可重新提交。',
   ],
 
-  chatAbout: '对话转发的正式调用，按上游统计的词元（token）计。',
+  chatAbout: '对话转发的正式调用，按上游统计的词元计。',
   chatGroups: { model: '模型', day: '日期', account: '账号', key: '密钥' },
   noChat: '这些天没有使用对话转发。',
   calls: '调用',

@@ -13,6 +13,7 @@ import type {
   GatewayAdminRequest,
   GatewayAdminResponse,
 } from '../admin-context.ts';
+import { capabilityName } from '../capability-name.ts';
 import { listTable } from '../list-parts.ts';
 import { adminMessages } from '../messages/admin.ts';
 import { providerHistoryMessages } from '../messages/provider-history.ts';
@@ -33,7 +34,7 @@ export async function listedCapabilities(
   const { capabilities, chat, upstreams } = context;
   const own = capabilities.map(async (capability: Capability) => ({
     id: capability.id,
-    name: capability.name,
+    name: capabilityName(context.site, capability.id),
     missing: await capability.missing(),
     providers: [...new Set(capability.health().providers.map(({ name }) => name))],
   }));
@@ -80,7 +81,7 @@ function capabilityPart(
   const { id, name, missing, providers } = listed;
   const turned = switchOf(figures, 'capability', id);
   return html`<section class="part provider"><div class="head-row"><div>
-<h2>${messages.capabilityNames[id] ?? name}</h2><p class="meta"><span><code>${id}</code></span>${
+<h2>${name}</h2><p class="meta"><span><code>${id}</code></span>${
     missing !== null && html`<span>${missingText(messages, missing)}</span>`
   }</p></div>
 <div class="acts">${switchLink(messages, 'capability', id, turned)}</div></div>

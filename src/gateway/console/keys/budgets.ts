@@ -167,7 +167,9 @@ export async function saveKeyBudget(
 
 function mailPart(context: ConsoleContext, messages: WebhookMessages, isMailed: boolean): Html {
   const { account, links } = context;
-  if (links === null) return html`<p class="help">${messages.byMailNone}</p>`;
+  if (links === null) {
+    return html`<div class="field"><p class="help">${messages.byMailNone}</p></div>`;
+  }
   return html`<div class="field ticks"><label><input type="checkbox" name="mail" value="yes"\
 ${isMailed && html` checked`}><span>${messages.byMailTick}</span></label>
 <p class="help">${messages.byMailAbout(account.email)}</p>

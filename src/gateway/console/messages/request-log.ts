@@ -31,7 +31,7 @@ const en = {
 
 const zh: typeof en = {
   request: '请求',
-  isOff: '按您账户的选择，不保留请求内容。',
+  isOff: '按您账号的选择，不保留请求内容。',
   gone: '没有保留这次请求：已超过 24 小时、内容过长，或当时日志已关闭。',
   relay: '中继的对话内容从不保存。',
   setting: '请求日志',

@@ -109,11 +109,11 @@ function sources(context: ConsoleContext, money: AccountMoney, messages: MoneyMe
 ${isSoon && ' warning'}">${messages.inTime(duration(language, at - now))}</span>`;
   };
   const row = (name: string, left: string, whole: string | null, end: Html) =>
-    html`<tr><th scope="row">${name}</th><td class="number">${left}${
+    html`<tr><th scope="row">${name}</th><td class="number" data-label="${messages.left}">${left}${
       whole !== null && html`<span class="below meta">${messages.of(whole)}</span>`
-    }</td><td>${end}</td></tr>
+    }</td><td data-label="${messages.ends}">${end}</td></tr>
 `;
-  return html`<div class="scroll"><table class="list"><thead><tr>\
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${messages.source}</th><th scope="col" class="number">${messages.left}</th>\
 <th scope="col">${messages.ends}</th></tr></thead><tbody>
 ${row(
