@@ -57,11 +57,11 @@ export function republished(entries: readonly WorldEntry[], now: number): readon
     .filter((entry) => entry.publisherId === republisher && entry.at < moveAt)
     .sort((a, b) => a.at - b.at)
     .slice(-republishedCount);
-  const again = before.map((entry, index) => ({
+  const republished = before.map((entry, index) => ({
     ...entry,
     key: `${republisher}-r${String(index + 1).padStart(4, '0')}`,
     at: moveAt + index * 60_000,
     republicationOf: requirePresent(entry.key, 'the first key'),
   }));
-  return [...entries, ...again];
+  return [...entries, ...republished];
 }

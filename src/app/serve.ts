@@ -46,7 +46,7 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
     const db = await openBase({ ...base, options, metrics: openMetrics(), opened: servers });
     // Each round opens all servers. The setup page starts the next round.
     for (let round = 1; !stop.aborted; round += 1) {
-      const again = Promise.withResolvers<void>();
+      const reopening = Promise.withResolvers<void>();
       const { beforeWork, ...others } = options;
       const run: AppRun = {
         ...base,
@@ -56,7 +56,9 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
           ...(round === 1 && beforeWork !== undefined && { beforeWork }),
           terminal: start.terminal,
           reopen: () => {
-            outside.world.clock.sleep(REOPEN_AFTER_MS, stop).then(again.resolve, again.resolve);
+            outside.world.clock
+              .sleep(REOPEN_AFTER_MS, stop)
+              .then(reopening.resolve, reopening.resolve);
           },
         },
         metrics: openMetrics(),
@@ -65,7 +67,7 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
       try {
         await openParts(run, db);
         if (round === 1) start.finish();
-        await Promise.race([waitForAbort(stop), again.promise]);
+        await Promise.race([waitForAbort(stop), reopening.promise]);
         if (stop.aborted) options.terminal.note('Stopping: running work is finished first.\n');
       } catch (error) {
         exitAfter(DRAIN_MS);
@@ -84,7 +86,7 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
 async function closeAll({ log }: World, servers: AppRun['opened']): Promise<void> {
   for (const { name, close } of servers.toReversed()) {
     await close().catch((error) =>
-      log.warn({ part: name, error: messageOf(error) }, 'did not close cleanly'),
+      log.warn({ part: name, error: messageOf(error) }, 'a component did not close cleanly'),
     );
   }
 }

@@ -72,9 +72,10 @@ export async function openAdminPort(
     throw cannotListen({ host, port, variable: 'admin.port' }, error);
   });
   opened.push({ name: `admin area of the ${area}`, close: server.close });
-  const shown = port === 0 ? `http://${hostInUrl(host)}:${server.port}` : adminUrl(run, area, '');
-  options.terminal.out(`Admin     ${shown}/admin (${area})\n`);
-  return shown;
+  const displayUrl =
+    port === 0 ? `http://${hostInUrl(host)}:${server.port}` : adminUrl(run, area, '');
+  options.terminal.out(`Admin     ${displayUrl}/admin (${area})\n`);
+  return displayUrl;
 }
 
 /**

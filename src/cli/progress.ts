@@ -14,18 +14,18 @@ const PLAIN_EVERY_MS = 5_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
 export function openProgress(clock: Clock, { isInteractive, note }: Terminal): Progress {
-  let shown = '';
+  let displayed = '';
   let shownAt = 0;
   return {
     at: (text) => {
       const now = clock.now();
-      if (text === shown || (!isInteractive && now - shownAt < PLAIN_EVERY_MS)) return;
+      if (text === displayed || (!isInteractive && now - shownAt < PLAIN_EVERY_MS)) return;
       note(isInteractive ? `${CLEAR_LINE}${text}` : `${text}\n`);
-      [shown, shownAt] = [text, now];
+      [displayed, shownAt] = [text, now];
     },
     clear: () => {
-      if (isInteractive && shown !== '') note(CLEAR_LINE);
-      shown = '';
+      if (isInteractive && displayed !== '') note(CLEAR_LINE);
+      displayed = '';
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Log } from '../kernel/observability/log.ts';
 import { logConnectivity } from './log-connectivity.ts';
 
-const lost = 'no source can be reached: is there a network? All are tried again and again';
+const lost = 'no source can be reached; check the network. All sources are retried';
 
 function openWatch() {
   const messages: string[] = [];

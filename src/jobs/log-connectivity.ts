@@ -16,7 +16,7 @@ export function logConnectivity(log: Log): (sourceId: string, hasResponded: bool
     else silent.add(sourceId);
     const isLost = silent.size >= SILENT_SOURCES;
     if (isLost && !wasLost) {
-      log.warn({}, 'no source can be reached: is there a network? All are tried again and again');
+      log.warn({}, 'no source can be reached; check the network. All sources are retried');
     }
     if (wasLost && !isLost) log.info({ source: sourceId }, 'sources can be reached again');
   };

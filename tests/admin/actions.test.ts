@@ -45,8 +45,8 @@ async function lastRecord() {
   const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(admin.db, query);
   if (line === undefined) throw new Error('nothing is in the record');
-  const { id: _id, at: _at, operatorId: _operatorId, address: _address, ...said } = line;
-  return said;
+  const { id: _id, at: _at, operatorId: _operatorId, address: _address, ...record } = line;
+  return record;
 }
 
 async function publicItem(id: string) {

@@ -225,7 +225,7 @@ test.each([
   '/audit?kind=story',
   '/audit?kind=model',
   `/stories/${A}/merge?with=${encodeURIComponent('无此事')}`,
-])('%s', async (path) => {
+])('%s is in Chinese', async (path) => {
   const { status, text } = await operator.get(`/admin${path}`);
   expect([status, latinLeft(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
 });

@@ -144,9 +144,9 @@ test('typed text survives the end of a session and is sent after sign-in', async
   expect(repeat.status).toBe(200);
   expect(repeat.text).toContain('<dd>A &lt;b&gt;feed</dd>');
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
-  const kept = formIn(repeat.text, add);
-  expect({ ...kept, token: '' }).toEqual({ ...typed, token: '' });
-  const response = await browser.post(add, kept);
+  const savedFields = formIn(repeat.text, add);
+  expect({ ...savedFields, token: '' }).toEqual({ ...typed, token: '' });
+  const response = await browser.post(add, savedFields);
   expect(response.headers.location).toBe('/admin/sources/a-b-feed?done=add');
 });
 

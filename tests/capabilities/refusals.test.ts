@@ -63,7 +63,7 @@ test.each<[string, object, readonly string[]]>([
     { limit: '21', no: 1 },
     ['no is not known here', 'q is required', 'limit must be at most 20'],
   ],
-])('%s %j', (id, value, expected) => {
+])('%s names the problems of %j', (id, value, expected) => {
   const schema = inputs[id];
   if (schema === undefined) throw new Error(id);
   const found = problemsOf(schema, value).map(({ field, message }) => `${field} ${message}`);

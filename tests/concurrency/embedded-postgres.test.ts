@@ -174,7 +174,7 @@ describe.skipIf(!hasProc)('a PostgreSQL server', () => {
     const server = postmasterOf(dataDir);
     renameSync(join(dataDir, 'postgres'), join(dataDir, 'moved'));
     process.kill(server, 'SIGKILL');
-    await user.logged('no database');
+    await user.logged('the database could not be started');
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
     renameSync(join(dataDir, 'moved'), join(dataDir, 'postgres'));
     await user.logged('the database is back');

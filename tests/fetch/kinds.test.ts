@@ -65,7 +65,7 @@ const settings: Readonly<Record<string, Partial<SourceDefinition>>> = {
   },
 };
 
-test.each(Object.keys(documents))('%s', async (kind) => {
+test.each(Object.keys(documents))('publishes the entries of a %s source', async (kind) => {
   site.respond(`/${kind}`, { body: documents[kind] ?? '' });
   await app.addFeed(kind, `${site.url}/${kind}`, { name: kind, ...settings[kind] });
   await app.read(kind);

@@ -41,10 +41,10 @@ test('logs, responses, metrics and database contain no key, password or token', 
   });
   const rotated = await rotateKey(world, db, { id: createdPage.id, overlapMs: 60_000 });
   if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
-  const strange = makeKeyText(world.random, { kind: 'sk', livemode: true });
+  const unknownKey = makeKeyText(world.random, { kind: 'sk', livemode: true });
   const secrets = [
     ...[account.sk, account.skTest, account.ak, account.akTest, createdPage.text, rotated.key.text],
-    ...[strange, password, 'a wrong password', signed.token],
+    ...[unknownKey, password, 'a wrong password', signed.token],
   ];
 
   const texts: string[] = [];

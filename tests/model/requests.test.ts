@@ -174,7 +174,9 @@ test('reports a wrong key once and sends no further requests', async () => {
   for (let n = 0; n < 5; n += 1) {
     expect(await model.ask(world, scoreOf(`locked ${n}`))).toMatchObject({ why: 'failed' });
   }
-  const lines = testModel.logged.slice(before).filter((line) => line.includes('refuses the radar'));
+  const lines = testModel.logged
+    .slice(before)
+    .filter((line) => line.includes('refuses the requests'));
   expect(lines).toHaveLength(1);
   expect(lines.join('')).not.toContain('wrong');
 });

@@ -103,7 +103,7 @@ describe('connections', () => {
     const halt = new CancelToken<'over'>();
     const never = client.prepare('{}', halt);
     halt.cancel('over');
-    await expect(never.send()).rejects.toThrow('the answer was cut off');
+    await expect(never.send()).rejects.toThrow('the response was cut off');
     await outcomeOf(client.prepare('{}', new CancelToken()).send());
     clients.close();
     expect(ports.size).toBe(1);
@@ -208,7 +208,7 @@ describe('connections', () => {
       [1, 2, 3].map(() => outcomeOf(client.prepare('{}', new CancelToken()).send())),
     );
     await expect(client.prepare('die', new CancelToken()).send()).rejects.toThrow(
-      'the answer was cut off',
+      'the response was cut off',
     );
     clients.close();
     expect(bodies).toEqual(['{}', '{}', '{}', 'die', 'die']);
@@ -245,7 +245,7 @@ describe('a response', () => {
     await expect(refused).rejects.toThrow('ECONNREFUSED');
     const closingServer = await serveRaw((socket) => socket.destroy());
     const lost = clientTo(clients, closingServer.origin).prepare('{}', new CancelToken()).send();
-    await expect(lost).rejects.toThrow('the answer was cut off');
+    await expect(lost).rejects.toThrow('the response was cut off');
     const wrongProtocol = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
     const invalidResponse = clientTo(clients, wrongProtocol.origin)
       .prepare('{}', new CancelToken())
@@ -266,13 +266,13 @@ describe('a response', () => {
     const pendingResponse = clientTo(clients, server.origin).prepare('{}', before).send();
     await requestArrived.promise;
     before.cancel('left');
-    await expect(pendingResponse).rejects.toThrow('the answer was cut off');
+    await expect(pendingResponse).rejects.toThrow('the response was cut off');
     const within = new CancelToken<'left'>();
     const { body } = await clientTo(clients, server.origin).prepare('{}', within).send();
     const reader = body[Symbol.asyncIterator]();
     expect(String((await reader.next()).value)).toBe('{');
     within.cancel('left');
-    await expect(reader.next()).rejects.toThrow('the answer was cut off');
+    await expect(reader.next()).rejects.toThrow('the response was cut off');
     await Promise.all(closed);
   });
 

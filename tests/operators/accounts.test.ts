@@ -20,14 +20,14 @@ async function lastRecord() {
     at: _at,
     operatorId: _operatorId,
     address: _address,
-    ...said
+    ...record
   } = line ?? {
     id: '',
     at: 0,
     operatorId: null,
     address: null,
   };
-  return said;
+  return record;
 }
 
 const account = async (key: string) =>
@@ -69,8 +69,8 @@ describe('an operator’s transfer', () => {
   test('is credited once, however often the form is sent, and audited', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
-    const shown: Record<string, string> = formIn((await ada.get(path)).text, path);
-    const form = { ...shown, amount: '12.5', reason: 'a gift' };
+    const formFields: Record<string, string> = formIn((await ada.get(path)).text, path);
+    const form = { ...formFields, amount: '12.5', reason: 'a gift' };
     const responses = await Promise.all([ada.post(path, form), ada.post(path, form)]);
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     expect((await account(sk)).balance.cash).toBe('12.5');
@@ -80,7 +80,7 @@ describe('an operator’s transfer', () => {
       kind: 'account',
       subject: accountId,
       before: {},
-      after: { amount: '¥12.50', mode: 'live', reference: `desk:${shown.once}` },
+      after: { amount: '¥12.50', mode: 'live', reference: `desk:${formFields.once}` },
       note: 'a gift',
     });
   });

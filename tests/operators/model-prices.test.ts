@@ -31,9 +31,9 @@ const PATH = '/admin/prices/models';
 const page = async () => mainText((await operator.get(PATH)).text);
 
 test('states that no prices and no proposals exist', async () => {
-  const shown = await page();
-  expect(shown).toContain('No import waits for a decision.');
-  expect(shown).toContain('No model has a price by token.');
+  const pageText = await page();
+  expect(pageText).toContain('No import waits for a decision.');
+  expect(pageText).toContain('No model has a price by token.');
 });
 
 test('refuses an import with invalid numbers and keeps the typed text', async () => {
@@ -83,8 +83,8 @@ test('shows the relay’s routes and their shares of requests', async () => {
       duration_ms: 40,
     })),
   );
-  const shown = mainText((await operator.get('/admin/chat')).text);
-  expect(shown).toContain('north 4 25%');
-  expect(shown).toContain('Usage above the hold in these days: ¥0.00 in 0 calls');
-  expect(shown).toContain('clever small – fallbacks too – / 8000');
+  const pageText = mainText((await operator.get('/admin/chat')).text);
+  expect(pageText).toContain('north 4 25%');
+  expect(pageText).toContain('Usage above the hold in these days: ¥0.00 in 0 calls');
+  expect(pageText).toContain('clever small – fallbacks too – / 8000');
 });

@@ -95,14 +95,14 @@ describe('a price list', () => {
   });
 
   test('is canceled before it begins, and its number is not reused', async () => {
-    const [standing] = await catalogs();
+    const [currentCatalog] = await catalogs();
     const { startsAt } = await plan({ social_data: '99' });
-    const version = (standing?.version ?? 0) + 1;
+    const version = (currentCatalog?.version ?? 0) + 1;
     const path = `/admin/prices/${version}/withdraw`;
     const done = await operator.submit(path, path);
     expect(done.text).toContain('Called off: it will not begin.');
     admin.clock.set(startsAt + 1_000);
-    expect((await catalogs())[0]?.version).toBe(standing?.version);
+    expect((await catalogs())[0]?.version).toBe(currentCatalog?.version);
     operator = await admin.signIn('Ada');
     const next = await plan({ social_data: '36' });
     admin.clock.set(next.startsAt);
@@ -111,8 +111,8 @@ describe('a price list', () => {
 
   test('cannot be canceled shortly before it begins', async () => {
     const { startsAt } = await plan({ social_data: '90' });
-    const [standing] = await catalogs();
-    const path = `/admin/prices/${(standing?.version ?? 0) + 1}/withdraw`;
+    const [currentCatalog] = await catalogs();
+    const path = `/admin/prices/${(currentCatalog?.version ?? 0) + 1}/withdraw`;
     admin.clock.set(startsAt - 5 * MINUTE_MS);
     operator = await admin.signIn('Ada');
     const form = formIn((await operator.get(path)).text, path);

@@ -30,7 +30,7 @@ const pages = [
 
 const PAGE_BYTES = 70 * 1024;
 
-test.each(pages)('%s', async (path) => {
+test.each(pages)('%s is complete, small and safe', async (path) => {
   for (const [language, site] of [
     ['en', origin],
     ['zh-CN', chinese],

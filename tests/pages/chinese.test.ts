@@ -88,7 +88,7 @@ async function latinLeft(origin: string, path: string) {
 
 const none = (path: string) => ({ path, isShown: true, isEnglish: false, left: [] });
 
-test.each(filled)('%s', async (path) => {
+test.each(filled)('%s is in Chinese', async (path) => {
   expect(await latinLeft(chinese, path)).toEqual(none(path));
 });
 

@@ -28,7 +28,7 @@ test('black on white has a contrast of 21', () => {
 test.each([
   ['light', 0],
   ['dark', 1],
-])('%s', (_name, at) => {
+])('text has sufficient contrast in %s mode', (_name, at) => {
   const theme = themes[at] ?? {};
   const lowContrast = ['paper', 'raised'].flatMap((ground) =>
     [

@@ -29,14 +29,14 @@ test.each([
   ['/search?q=nothing', 'Try fewer words', '可以减少关键词'],
   ['/search?q=x', 'Type 2 to 200 characters', '请输入 2 到 200 个字符'],
   ['/about', 'There is no source yet', '还没有来源'],
-])('%s', async (path, english, words) => {
-  for (const [site, said] of [
+])('%s explains why it is empty', async (path, english, words) => {
+  for (const [site, expectedText] of [
     [origin, english],
     [chinese, words],
   ] as const) {
     const { status, text } = await sendRequest(site, { path });
     expect([path, status]).toEqual([path, 200]);
-    expect(text).toContain(said);
+    expect(text).toContain(expectedText);
   }
 });
 

@@ -15,7 +15,7 @@ const draw = (title: string) => drawCard({ ...card, title }, measureTitle);
 test.each([
   `/pictures/stories/${STORY}.png`,
   ...Object.entries(KEYS).map(([name, key]) => `/pictures/${name}/${key}.png`),
-])('%s', async (path) => {
+])('%s is a PNG in both languages', async (path) => {
   for (const site of [origin, chinese]) {
     const { status, headers, bytes } = await sendRequest(site, { path });
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);

@@ -26,10 +26,10 @@ test('current pages show no stale notice', async () => {
 test('stale pages state the time of their data', async () => {
   // A port without a server.
   const noDatabase = { connectionString: 'postgres://127.0.0.1:1/none' };
-  const away = openDb(world.log, noDatabase, { applicationName: 'radar test' });
-  afterAll(() => closeDb(away));
+  const unreachableDb = openDb(world.log, noDatabase, { applicationName: 'radar test' });
+  afterAll(() => closeDb(unreachableDb));
   const confirmedAt = clock.now() - 61_000;
-  const stale = { ...publication, db: away, confirmedAt: () => confirmedAt };
+  const stale = { ...publication, db: unreachableDb, confirmedAt: () => confirmedAt };
   const server = await openTestServer(world, stale);
   for (const path of pages) {
     const { status, text } = await sendRequest(server, { path });

@@ -20,17 +20,17 @@ test('counts an actor once a day under a hash that differs from day to day', asy
   clock.advance(60_000);
   for (const actor of [actors[0], actors[0], actors[2]]) count.countActor(actor);
   await count.close();
-  const kept = await rows();
-  expect(kept.map(({ day }) => day)).toEqual([
+  const storedRows = await rows();
+  expect(storedRows.map(({ day }) => day)).toEqual([
     '2026-08-22',
     '2026-08-22',
     '2026-08-23',
     '2026-08-23',
   ]);
-  expect(new Set(kept.map(({ hash }) => hash)).size).toBe(4);
-  for (const { hash } of kept) expect(hash).toMatch(/^[\w-]{22}$/);
+  expect(new Set(storedRows.map(({ hash }) => hash)).size).toBe(4);
+  for (const { hash } of storedRows) expect(hash).toMatch(/^[\w-]{22}$/);
   for (const actor of actors) {
-    expect(JSON.stringify(kept)).not.toContain(actor);
+    expect(JSON.stringify(storedRows)).not.toContain(actor);
     expect(logged.join('\n')).not.toContain(actor);
   }
   await empty();

@@ -23,8 +23,8 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
     text,
   });
   await publication.catchUp();
-  const shown = documentOf(publication.readModel(), 'story', 'quay')?.body;
-  expect(shown).toMatchObject({ digest: text });
+  const storyBody = documentOf(publication.readModel(), 'story', 'quay')?.body;
+  expect(storyBody).toMatchObject({ digest: text });
   const [row] = await storyDigests(db, ['quay']);
   if (row === undefined) throw new Error('a story that is told has a digest');
   const digest = { ...(row.digest as object), text: 'Older words.', title: 'Older' };
@@ -33,7 +33,7 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
   expect(await refreshDigests(world, db)).toBe(1);
   expect(await refreshDigests(world, db)).toBe(0);
   await publication.catchUp();
-  expect(documentOf(publication.readModel(), 'story', 'quay')?.body).toEqual(shown);
+  expect(documentOf(publication.readModel(), 'story', 'quay')?.body).toEqual(storyBody);
   const repeat = await storyDigests(db, ['quay']);
   expect(repeat.map(({ rules, version }) => [rules, version])).toEqual([
     [digestRules, row.version + 1],

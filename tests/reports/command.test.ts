@@ -87,7 +87,7 @@ test('runs lists the result of each attempt, newest first', async () => {
   );
 });
 
-const shown = `# 2026-09-24
+const expectedOutput = `# 2026-09-24
 
 **Alder opens a mill**
 
@@ -97,7 +97,7 @@ The Press: <https://press.example/ITEM>
 `;
 
 test('show prints the newest report of a kind or the named one', async () => {
-  const text = shown.replace('ITEM', itemId);
+  const text = expectedOutput.replace('ITEM', itemId);
   expect(await radar('show')).toBe(text);
   expect(await radar('show', '--kind', 'daily', '--key', '2026-09-24')).toBe(text);
   const json = JSON.parse(await radar('show', '--json'));

@@ -32,8 +32,10 @@ test('computes exactly where floating point does not', () => {
 });
 
 test('formats every decimal, and two at least', () => {
-  const shown = ['0', '0.036', '1234567.5', '-2', '1000', '999', '-1234.00000001'].map(formatMoney);
-  expect(shown).toEqual([
+  const formatted = ['0', '0.036', '1234567.5', '-2', '1000', '999', '-1234.00000001'].map(
+    formatMoney,
+  );
+  expect(formatted).toEqual([
     ...['¥0.00', '¥0.036', '¥1,234,567.50', '-¥2.00', '¥1,000.00', '¥999.00'],
     '-¥1,234.00000001',
   ]);

@@ -75,9 +75,9 @@ it('merges, prints how to undo it, and undoes it', async () => {
     `Merged into ${survivorId}.\nTo take it back: radar story undo ${actOf(merged)}\n`,
   );
   expect(await radar('show', mergedId)).toContain(`It went into ${survivorId}.`);
-  const shown = await radar('show', survivorId);
-  expect(shown).toContain(`It took in ${mergedId}.`);
-  expect(shown).toContain('merge by command line: one event');
+  const output = await radar('show', survivorId);
+  expect(output).toContain(`It took in ${mergedId}.`);
+  expect(output).toContain('merge by command line: one event');
   await expect(radar('split', mergedId, '--items', 'c3')).rejects.toThrow(
     `Story ${mergedId} was merged into ${survivorId}. Use that id in its place.`,
   );

@@ -55,7 +55,7 @@ const others = Array.from({ length: 60 }, (_, n): TestReport => {
  * Some of these pairs are near the threshold; which ones depends on the term frequencies of the
  * stream.
  */
-const lone: readonly (readonly [string, string])[] = [
+const unrelatedTitles: readonly (readonly [string, string])[] = [
   [
     'Clock of Brae repaired after a year of silence and rust',
     'Tower clock in Lund stolen by thieves during the night',
@@ -86,7 +86,7 @@ const doubtful: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
   const at = world.clock.now();
-  for (const [n, [one, other]] of lone.entries()) {
+  for (const [n, [one, other]] of unrelatedTitles.entries()) {
     const pair: Pair = [
       { id: `p${n}-0`, title: one, at },
       { id: `p${n}-1`, title: other, at },

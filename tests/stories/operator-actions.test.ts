@@ -121,7 +121,7 @@ it('refuses an action on an outdated version', async () => {
 it('a pin separates, joins and isolates, before and after its items arrive', async () => {
   requireDone(await pin({ kind: 'must-link', items: ['h1', 'h2'] }));
   expect(await storyOf('h2')).toBe(await storyOf('h1'));
-  const apart = requireDone(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
+  const separation = requireDone(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
   await passTime();
   expect(await storyOf('o1')).not.toBe(await storyOf('o2'));
   requireDone(await pin({ kind: 'stand-alone', items: ['o1'] }));
@@ -132,7 +132,7 @@ it('a pin separates, joins and isolates, before and after its items arrive', asy
   requireDone(await pin({ kind: 'must-link', items: ['h2', 'h3'] }));
   await assign();
   expect(await storyOf('h3')).toBe(await storyOf('h1'));
-  requireDone(await undo(apart.actionId));
+  requireDone(await undo(separation.actionId));
   await passTime();
 });
 

@@ -159,7 +159,7 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
 }
 
 export async function revokeOne(app: App, id: string): Promise<void> {
-  const isThere = await app.withApp(async ({ world, db }) => {
+  const exists = await app.withApp(async ({ world, db }) => {
     const key = await findKey(db, id);
     if (key === null) return false;
     const owner = { accountId: key.accountId, origin: SHELL_ORIGIN };
@@ -171,7 +171,7 @@ export async function revokeOne(app: App, id: string): Promise<void> {
     if (isRevoked) await world.clock.sleep(CACHE_MS);
     return isRevoked;
   });
-  if (!isThere) throw noKey(id);
+  if (!exists) throw noKey(id);
   app.terminal.out(`${id} is revoked.\n`);
 }
 

@@ -102,7 +102,7 @@ async function change(
     const { world, db } = cliApp;
     const outcome = await changeItem(world, db, id, { ...itemChange, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
-    assert(outcome.kind !== 'overtaken', 'a command acts on whatever there is now');
+    assert(outcome.kind !== 'overtaken', 'a command names no version, so nothing overtakes it');
     const confirmation = await awaitNodes(world, db, outcome.seq, WITHIN_MS);
     if (confirmation.kind === 'unconfirmed') {
       const names = confirmation.nodes.join(', ');

@@ -94,9 +94,9 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
  * does not exist.
  */
 export async function suspendAccount(db: Db, id: string): Promise<boolean> {
-  const isThere = await updateAccount(db, id, { status: 'suspended' });
-  if (isThere) await deleteSessions(db, { accountId: id });
-  return isThere;
+  const isFound = await updateAccount(db, id, { status: 'suspended' });
+  if (isFound) await deleteSessions(db, { accountId: id });
+  return isFound;
 }
 
 export async function resumeAccount(db: Db, id: string): Promise<boolean> {

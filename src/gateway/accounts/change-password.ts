@@ -73,14 +73,14 @@ export async function setPassword(
 ): Promise<boolean> {
   const hash = await hashPassword(world, password);
   return inTransaction(db, async (tx) => {
-    const isThere = await updateAccount(tx, accountId, { password_hash: hash });
+    const isFound = await updateAccount(tx, accountId, { password_hash: hash });
     await dropMailTokens(tx, accountId);
     await deleteSessions(tx, { accountId });
-    if (isThere) {
+    if (isFound) {
       const event = { kind: 'password_set_by_operator', subject: null } as const;
       const owner = { accountId, origin: SHELL_ORIGIN };
       await openSecurityLog(world, tx, null).append(tx, owner, event);
     }
-    return isThere;
+    return isFound;
   });
 }

@@ -39,7 +39,7 @@ export async function auditPage(
   const kinds = kind === null ? auditKinds : [kind];
   const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
   const choices = auditKinds.map((value) => ({ value, label: messages.auditKinds[value] }));
-  const kept = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
+  const filterParams = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
   return {
     kind: 'page',
     title: messages.sections.audit,
@@ -55,9 +55,10 @@ ${
     ? html`<p class="empty">${messages.noAudit}</p>`
     : await linesTable(context, lines.slice(0, LIMIT), true)
 }
-${auditExportLinks(context.site.language, kept)}
+${auditExportLinks(context.site.language, filterParams)}
 ${
-  lines.length > LIMIT && olderLink(messages.older, '/admin/audit', { ...kept, skip: skip + LIMIT })
+  lines.length > LIMIT &&
+  olderLink(messages.older, '/admin/audit', { ...filterParams, skip: skip + LIMIT })
 }`,
   };
 }

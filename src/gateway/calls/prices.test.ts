@@ -16,5 +16,5 @@ test.each([
 });
 
 test('a fraction of a call has no price', () => {
-  expect(() => priceOf(shippedPrices, { sku: 'ocr', quantity: 0.5 })).toThrow('whole quantity');
+  expect(() => priceOf(shippedPrices, { sku: 'ocr', quantity: 0.5 })).toThrow('whole number');
 });

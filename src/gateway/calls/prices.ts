@@ -33,6 +33,9 @@ export function priceOf(
   { prices }: PriceList,
   { sku, quantity }: Pick<Quote, 'sku' | 'quantity'>,
 ): MicroFen {
-  assert(Number.isSafeInteger(quantity) && quantity >= 0, `a whole quantity, not ${quantity}`);
+  assert(
+    Number.isSafeInteger(quantity) && quantity >= 0,
+    `the quantity is a whole number, not ${quantity}`,
+  );
   return sku === null ? 0n : prices[sku] * BigInt(quantity);
 }

@@ -77,7 +77,10 @@ export function priceOfQuantity(
   { unitPrice }: Pick<Hold, 'unitPrice'>,
   quantity: number,
 ): MicroFen {
-  assert(Number.isSafeInteger(quantity) && quantity >= 0, `a whole quantity, not ${quantity}`);
+  assert(
+    Number.isSafeInteger(quantity) && quantity >= 0,
+    `the quantity is a whole number, not ${quantity}`,
+  );
   return unitPrice * BigInt(quantity);
 }
 

@@ -13,7 +13,7 @@ test.each([
   ['a server error status as the code', { code: 503 }, 200, false],
   ['no code, in a response with 200', {}, 200, false],
   ['the length of the request', { code: 'context_length_exceeded' }, 200, true],
-])('%s', (_what, body, status, isCallers) => {
+])('classifies %s', (_what, body, status, isCallers) => {
   const error = readChatError({ error: { message: 'No.', ...body } }, status);
   expect(error && isCallersError(error)).toBe(isCallers);
 });

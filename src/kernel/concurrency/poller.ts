@@ -42,7 +42,10 @@ export function openPoller({ clock, log }: World, options: PollerOptions): Polle
       try {
         await options.poll(stop.signal);
       } catch (error) {
-        log.warn({ error: messageOf(error) }, `${options.taskName} are looked for again`);
+        log.warn(
+          { error: messageOf(error) },
+          `${options.taskName} are polled again after a failure`,
+        );
       }
       await pause();
     }

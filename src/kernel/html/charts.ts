@@ -42,7 +42,7 @@ export function timelineBars(points: readonly TimelinePoint[], label: string): H
   const [width, height, foot] = [640, 96, 26];
   const highest = Math.max(1, ...points.map(({ count }) => count));
   const step = width / Math.max(1, points.length);
-  const drawn = points.map(({ count, label: name }, at) => {
+  const shapes = points.map(({ count, label: name }, at) => {
     const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 22));
     return html`<rect class="bar" x="${formatNumber(at * step)}" y="\
 ${formatNumber(height - tall)}" \
@@ -61,7 +61,7 @@ ${points[at]?.label ?? ''}</text>`;
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
 <line class="axis" x1="0" x2="${width}" y1="${height}" y2="${height}"/>\
-<text x="0" y="12">${highest}</text>${drawn}${names}</svg>`;
+<text x="0" y="12">${highest}</text>${shapes}${names}</svg>`;
 }
 
 export type TimelineDot = {
@@ -79,7 +79,7 @@ export function timelineDots(dots: readonly TimelineDot[], label: string): Html 
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const xOf = (at: number) =>
     left + 8 + (last === first ? 0 : ((at - first) / (last - first)) * (width - left - 16));
-  const drawn = dots.map(({ at, name, label: time }, index) => {
+  const shapes = dots.map(({ at, name, label: time }, index) => {
     const y = index * row + row / 2;
     return html`<line class="axis" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/>\
 <text x="0" y="${y + 5}">${name}</text>\
@@ -89,7 +89,7 @@ export function timelineDots(dots: readonly TimelineDot[], label: string): Html 
   const ends = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
   return html`<svg class="chart timeline" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
-${drawn}<text x="${left}" y="${height + foot - 4}">${ends[0]}</text>\
+${shapes}<text x="${left}" y="${height + foot - 4}">${ends[0]}</text>\
 <text x="${width}" y="${height + foot - 4}" text-anchor="end">${ends[1]}</text></svg>`;
 }
 

@@ -165,7 +165,7 @@ export function readChunks(stream: Readable): Chunks {
   stream.on('data', (value: Buffer) => queue.put(value));
   stream.once('end', () => queue.end('whole'));
   stream.once('error', (error) => queue.end(error));
-  stream.once('close', () => queue.end(new Error('the answer was cut off')));
-  if (stream.destroyed) queue.end(stream.errored ?? new Error('the answer was cut off'));
+  stream.once('close', () => queue.end(new Error('the response was cut off')));
+  if (stream.destroyed) queue.end(stream.errored ?? new Error('the response was cut off'));
   return queue;
 }

@@ -74,7 +74,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
  */
 function inTime<T>(result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const rejectLate = () => reject(new Error(`no answer within ${REPLY_TIMEOUT_MS} ms`));
+    const rejectLate = () => reject(new Error(`no reply within ${REPLY_TIMEOUT_MS} ms`));
     const timer = setTimeout(() => setImmediate(rejectLate), REPLY_TIMEOUT_MS);
     result.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -29,14 +29,14 @@ export async function auditPage(
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const kinds = kind === null ? auditKinds : [kind];
   const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
-  const shown = lines.slice(0, LIMIT);
+  const listedLines = lines.slice(0, LIMIT);
   const link = (value: RadarAuditKind | null, label: string) =>
     html`<li><a href="/admin/audit${value === null ? '' : `?kind=${value}`}"${
       value === kind && html` aria-current="page"`
     }>${label}</a></li>
 `;
-  const kept = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
-  const next = new URLSearchParams({ ...kept, skip: String(skip + LIMIT) });
+  const filterParams = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
+  const next = new URLSearchParams({ ...filterParams, skip: String(skip + LIMIT) });
   return {
     kind: 'page',
     title: messages.sections.audit,
@@ -46,12 +46,12 @@ export async function auditPage(
 ${auditKinds.map((one) => link(one, messages.auditKinds[one]))}</ul></div>
 ${subject !== null && html`<p class="explains">${messages.onlyAbout(subject)}</p>`}
 ${
-  shown.length === 0
+  listedLines.length === 0
     ? html`<p class="empty">${messages.noAudit}\
 </p>`
-    : await linesTable(context, shown, true)
+    : await linesTable(context, listedLines, true)
 }
-${auditExportLinks(context.site.language, kept)}
+${auditExportLinks(context.site.language, filterParams)}
 ${
   lines.length > LIMIT &&
   html`<p class="more">\

@@ -9,6 +9,6 @@ test.each([
   ['the API has no such filter', '/api/v1/items', 'language=zh', '/api/v1/items'],
   ['an unknown language is ignored', '/', 'language=fr', '/'],
   ['a cookie of another name is ignored', '/', 'my-language=zh', '/'],
-])('%s', (_name, url, cookie, expected) => {
+])('the chosen language: %s', (_name, url, cookie, expected) => {
   expect(withPreferredLanguage(url, cookie)).toBe(expected);
 });

@@ -107,7 +107,7 @@ async function tryEnrichItem(world: World, deps: EnrichmentDeps, reading: ItemWo
   } catch (error) {
     if (signal.aborted) return null;
     const fields = { item: item.id, source: source.id, error: messageOf(error) };
-    world.log.error(fields, 'an item cannot be understood');
+    world.log.error(fields, 'an item cannot be enriched');
     return null;
   }
 }
@@ -120,7 +120,7 @@ async function enrichItem(
   const article = item.article ?? (await deps.fetchArticle(item, source));
   const parts = [plainText(item.title), plainText(item.summary), plainText(item.content)];
   const [title, summary, content, page] = [...parts, article ?? ''].map(removeInstructions);
-  assert(title && summary && content && page, 'as many texts as were given');
+  assert(title && summary && content && page, 'one cleaned text for each input');
   const text = longest([page.text, content.text]);
   const declared = item.language ?? source.language;
   const language = detectLanguage(`${title.text}\n${text || summary.text}`, declared);

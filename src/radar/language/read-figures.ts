@@ -90,15 +90,15 @@ export function readFigures(text: string): readonly Figure[] {
 
 function readOne(text: string, match: RegExpExecArray): Figure | null {
   const { pc, e, n, z, s, c, h, t, more } = match.groups ?? {};
-  const whole =
+  const combined =
     n !== undefined
       ? Number(n.replaceAll(',', ''))
       : e !== undefined
         ? readEnglishNumber(e.trim())
         : readHanNumber(z ?? '');
-  if (whole === null || !Number.isFinite(whole)) return null;
+  if (combined === null || !Number.isFinite(combined)) return null;
   // 一万三 is 13,000: the last digit belongs to the next lower place.
-  const base = t === undefined ? whole : whole + (readHanNumber(t) ?? 0) / 10;
+  const base = t === undefined ? combined : combined + (readHanNumber(t) ?? 0) / 10;
   const word = s ?? c ?? h;
   const times = word === undefined ? 1 : (scales[word] ?? 1);
   const currency = currencyBefore(text, match.index);
@@ -108,7 +108,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   if (n !== undefined && isMagnitude(text, match.index, end)) {
     const half = 0.5 * 10 ** -(n.split('.')[1]?.length ?? 0);
     const place = { start: match.index, end, bound: '' } as const;
-    const bounds = { value: whole, low: whole - half, high: whole + half };
+    const bounds = { value: combined, low: combined - half, high: combined + half };
     return { kind: 'measure', unit: 'magnitude', ...bounds, ...place };
   }
   const unit: Unit & { end: number } = unitOf(text, end, pc !== undefined, currency);

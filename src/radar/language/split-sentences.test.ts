@@ -50,7 +50,7 @@ test.each([
     'GPT-4.5 比 v3.5 快 2.3 倍。价格为 1.5 元。',
     ['GPT-4.5 比 v3.5 快 2.3 倍。', '价格为 1.5 元。'],
   ],
-])('%s', (text, sentences) => {
+])('splits: %s', (text, sentences) => {
   expect(textsOf(text)).toEqual(sentences);
 });
 

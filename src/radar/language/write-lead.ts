@@ -173,10 +173,10 @@ function sharedOpening(a: string, b: string): boolean {
 }
 
 /** Some pages lose the beginning of a name: "Mobile’s network" for "T-Mobile’s network". */
-function hasCutName(sentence: string, whole: string): boolean {
+function hasCutName(sentence: string, reportText: string): boolean {
   const [name] = /^\p{Lu}[\p{L}\p{N}]+/u.exec(sentence) ?? [];
   if (name === undefined) return false;
-  const marks = [...whole.matchAll(new RegExp(`(?<mark>.?)\\b${name}(?!\\p{L})`, 'gu'))].map(
+  const marks = [...reportText.matchAll(new RegExp(`(?<mark>.?)\\b${name}(?!\\p{L})`, 'gu'))].map(
     ({ groups }) => groups?.mark,
   );
   return marks.includes('-') && marks.filter((mark) => mark !== '-').length <= 1;
@@ -239,7 +239,7 @@ const sayingVerb = '(?:said|announced|confirmed|reported|told \\p{L}+|\\p{L}{3,}
 const later = '(?!起|开始|头条|资本|，|,|\\d)(?=[\\p{sc=Han}A-Z])';
 const partOfDay = '(?:上午|下午|晚间?|凌晨|早间?|早上|晚上)?';
 
-const aside = new RegExp(
+const parenthetical = new RegExp(
   [
     `(?<![截至到于在从自前])[今昨][天日晚晨]${partOfDay}${later}`,
     `(?<=\\b${sayingVerb})(?: earlier)? today\\b`,
@@ -260,7 +260,7 @@ const openingDay = new RegExp(
 /** Removes adverbs such as "today", which mean another day for each reader. */
 export function trimDay(sentence: string): string {
   const dated = sentence.replace(/[今昨][天日]\s*[（(](?<day>\d{1,2}日)[）)]/gu, '$<day>');
-  const remaining = dated.replace(openingDay, '').replace(aside, '').replace(/；$/u, '。');
+  const remaining = dated.replace(openingDay, '').replace(parenthetical, '').replace(/；$/u, '。');
   return remaining.slice(0, 1).toUpperCase() + remaining.slice(1);
 }
 

@@ -87,10 +87,10 @@ export function openClientState(
     db,
     peer: async ({ clock }, model) => {
       const now = clock.now();
-      const breaker = peers.get(model) ?? open(model, clock);
-      peers.set(model, breaker);
-      breaker.catch(() => peers.delete(model));
-      const peer = await breaker;
+      const endpoint = peers.get(model) ?? open(model, clock);
+      peers.set(model, endpoint);
+      endpoint.catch(() => peers.delete(model));
+      const peer = await endpoint;
       if (Math.abs(now - peer.readAt) > FRESH_MS) {
         peer.readAt = now;
         peer.rateState = (await findRateState(db, model)) ?? peer.rateState;

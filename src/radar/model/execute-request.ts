@@ -226,7 +226,7 @@ function exhaustedResult(
   const detail = `the budget of ${name} for this ${span} is spent`;
   const at = shanghaiDay(world.clock.now()).day;
   if (client.isNews(`${at} ${detail}`)) {
-    world.log.warn({ model: name, span }, 'a budget is spent: the rule-based enricher takes over');
+    world.log.warn({ model: name, span }, 'a budget is exhausted; the rules are used');
   }
   return { kind: 'built_in', why: 'budget', detail, isFree: true };
 }
@@ -289,32 +289,32 @@ async function recordRefusal(
     await correctBudget(tx, peer.name, { reserved, paid: { tokens: 0, cost: 0n }, requestedAt });
     await countDay(tx, dayKey(peer, spec, now), { failures: 1 });
   });
-  const again = { kind: 'again', detail: sent.detail, isLowered: false } as const;
+  const retry = { kind: 'again', detail: sent.detail, isLowered: false } as const;
   if (sent.kind === 'unsent') {
     countFailure(peer, sent.detail);
-    return { ...again, retryAfterMs: null };
+    return { ...retry, retryAfterMs: null };
   }
   const { status, detail } = sent;
   if (status === 429) {
     await releaseSlot(client, world, peer, sent.retryAfterMs);
-    return { ...again, retryAfterMs: sent.retryAfterMs };
+    return { ...retry, retryAfterMs: sent.retryAfterMs };
   }
   if (status === 400 || status === 422) {
     const lower = reduceDialect(peer.rateState.dialect, detail);
     if (lower !== null) {
       await client.saveDialect(peer, lower);
-      return { ...again, isLowered: true, retryAfterMs: null };
+      return { ...retry, isLowered: true, retryAfterMs: null };
     }
   }
   // A server error may pass soon. Any other refusal is permanent.
   if (status >= 500) {
     countFailure(peer, detail);
-    return { ...again, retryAfterMs: sent.retryAfterMs };
+    return { ...retry, retryAfterMs: sent.retryAfterMs };
   }
   const isFinal = [401, 402, 403, 404].includes(status);
   if (isFinal) countFailure(peer, detail, true);
   if (isFinal && client.isNews(detail)) {
-    world.log.error({ model: peer.name, detail }, 'the model’s server refuses the radar');
+    world.log.error({ model: peer.name, detail }, 'the model server refuses the requests');
   }
   return doneResult(await failRequest(client, world, spec, detail));
 }

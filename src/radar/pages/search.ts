@@ -296,7 +296,7 @@ function hitRow(
   if (item === undefined) return nothing;
   const { labels } = context;
   const story = stories.get(item.storyId ?? '');
-  const shown = story !== undefined && story.reportCount > 1 ? story : null;
+  const multiReportStory = story !== undefined && story.reportCount > 1 ? story : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const marked = (text: string) => highlight(text, q);
   return html`<li class="entry dated" data-row data-id="${item.id}" data-at="${item.timelineAt}">
@@ -304,14 +304,16 @@ ${shortTime(context, item.timelineAt)}
 <div>
 <h3 lang="${item.language}"><a href="/items/${item.id}">${marked(item.title)}</a></h3>
 <p class="meta"><span>${marked(item.sourceName)}</span>${
-    shown && html`<span><a href="/stories/${shown.id}">${sourcesLine(shown, messages)}</a></span>`
+    multiReportStory &&
+    html`<span><a href="/stories/${multiReportStory.id}">${sourcesLine(multiReportStory, messages)}\
+</a></span>`
   }${category && html`<span>${category}</span>`}</p>
 ${
   item.summary !== null &&
   html`<p class="says" lang="${item.language}">\
 ${marked(item.summary)}</p>`
 }
-${storyMarks(shown, messages)}${
+${storyMarks(multiReportStory, messages)}${
   others.length > 0 &&
   html`<details class="more-reports"><summary>${messages.moreOfStory(others.length)}</summary>
 <ul>

@@ -32,9 +32,9 @@ export function composePeriod(
 ): ReportContent | null {
   const kind = period.kind === 'monthly' ? 'monthly' : 'weekly';
   const rules = context.rules[kind];
-  const standing = material.published.filter(({ entry }) => entry.edit?.isRemoved !== true);
+  const remaining = material.published.filter(({ entry }) => entry.edit?.isRemoved !== true);
   const byEvent = Map.groupBy(
-    standing,
+    remaining,
     ({ entry }) => material.events.get(entry.itemId) ?? entry.itemId,
   );
   const entries = [...byEvent.values()]

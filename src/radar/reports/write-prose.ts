@@ -83,7 +83,7 @@ export async function writeProse(
   const answered = await parts.ask(world, question);
   if (answered.kind === 'built_in') {
     const { why, detail } = answered;
-    world.log.info({ report: key, why, detail }, 'a report keeps the built-in words');
+    world.log.info({ report: key, why, detail }, 'a report keeps its rule-based text');
     return null;
   }
   return acceptProse(answered.value).prose;
@@ -166,17 +166,17 @@ function keepProse(
 export function withProse(content: ReportContent, prose: ReportProse | null): ReportContent {
   if (prose === null) return content;
   const now = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));
-  const stands = ({ itemIds }: ContentSentence) =>
+  const isSupported = ({ itemIds }: ContentSentence) =>
     itemIds.every((id) => now.has(id) && now.get(id) === prose.rests.get(id));
   const { headline } = prose;
   return {
     ...content,
-    ...(headline !== null && stands(headline) && { headline }),
-    overview: [...prose.overview.filter(stands), ...content.overview],
+    ...(headline !== null && isSupported(headline) && { headline }),
+    overview: [...prose.overview.filter(isSupported), ...content.overview],
     sections: content.sections.map((section) => ({
       ...section,
       summary: [
-        ...(prose.introductions.get(section.category) ?? []).filter(stands),
+        ...(prose.introductions.get(section.category) ?? []).filter(isSupported),
         ...section.summary,
       ],
     })),

@@ -142,7 +142,7 @@ async function write(
     content: { ...content, knownActions: acts.map((act) => act.id) },
     version: 1,
   });
-  assert(isWritten, 'whoever holds the head is the only one who writes');
+  assert(isWritten, 'only the holder of the publication lock writes');
   await context.publish(world, tx, [{ kind, key }]);
   return 'written';
 }

@@ -47,6 +47,6 @@ export function definitionOf(row: StoredSource): SourceDefinition {
     ...(row.category_hint !== null && { categoryHint: row.category_hint }),
     ...(row.proxy !== null && { proxy: row.proxy }),
   });
-  assert(parsed.kind === 'source', `source ${row.id} is stored as it was checked`);
+  assert(parsed.kind === 'source', `the stored source ${row.id} is valid`);
   return parsed.source;
 }

@@ -66,7 +66,9 @@ export async function restoreBackup(
     // The planner has no statistics of the filled tables until the next autovacuum.
     await sql`ANALYZE`
       .execute(sqlOf(db))
-      .catch((error) => world.log.warn({ error: messageOf(error) }, 'not analyzed'));
+      .catch((error) =>
+        world.log.warn({ error: messageOf(error) }, 'the restored tables were not analyzed'),
+      );
     return restored;
   } finally {
     await pieces.return();

@@ -23,7 +23,10 @@ export async function openGuard(log: Log, folders: Folders): Promise<Guard> {
     while (isOpen) {
       await guard.ended;
       if (!isOpen) break;
-      log.warn({ dataDir: folders.dataDir }, 'the guard of the database was killed: a new one');
+      log.warn(
+        { dataDir: folders.dataDir },
+        'the guard of the database was killed; a new one is started',
+      );
       try {
         guard = await startGuard(folders);
       } catch (error) {

@@ -32,7 +32,10 @@ export function keepRunning(log: Log, setup: Setup, first: Server): { stop(): Pr
         continue;
       }
       const pauseMs = pauseBefore(attempt);
-      log.warn({ dataDir, pid: server.pid, pauseMs }, 'the database went away: starting it again');
+      log.warn(
+        { dataDir, pid: server.pid, pauseMs },
+        'the database has stopped and is started again',
+      );
       await sleep(pauseMs, undefined, { signal, ref: false });
       attempt += 1;
       aliveMs = 0;
@@ -40,7 +43,8 @@ export function keepRunning(log: Log, setup: Setup, first: Server): { stop(): Pr
         server = await obtainServer(log, setup, { mayCreate: false, signal });
         log.info({ dataDir, pid: server.pid }, 'the database is back');
       } catch (error) {
-        if (!signal.aborted) log.error({ dataDir, error: messageOf(error) }, 'no database');
+        if (!signal.aborted)
+          log.error({ dataDir, error: messageOf(error) }, 'the database could not be started');
       }
     }
   };

@@ -99,18 +99,18 @@ const LEFT_MS = 10 * 60_000;
 function copyRuntime(folder: string, copy: string): void {
   const parent = dirname(copy);
   mkdirSync(parent, { recursive: true });
-  const aside = mkdtempSync(`${copy}.new-`);
+  const temporaryFolder = mkdtempSync(`${copy}.new-`);
   try {
     for (const part of ['package.json', 'native']) {
-      cpSync(join(folder, part), join(aside, part), { recursive: true });
+      cpSync(join(folder, part), join(temporaryFolder, part), { recursive: true });
     }
     // The permissions of the copy are reset, because read-only modes may have prevented links in
     // the original.
-    for (const part of ['.', 'native/lib']) chmodSync(join(aside, part), 0o755);
-    linkLibraries(aside);
-    renameSync(aside, copy);
+    for (const part of ['.', 'native/lib']) chmodSync(join(temporaryFolder, part), 0o755);
+    linkLibraries(temporaryFolder);
+    renameSync(temporaryFolder, copy);
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
     // Another process has finished its copy first, which is equivalent.
     if (!existsSync(copy)) throw error;
   }

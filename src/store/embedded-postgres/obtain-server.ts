@@ -42,7 +42,7 @@ function stopUnreachable(
   { pid, rounds }: { readonly pid: number; readonly rounds: number },
 ): void {
   if (isServerOf(cluster, pid)) {
-    log.warn({ pid, dataDir }, 'the database has lost its socket: stopping it to start it again');
+    log.warn({ pid, dataDir }, 'the database has lost its socket and is restarted');
     send(rounds < 250 ? 'SIGINT' : 'SIGQUIT', pid);
   } else if (rounds >= 500) {
     throw new Fault(

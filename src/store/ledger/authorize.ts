@@ -77,7 +77,7 @@ export async function authorizeCalls(
   ]);
   if (result.kind !== 'result') return result;
   const lines = linesOf(result.text);
-  assert(lines.length === calls.length, 'an answer per opening');
+  assert(lines.length === calls.length, 'one result per request');
   const results: (readonly string[])[] = Array.from({ length: calls.length });
   for (const [n, { place }] of order.entries()) results[place] = (lines[n] ?? '').split('|');
   return { kind: 'results', results };

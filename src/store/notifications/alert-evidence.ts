@@ -154,5 +154,5 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
         ORDER BY model) FROM below_cost), '[]') AS "pricesBelowCost",
       coalesce((SELECT jsonb_agg(jsonb_build_object('upstream', upstream, 'share', share)
         ORDER BY upstream) FROM usage), '[]') AS "upstreamUsage"`.execute(sqlOf(db));
-  return requirePresent(rows[0], 'one row always');
+  return requirePresent(rows[0], 'the row of the query');
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';
 import type { PublicItemRow } from '../radar/publication/public-items.ts';
 
-const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Public items of these stories. */
 export async function publicItemsOfStories(
@@ -15,7 +15,7 @@ export async function publicItemsOfStories(
   return sqlOf(db)
     .selectFrom('public_items')
     .selectAll()
-    .where('story_id', '=', among(storyIds))
+    .where('story_id', '=', anyOf(storyIds))
     .orderBy('timeline_at')
     .orderBy('id')
     .execute();
@@ -30,7 +30,7 @@ export async function groupsByItem(
   const rows = await sqlOf(db)
     .selectFrom('reading_group_members')
     .select(['item_id', 'group_id'])
-    .where('item_id', '=', among(itemIds))
+    .where('item_id', '=', anyOf(itemIds))
     .execute();
   return new Map(rows.map((row) => [row.item_id, row.group_id]));
 }
@@ -60,7 +60,7 @@ export async function countCorrections(
   const row = await sqlOf(db)
     .selectFrom('item_actions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('item_id', '=', among(itemIds))
+    .where('item_id', '=', anyOf(itemIds))
     .where('action', '=', 'correct')
     .where('at', '>=', instant(since))
     .executeTakeFirstOrThrow();

@@ -47,8 +47,8 @@ export async function openQueue(
   await boss.start();
   const there = await boss.getQueues(kinds.map((kind) => kind.name));
   for (const kind of kinds) {
-    const isThere = there.some((queue) => queue.name === kind.name);
-    if (!isThere) await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) });
+    const exists = there.some((queue) => queue.name === kind.name);
+    if (!exists) await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) });
     // Names that an earlier version used.
     else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
   }

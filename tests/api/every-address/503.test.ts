@@ -16,14 +16,14 @@ const silentServer = createServer(() => {});
 await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
 const { port } = silentServer.address() as AddressInfo;
 const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
-const away = openDb(world.log, place, { applicationName: 'radar test' });
+const unreachableDb = openDb(world.log, place, { applicationName: 'radar test' });
 afterAll(async () => {
   silentServer.close();
-  await closeDb(away);
+  await closeDb(unreachableDb);
 });
 
 describe('while the database is unreachable', async () => {
-  const origin = await openTestServer(world, { ...publication, db: away });
+  const origin = await openTestServer(world, { ...publication, db: unreachableDb });
   const cursor = json(await sendRequest(open, { path: '/api/v1/selected/snapshot' })).cursor;
 
   test.each(['/api/v1/selected/snapshot', `/api/v1/selected/changes?cursor=${cursor}`])(

@@ -56,7 +56,7 @@ test('the tools for search and hot topics return results', async () => {
 });
 
 test('reports a caller’s mistake as a tool result, not as a protocol failure', async () => {
-  for (const [name, values, said] of [
+  for (const [name, values, message] of [
     ['search', { q: 'a' }, '"q"'],
     ['latest', { category: 'gardening' }, '"category"'],
     ['daily', { date: '2026-02-30' }, '"date"'],
@@ -64,7 +64,7 @@ test('reports a caller’s mistake as a tool result, not as a protocol failure',
     ['story', { publicId: 'nothing' }, 'not_found'],
   ] as const) {
     const result = await call(name, values);
-    expect([name, result.isError, result.text.includes(said)]).toEqual([name, true, true]);
+    expect([name, result.isError, result.text.includes(message)]).toEqual([name, true, true]);
   }
 });
 

@@ -128,7 +128,7 @@ beforeAll(async () => {
 });
 
 test('every output format shows an item until it is withdrawn', async () => {
-  const shown = await formatsWith(WORD);
+  const formats = await formatsWith(WORD);
   // The title of a story in the ranking comes from another report.
   const formatsWithoutText = [
     '/feed/category/industry.xml',
@@ -136,7 +136,7 @@ test('every output format shows an item until it is withdrawn', async () => {
     '/sitemap.xml',
     '/hot',
   ];
-  expect(new Set([...shown, ...formatsWithoutText])).toEqual(
+  expect(new Set([...formats, ...formatsWithoutText])).toEqual(
     new Set([...addresses(), ...tools().map(([name]) => `tool ${name}`)]),
   );
   expect((await sendRequest(origin, { path: `/items/${item}` })).status).toBe(200);
@@ -150,7 +150,7 @@ test('every output format shows an item until it is withdrawn', async () => {
   expect((await sendRequest(origin, again)).status).toBe(200);
 
   await change({ action: 'restore' });
-  expect(new Set(await formatsWith(WORD))).toEqual(new Set(shown));
+  expect(new Set(await formatsWith(WORD))).toEqual(new Set(formats));
 });
 
 test('every output format of titles shows the corrected title only', async () => {

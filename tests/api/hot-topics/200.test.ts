@@ -145,8 +145,8 @@ test('lists at most two topics of one storyline', async () => {
   await publisher.link('story-9', [link('story-8'), link('story-6')]);
   await computeRanking(world, db, hot);
   const saga = ['6', '7', '8', '9'].map((n) => `Matter number ${n}`);
-  const shown = (await titles()).filter((title) => saga.includes(title));
-  expect(shown).toEqual(['Matter number 9', 'Matter number 8']);
+  const listedTitles = (await titles()).filter((title) => saga.includes(title));
+  expect(listedTitles).toEqual(['Matter number 9', 'Matter number 8']);
 });
 
 test('publishes no heat values', async () => {

@@ -31,9 +31,9 @@ test('a pushed item is stored, queued for enrichment and public afterwards', asy
   expect(await storedItems()).toBe(2);
   expect(await endpoint.queued()).toEqual({ 'enrich-items': 1 });
   expect(await app.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
-  const shown = app.listed().map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
+  const listed = app.listed().map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
   const at = Date.parse('2026-08-22T11:30:00Z');
-  expect(shown.sort()).toEqual([
+  expect(listed.sort()).toEqual([
     ['https://halden.example/news/orrin-1', at, app.clock.now()],
     ['https://halden.example/news/orrin-2', at, app.clock.now()],
   ]);
@@ -72,8 +72,8 @@ test('treats absent fields as null, and removes control characters', async () =>
   const odd = batch({ ...item('odd', nothing), title: ' Odd\u0000 \n title\u0007 of a thing ' });
   expect((await endpoint.push(odd)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
   await app.read('agents');
-  const shown = app.listed().find((each) => each.originalUrl.endsWith('/odd'));
-  expect(shown).toMatchObject({ title: 'Odd title of a thing', publishedAt: null });
+  const listedItem = app.listed().find((each) => each.originalUrl.endsWith('/odd'));
+  expect(listedItem).toMatchObject({ title: 'Odd title of a thing', publishedAt: null });
 });
 
 test('keeps a short summary and one in several scripts', async () => {

@@ -73,7 +73,7 @@ test.each([
     { ...validItem('b'), url: 'http://www.halden.example/first/?utm_source=x' },
     'items[1].url: the address of items[0]',
   ],
-])('%s', async (_name, row, detail) => {
+])('refuses a batch with an invalid row: %s', async (_name, row, detail) => {
   await expectRefused(
     batch(validItem('first'), row, validItem('last')),
     `Nothing was taken: ${detail}.`,

@@ -22,7 +22,7 @@ test.each([
   ['a token with more', `Bearer ${endpoint.token}A`],
   ['nothing after the scheme', 'Bearer '],
   ['something long', `Bearer radar_push_${'a'.repeat(8_000)}`],
-])('%s', async (_name, authorization) => {
+])('refuses the authorization: %s', async (_name, authorization) => {
   const response = await endpoint.push(batch, { authorization });
   expectProblem(response, noToken);
   expect(response.headers.get('www-authenticate')).toBe('Bearer realm="radar"');

@@ -6,7 +6,7 @@ import { openTestApp } from '../../support/test-radar.ts';
 
 const endpoint = await openPushEndpoint(await openTestApp());
 
-test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s', async (method) => {
+test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s with Allow', async (method) => {
   const response = await fetch(endpoint.url, { method });
   const { status, headers } = response;
   expectProblem(

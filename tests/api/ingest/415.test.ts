@@ -13,7 +13,7 @@ test.each([
   ['JSON by another name', { 'content-type': 'application/jsonp' }],
   ['another charset', { 'content-type': 'application/json; charset=gbk' }],
   ['a content coding', { 'content-encoding': 'gzip' }],
-])('%s', async (_name, headers) => {
+])('refuses %s', async (_name, headers) => {
   expectProblem(await endpoint.push(batch, headers), {
     status: 415,
     code: 'unsupported_media_type',

@@ -41,9 +41,9 @@ describe('metrics', () => {
     const refusal = await sendRequest(origin, { path: '/metrics', headers });
     const nowhere = await sendRequest(origin, { path: '/nowhere' });
     expect(refusal.status).toBe(404);
-    const { requestId: _a, instance: _b, ...said } = json(refusal);
+    const { requestId: _a, instance: _b, ...problem } = json(refusal);
     const { requestId: _c, instance: _d, ...saidElsewhere } = json(nowhere);
-    expect(said).toEqual(saidElsewhere);
+    expect(problem).toEqual(saidElsewhere);
   });
 
   test('count responses by kind and status, and fast responses separately', async () => {

@@ -15,10 +15,10 @@ await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve
 const address = silentServer.address();
 const port = typeof address === 'object' && address !== null ? address.port : 0;
 const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
-const away = openDb(world.log, place, { applicationName: 'radar test' });
+const unreachableDb = openDb(world.log, place, { applicationName: 'radar test' });
 afterAll(async () => {
   silentServer.close();
-  await closeDb(away);
+  await closeDb(unreachableDb);
 });
 
 await publisher.publish({ source: 'ledger', story: 'old', at: T - 9 * DAY_MS, title: 'Long ago' });
@@ -26,7 +26,7 @@ await publisher.publish({ source: 'ledger', story: 'new', at: T, title: 'Just no
 await publisher.publish({ source: 'wire', story: 'merged', at: T, title: 'Just now, again' });
 await publisher.merge('merged', 'new');
 await settle();
-const origin = await openTestServer(world, { ...publication, db: away });
+const origin = await openTestServer(world, { ...publication, db: unreachableDb });
 
 test('the read model is served from memory while the database is unreachable', async () => {
   expect((await sendRequest(origin, { path: '/api/v1/stories/new' })).status).toBe(200);

@@ -35,13 +35,13 @@ const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(testConsole.clock.
 
 async function setUpCodes(browser: Browser, password: string) {
   const page = await browser.get(CODES);
-  const shown = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
-  const secret = bytesOf(shown.replaceAll(' ', ''));
+  const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
+  const secret = bytesOf(secretText.replaceAll(' ', ''));
   const form = formIn(page.text, CODES);
   const rejection = await browser.post(CODES, { ...form, password, code: '000000' });
   expect(rejection.status).toBe(422);
   // The same secret is offered again, because it may already be in the app.
-  expect(rejection.text).toContain(shown);
+  expect(rejection.text).toContain(secretText);
   const right = { ...formIn(rejection.text, CODES), code: codeNow(secret) };
   const stolen = await browser.post(CODES, { ...right, password: 'not the password' });
   expect([stolen.status, recoveryCodes.test(stolen.text)]).toEqual([422, false]);

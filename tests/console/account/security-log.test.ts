@@ -166,8 +166,8 @@ test('mails the owner about a new browser, a live key, codes and a password', as
 
   const codes = '/console/account/one-time-codes';
   const page = await browser.get(codes);
-  const shown = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
-  const code = codeAt(fromBase32(shown), Math.floor(clock.now() / 30_000));
+  const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
+  const code = codeAt(fromBase32(secretText), Math.floor(clock.now() / 30_000));
   await browser.post(codes, { ...formIn(page.text, codes), password: next, code });
   const on = await post.next(customer.email);
   expect(on.subject).toBe('Content Radar：您的账号已启用动态验证码。');

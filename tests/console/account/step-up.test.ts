@@ -55,8 +55,8 @@ test('the confirmation shows the choices of a key in words', async () => {
   const fields = { name: 'Printer', budget: '20', period: 'total', scope: ['ocr', 'toString'] };
   const held = await customer.browser.submit(NEW_KEY, NEW_KEY, fields);
   const { text } = await signInAgain(customer, held.text);
-  const shown = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
-  expect(shown.map(([, name, value]) => [name, value])).toEqual(
+  const terms = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
+  expect(terms.map(([, name, value]) => [name, value])).toEqual(
     expect.arrayContaining([
       ['Key', 'API key'],
       ['Ends', 'Never, unless it is revoked'],

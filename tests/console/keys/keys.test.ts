@@ -178,10 +178,10 @@ test('keeps the models of a key unless they are deselected', async () => {
   const { id } = await makeKey(testConsole.world, testConsole.db, { ...input, scopes });
   const browser = await testConsole.signIn();
   const edit = `/console/keys/${id}/edit`;
-  const shown = (await browser.get(edit)).text;
-  const ticked = [...shown.matchAll(/value="([^"]*)" checked/g)].map(([, value]) => value ?? '');
+  const editPage = (await browser.get(edit)).text;
+  const ticked = [...editPage.matchAll(/value="([^"]*)" checked/g)].map(([, value]) => value ?? '');
   expect(ticked).toEqual(scopes);
-  const form = { ...formIn(shown, edit), scope: ticked };
+  const form = { ...formIn(editPage, edit), scope: ticked };
   expect((await browser.post(edit, { ...form, name: 'Renamed' })).status).toBe(303);
   expect(await findKey(testConsole.db, id)).toMatchObject({ name: 'Renamed', scopes });
   const after = formIn((await browser.get(edit)).text, edit);

@@ -116,12 +116,14 @@ test('shows an unreachable provider and a wrong amount beside the field', async 
     ]);
   }
   checkout.setFault('broken');
-  const away = await signed.submit('/console/top-up', '/console/top-up', { amount: '1,000.00' });
-  expect([away.status, mainText(away.text)]).toEqual([
+  const unreachable = await signed.submit('/console/top-up', '/console/top-up', {
+    amount: '1,000.00',
+  });
+  expect([unreachable.status, mainText(unreachable.text)]).toEqual([
     503,
     expect.stringContaining('The checkout does not answer. Nothing was charged'),
   ]);
-  expect(away.text).toContain('value="1,000.00"');
+  expect(unreachable.text).toContain('value="1,000.00"');
 });
 
 const formOf = (page: string) => ({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '' });

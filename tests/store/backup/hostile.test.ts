@@ -169,7 +169,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
   ],
 ];
 
-test.each(archives)('%s', async (_what, make, words) => {
+test.each(archives)('refuses an archive: %s', async (_what, make, words) => {
   await writeParts(bad, make());
   await expectRefused(words);
 });

@@ -80,7 +80,7 @@ async function postpone(
     .replaceAll(/[^\s<>]+@[^\s<>]+/g, '…');
   const isFinal = isPermanentRefusal(error);
   const fields = { mail: id, host, port, error: problem, tries: tries + 1, willRetry: !isFinal };
-  world.log.warn(fields, 'a mail was not taken by the mail server');
+  world.log.warn(fields, 'the mail server refused a mail');
   if (isFinal) return outbox.drop(id);
   const pause = RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length - 1)] ?? 0;
   await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: problem });

@@ -117,12 +117,12 @@ async function requireCall(
   const call = await findCall(context.world, context.db, { ...wallet, requestId });
   if (call === null) throw new Fault('not_found', `There is no call ${requestId} of this account.`);
   // Operators do not see the response body of a customer's call.
-  const { response: _response, ...shown } = call;
+  const { response: _response, ...callView } = call;
   const found = await findRefunds(context.db, wallet, [requestId]);
   const refunds = found.get(requestId) ?? [];
   const refunded = refunds.reduce((sum, { cash, voucher }) => sum + cash + voucher, 0n);
   const left = (call.charge?.total ?? 0n) - refunded;
-  return { accountId: account.id, email: account.email, call: shown, refunds, left };
+  return { accountId: account.id, email: account.email, call: callView, refunds, left };
 }
 
 export async function callPage(
@@ -182,9 +182,9 @@ export async function refundPage(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {
-  const shown = await requireCall(context, request);
+  const call = await requireCall(context, request);
   const once = context.world.ids.next();
-  return renderRefundForm(context, shown, { once, amount: yuan(shown.left), reason: '' });
+  return renderRefundForm(context, call, { once, amount: yuan(call.left), reason: '' });
 }
 
 type RefundInput = Readonly<Record<(typeof refundNames)[number], string>>;
@@ -226,8 +226,8 @@ export async function postRefund(
 ): Promise<GatewayAdminResponse> {
   const { world, db, site, session } = context;
   const messages = adminMessages(site.language);
-  const shown = await requireCall(context, request);
-  const { accountId, call, left } = shown;
+  const calledCall = await requireCall(context, request);
+  const { accountId, call, left } = calledCall;
   const typed = typedOf(request.form, refundNames);
   const amount = typedCny(typed.amount);
   const errors: FieldErrors = {
@@ -236,7 +236,7 @@ export async function postRefund(
     ...(typed.reason === '' && { reason: messages.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
-    return renderRefundForm(context, shown, typed, errors);
+    return renderRefundForm(context, calledCall, typed, errors);
   }
   const { requestId, livemode } = call;
   try {

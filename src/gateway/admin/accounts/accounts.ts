@@ -30,7 +30,7 @@ export async function accountsPage(
   const search = { words: typed, status: status ?? null, limit: LIMIT + 1, skip };
   const found = await findAccounts(world, db, search);
   const counts = await accountCounts(db);
-  const kept = { ...(typed !== '' && { q: typed }), ...(status && { status }) };
+  const filters = { ...(typed !== '' && { q: typed }), ...(status && { status }) };
   return {
     kind: 'page',
     title: messages.sections.accounts,
@@ -54,7 +54,7 @@ ${
 }
 ${
   found.length > LIMIT &&
-  olderLink(messages.older, '/admin/accounts', { ...kept, skip: skip + LIMIT })
+  olderLink(messages.older, '/admin/accounts', { ...filters, skip: skip + LIMIT })
 }`,
   };
 }

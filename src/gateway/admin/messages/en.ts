@@ -4,7 +4,7 @@
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string) =>
   `${number.format(n)} ${n === 1 ? one : many}`;
-const shown = (value: string | number) =>
+const formatValue = (value: string | number) =>
   typeof value === 'number' ? number.format(value) : value;
 
 export const en = {
@@ -82,7 +82,8 @@ export const en = {
   number: 'No.',
   copy: 'Copy',
   copied: 'Copied',
-  of: (part: string | number, all: string | number) => `${shown(part)} of ${shown(all)}`,
+  of: (part: string | number, all: string | number) =>
+    `${formatValue(part)} of ${formatValue(all)}`,
   ago: (span: string) => `${span} ago`,
   lastDays: (days: number) => `${days} days`,
   reason: 'Reason',
@@ -91,7 +92,7 @@ export const en = {
   formUnknown: 'This form is not from a page of ours. Load it again.',
   tooLong: (most: number) => `At most ${most} characters.`,
   numberWrong: (least: number, most: number) =>
-    `A whole number from ${shown(least)} to ${shown(most)}.`,
+    `A whole number from ${formatValue(least)} to ${formatValue(most)}.`,
   nameWrong: (most: number) => `A name of 1 to ${most} characters.`,
   daysWrong: (most: number) => `A whole number of days from 1 to ${most}.`,
 
@@ -145,7 +146,7 @@ export const en = {
   rateOfKey: 'Rate',
   rateOfKeys: 'Rate of each key',
   rate: (perSecond: number, burst: number) =>
-    `${shown(perSecond)} a second, ${shown(burst)} at once`,
+    `${formatValue(perSecond)} a second, ${formatValue(burst)} at once`,
   asAccount: 'as the account',
   lastUsed: 'Last used',
   lastCalls: 'Last calls',
@@ -204,7 +205,7 @@ export const en = {
     perSecond: 'Requests a second, of each key',
     burst: 'At once, of each key',
   },
-  standing: (value: number) => `Empty: ${shown(value)}, as the installation has it.`,
+  standing: (value: number) => `Empty: ${formatValue(value)}, as the installation has it.`,
   bothOrNone: 'Both of the rate, or neither.',
   rateOf: (key: string) => `Rate of the key “${key}”`,
   keyRateAbout:

@@ -2,7 +2,7 @@
 import type { en } from './en.ts';
 
 const number = new Intl.NumberFormat('zh-CN');
-const shown = (value: string | number) =>
+const formatValue = (value: string | number) =>
   typeof value === 'number' ? number.format(value) : value;
 
 export const zh: typeof en = {
@@ -80,7 +80,7 @@ export const zh: typeof en = {
   number: '序号',
   copy: '复制',
   copied: '已复制',
-  of: (part, all) => `${shown(part)} / ${shown(all)}`,
+  of: (part, all) => `${formatValue(part)} / ${formatValue(all)}`,
   ago: (span) => `${span}前`,
   lastDays: (days) => `${days} 天`,
   reason: '原因',
@@ -88,7 +88,7 @@ export const zh: typeof en = {
   reasonMissing: '请用几个字说明原因。',
   formUnknown: '这个表单不是来自本站页面，请重新打开。',
   tooLong: (most) => `最多 ${most} 个字符。`,
-  numberWrong: (least, most) => `请填 ${shown(least)} 到 ${shown(most)} 之间的整数。`,
+  numberWrong: (least, most) => `请填 ${formatValue(least)} 到 ${formatValue(most)} 之间的整数。`,
   nameWrong: (most) => `名称为 1 到 ${most} 个字符。`,
   daysWrong: (most) => `请填 1 到 ${most} 之间的整天数。`,
 
@@ -131,7 +131,7 @@ export const zh: typeof en = {
   keyWorks: '可用',
   rateOfKey: '速率',
   rateOfKeys: '每个密钥的速率',
-  rate: (perSecond, burst) => `每秒 ${shown(perSecond)} 次，突发 ${shown(burst)} 次`,
+  rate: (perSecond, burst) => `每秒 ${formatValue(perSecond)} 次，突发 ${formatValue(burst)} 次`,
   asAccount: '同账号',
   lastUsed: '最近使用',
   lastCalls: '最近的调用',
@@ -182,7 +182,7 @@ export const zh: typeof en = {
     perSecond: '每个密钥每秒请求数',
     burst: '每个密钥的突发请求数',
   },
-  standing: (value) => `留空：按本站默认的 ${shown(value)}。`,
+  standing: (value) => `留空：按本站默认的 ${formatValue(value)}。`,
   bothOrNone: '两项速率要么都填，要么都不填。',
   rateOf: (key) => `密钥“${key}”的速率`,
   keyRateAbout: '只对这一个密钥。留空则按账号的速率，账号没有则按本站默认。',

@@ -3,8 +3,8 @@ import { formatCny, type MicroFen, parseTypedCny } from '../../../kernel/money.t
 
 /** Exact, with at least two decimals: `¥0.036`, `−¥2.00`. */
 export function yuan(amount: MicroFen): string {
-  const [whole = '0', decimals = ''] = formatCny(amount < 0n ? -amount : amount).split('.');
-  return `${amount < 0n ? '−' : ''}¥${whole}.${decimals.padEnd(2, '0')}`;
+  const [integerPart = '0', decimals = ''] = formatCny(amount < 0n ? -amount : amount).split('.');
+  return `${amount < 0n ? '−' : ''}¥${integerPart}.${decimals.padEnd(2, '0')}`;
 }
 
 /** The value of a form field; null: no amount. */

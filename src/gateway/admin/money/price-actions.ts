@@ -249,10 +249,10 @@ export async function capPage(context: GatewayAdminContext): Promise<GatewayAdmi
 
 function renderCapForm(
   context: GatewayAdminContext,
-  drawn: { amount: string; version: number; errors?: FieldErrors; notice?: Html },
+  view: { amount: string; version: number; errors?: FieldErrors; notice?: Html },
 ): GatewayAdminResponse {
   const messages = adminMessages(context.site.language);
-  const { amount, version, errors = {}, notice = null } = drawn;
+  const { amount, version, errors = {}, notice = null } = view;
   return actionPage(context, {
     title: messages.setCap,
     section: 'prices',

@@ -32,15 +32,18 @@ export async function topUpsPage(
   const { db, site } = context;
   const messages = adminMessages(site.language);
   const typed = (query.get('q') ?? '').trim().slice(0, 254);
-  const shown = query.get('show');
-  const isTroubled = shown === 'troubled';
-  const state = states.find((state) => state === shown);
+  const filterName = query.get('show');
+  const isTroubled = filterName === 'troubled';
+  const state = states.find((state) => state === filterName);
   const skip = skipOf(query);
   const filter = { words: typed, isTroubled, ...(state && { state }) };
   const found = await searchTopUps(db, { ...filter, limit: LIMIT + 1, skip });
   const { count, owed } = await topUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
-  const kept = { ...(typed !== '' && { q: typed }), ...(chosen !== null && { show: chosen }) };
+  const filterParams = {
+    ...(typed !== '' && { q: typed }),
+    ...(chosen !== null && { show: chosen }),
+  };
   const none =
     chosen === null ? messages.noTopUpsYet : isTroubled ? messages.noTroubles : messages.noTopUps;
   const needs = count === 0 ? messages.topUpsAbout : messages.topUpsTroubled(count);
@@ -65,7 +68,9 @@ ${
     ? html`<p class="empty">${typed === '' && skip === 0 ? none : messages.noTopUps}</p>`
     : await table(context, found.slice(0, LIMIT))
 }
-${found.length > LIMIT && olderLink(messages.older, PATH, { ...kept, skip: skip + LIMIT })}`,
+${
+  found.length > LIMIT && olderLink(messages.older, PATH, { ...filterParams, skip: skip + LIMIT })
+}`,
   };
 }
 

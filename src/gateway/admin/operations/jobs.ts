@@ -32,7 +32,7 @@ export async function jobsPage(
   const accountId = query.get('account');
   const skip = skipOf(query);
   const jobs = await listJobs(db, { status, accountId, limit: LIMIT + 1, skip });
-  const kept = { ...(status && { status }), ...(accountId && { account: accountId }) };
+  const filterParams = { ...(status && { status }), ...(accountId && { account: accountId }) };
   const isAll = status === null && accountId === null && skip === 0;
   const choices = jobStatuses.map((value) => ({ value, label: messages.jobStates[value] }));
   return {
@@ -51,7 +51,8 @@ ${
     : table(context, jobs.slice(0, LIMIT))
 }
 ${
-  jobs.length > LIMIT && olderLink(messages.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })
+  jobs.length > LIMIT &&
+  olderLink(messages.older, '/admin/jobs', { ...filterParams, skip: skip + LIMIT })
 }`,
   };
 }

@@ -33,10 +33,10 @@ async function switchNamed(
   const turned = (await listSwitches(context.db)).find(
     (killSwitch) => killSwitch.kind === kind && killSwitch.name === name,
   );
-  const isThere = listed.some(({ id, providers }) =>
+  const exists = listed.some(({ id, providers }) =>
     kind === 'capability' ? id === name : providers.includes(name),
   );
-  if (!isThere && turned === undefined) {
+  if (!exists && turned === undefined) {
     throw new Fault('not_found', `There is no ${kind} called ${name}.`);
   }
   return { kind, name, turned: turned ?? null };

@@ -122,8 +122,11 @@ async function respondRefused(
   return SENT;
 }
 
-async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<RelayResponse> {
-  const { target, bytes, used } = whole;
+async function respondWhole(
+  call: ModelCall,
+  startedResponse: StartedWhole,
+): Promise<RelayResponse> {
+  const { target, bytes, used } = startedResponse;
   const { upstream } = target;
   const { accounting: callAccounting, received, context } = call;
   const refusal = callAccounting.refusal();
@@ -136,7 +139,7 @@ async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<Relay
       interimUsage: usage,
       written: { text, moreBytes: 0 },
     });
-  const headers = { ...WHOLE_HEADERS, ...headersOf(call, whole) };
+  const headers = { ...WHOLE_HEADERS, ...headersOf(call, startedResponse) };
   const response = { kind: 'whole', status: 200, headers, body: bytes } as const;
   const stored = { status: 200, contentType: JSON_TYPE, body: bytes };
   // Calls without a durable capture are recorded after the response is sent.
@@ -392,8 +395,12 @@ async function captureAbandoned(
 
 /** Stored response of a stream: its usage without its text. */
 function storedStream({ model }: CallFacts, usage: CountedUsage | null) {
-  const kept = { object: 'chat.completion.stream', model, usage: usage && usageOnWire(usage) };
-  return { status: 200, contentType: JSON_TYPE, body: Buffer.from(JSON.stringify(kept)) };
+  const storedBody = {
+    object: 'chat.completion.stream',
+    model,
+    usage: usage && usageOnWire(usage),
+  };
+  return { status: 200, contentType: JSON_TYPE, body: Buffer.from(JSON.stringify(storedBody)) };
 }
 
 const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
@@ -416,7 +423,10 @@ async function record(
   const isFalse = price.kind === 'per_token' ? isContradictory(price, used) : used.isContradictory;
   if (isFalse) {
     const { prompt: input, completion: output } = used;
-    context.world.log.warn({ requestId, upstream: rules.name, input, output }, 'false usage');
+    context.world.log.warn(
+      { requestId, upstream: rules.name, input, output },
+      'contradictory usage',
+    );
   }
   context.usage.record({
     request_id: requestId,

@@ -540,13 +540,18 @@ async function respondToRepeated(
   if (request.isStream || !isReplay) throw duplicateOf(refused);
   const { accountId, livemode } = caller.key;
   const { requestId } = refused.original;
-  const kept = await findResponse({ accountId, livemode, requestId });
-  if (kept === null) throw duplicateOf(refused);
+  const storedResponse = await findResponse({ accountId, livemode, requestId });
+  if (storedResponse === null) throw duplicateOf(refused);
   const headers = {
-    'content-type': kept.contentType,
+    'content-type': storedResponse.contentType,
     'cache-control': NO_STORE,
     'idempotent-replayed': 'true',
   };
-  const response = { kind: 'whole', status: kept.status, headers, body: kept.body } as const;
+  const response = {
+    kind: 'whole',
+    status: storedResponse.status,
+    headers,
+    body: storedResponse.body,
+  } as const;
   return { kind: 'answered', response };
 }

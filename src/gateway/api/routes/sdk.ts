@@ -28,8 +28,8 @@ export async function handleSdkFile(
   const { file = '' } = request.params;
   const source = `${file.replace(/\.js$/, '')}.ts`;
   // Serves only existing files of this folder.
-  const isThere = file.endsWith('.js') && readdirSync(new URL('src/', sdk)).includes(source);
-  if (!isThere) throw new Fault('not_found', 'The SDK has no such module.');
+  const exists = file.endsWith('.js') && readdirSync(new URL('src/', sdk)).includes(source);
+  if (!exists) throw new Fault('not_found', 'The SDK has no such module.');
   const text = cachedFiles.get(source) ?? moduleOf(source);
   cachedFiles.set(source, text);
   return publicResponse(text, 'text/javascript; charset=utf-8');

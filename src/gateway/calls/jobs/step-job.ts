@@ -98,9 +98,9 @@ async function retryRound(
 ): Promise<Verdict> {
   if (rounds + 1 >= ROUNDS) return fails(on, failure);
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
-  const again = { step: 'new', tried: [], rounds: rounds + 1 } as const;
+  const nextWork = { step: 'new', tried: [], rounds: rounds + 1 } as const;
   const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);
-  return (await write(on, again)) ?? retryAfter(on, waitMs);
+  return (await write(on, nextWork)) ?? retryAfter(on, waitMs);
 }
 
 /** The job was being submitted and the outcome is unknown: search the provider's list. */

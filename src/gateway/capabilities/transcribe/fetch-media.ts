@@ -66,9 +66,9 @@ export async function fetchMedia(
       ...[...common, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],
     ];
-    const got = await run(context, config, download, folder);
+    const result = await run(context, config, download, folder);
     if (proxy.isOverflown()) return tooLarge(config);
-    if (got.kind !== 'ended' || got.status !== 0) return downloadFailure(got, refusal());
+    if (result.kind !== 'ended' || result.status !== 0) return downloadFailure(result, refusal());
     const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
     // Above --max-filesize, yt-dlp exits with 0 and writes no file.
     if (file === undefined) return tooLarge(config);

@@ -9,6 +9,6 @@ test.each([
   ['as the sound, when the container’s length is too small', 2, 60.4, 60.4],
   ['as the sound, when the container has no length', 0, 60.4, 60.4],
   ['as the sound, when the container’s length is too large', 90, 60.4, 60.4],
-])('%s', (_what, claimed, measured, expected) => {
+])('a video is as long %s', (_what, claimed, measured, expected) => {
   expect(realSeconds(claimed, measured)).toBe(expected);
 });

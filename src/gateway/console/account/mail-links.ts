@@ -77,8 +77,8 @@ export const resetSentRoute: VisitorRoute = {
 export const newPasswordRoute: VisitorRoute = {
   path: '/console/reset/new',
   show: async (context, request) => {
-    const isThere = await context.links?.isResetLink(tokenOf(request));
-    if (!isThere) return deadReset(context);
+    const isValid = await context.links?.isResetLink(tokenOf(request));
+    if (!isValid) return deadReset(context);
     return newPasswordPage(context, request, undefined, 200);
   },
   post: async (context, request) => {

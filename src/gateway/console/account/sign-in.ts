@@ -60,7 +60,7 @@ export const codeRoute: VisitorRoute = {
   show: async ({ messages }, request) =>
     request.notice === null
       ? { kind: 'moved', to: '/console/sign-in' }
-      : { kind: 'page', title: messages.signIn, body: again(messages.tooOld, messages.signIn) },
+      : { kind: 'page', title: messages.signIn, body: retryLink(messages.tooOld, messages.signIn) },
   post: async (context, request) => {
     const { form, from, livemode, kept } = request;
     const { messages } = context;
@@ -94,7 +94,7 @@ export const codeRoute: VisitorRoute = {
   },
 };
 
-const again = (text: string, label: string): Html =>
+const retryLink = (text: string, label: string): Html =>
   html`<p class="explains">${text}</p>
 <p class="more"><a class="button" href="/console/sign-in">${label}</a></p>`;
 

@@ -35,7 +35,7 @@ export const signUpRoute: VisitorRoute = {
       language: context.site.language,
       proof: { challenge: readField(form, 'challenge', 200), number: readField(form, 'proof', 20) },
     });
-    const shown = (errors: FieldErrors, status: number) =>
+    const renderForm = (errors: FieldErrors, status: number) =>
       page(context, request, { problem: null, errors, status });
     switch (created.kind) {
       case 'signed_in':
@@ -47,11 +47,11 @@ export const signUpRoute: VisitorRoute = {
         return page(context, request, { problem, errors: {}, status: 422 });
       }
       case 'invalid':
-        return shown(errorsOf(context, created.errors), 422);
+        return renderForm(errorsOf(context, created.errors), 422);
       case 'taken':
-        return shown({ email: messages.signUpTaken }, 409);
+        return renderForm({ email: messages.signUpTaken }, 409);
       case 'closed':
-        return { ...shown({}, 403) };
+        return { ...renderForm({}, 403) };
       case 'too_many':
         return waitingResponse(created.waitMs, (seconds) =>
           page(context, request, {

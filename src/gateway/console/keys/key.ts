@@ -160,10 +160,10 @@ export async function revoke(
 ): Promise<ConsoleResponse> {
   const { world, account, messages, securityLog } = context;
   const key = await requireKey(context, params.id ?? '');
-  const isThere = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
+  const isFound = await securityLog.record({ accountId: account.id, origin: from }, async (tx) => {
     const outcome = await revokeKey(world, tx, key.id, account.id);
     return { outcome, event: outcome ? { kind: 'key_revoked', subject: key.name } : null };
   });
-  if (!isThere) throw new Fault('not_found', messages.noSuchKey);
+  if (!isFound) throw new Fault('not_found', messages.noSuchKey);
   return redirectWithNotice('/console/keys', 'revoked');
 }

@@ -5,8 +5,8 @@ import type { MoneyMessages } from '../messages/money.ts';
 
 /** Exact, two decimals at least: `¥0.036`, `¥12.00`, `−¥1.50`. */
 export function yuan(amount: MicroFen): string {
-  const [whole = '0', decimals = ''] = formatCny(amount < 0n ? -amount : amount).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const [integerPart = '0', decimals = ''] = formatCny(amount < 0n ? -amount : amount).split('.');
+  const grouped = integerPart.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${amount < 0n ? '−' : ''}¥${grouped}.${decimals.padEnd(2, '0')}`;
 }
 

@@ -24,7 +24,7 @@ import { grouped, yuan } from './money-parts.ts';
 type PageResult = Extract<ConsoleResponse, { kind: 'page' }>;
 
 const CNY = 100n * MICRO_FEN_PER_FEN;
-const cny = (whole: number): string => yuan(BigInt(whole) * CNY);
+const cny = (amount: number): string => yuan(BigInt(amount) * CNY);
 
 export async function topUpPage(context: ConsoleContext): Promise<ConsoleResponse> {
   return topUpWith(context, '', {});

@@ -44,8 +44,8 @@ export async function transactionsPage(
   const messages = moneyMessages(site.language);
   const { statements } = statementMessages(site.language);
   const wallet = { accountId: account.id, livemode };
-  const shown = query.get('show');
-  const only = (['calls', 'money'] as const).find((one) => one === shown);
+  const filterName = query.get('show');
+  const only = (['calls', 'money'] as const).find((one) => one === filterName);
   const filter = { limit: LINES, only };
   const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
   const first = async () => (await readStatement(db, wallet, { ...filter, cursor: null })) ?? none;

@@ -265,8 +265,12 @@ const redirectToSignIn = (
   session: Session,
   form: URLSearchParams,
 ): Promise<void> => {
-  const kept = createSavedForm(returnPath(HOME, entry.pathname), form);
-  return showSignIn(consoleApp, entry, session, { notice: 'again', kept, email: session.email });
+  const savedForm = createSavedForm(returnPath(HOME, entry.pathname), form);
+  return showSignIn(consoleApp, entry, session, {
+    notice: 'again',
+    kept: savedForm,
+    email: session.email,
+  });
 };
 
 async function showSignIn(
@@ -288,8 +292,8 @@ async function showSignIn(
     kept,
   });
   const refused = response.kind === 'page' ? { ...response, status: 401 } : response;
-  const shown = { ...entry, pathname: route.path };
-  await sendVisitorResponse(consoleApp, shown, context, session, refused);
+  const pageEntry = { ...entry, pathname: route.path };
+  await sendVisitorResponse(consoleApp, pageEntry, context, session, refused);
 }
 
 async function sendVisitorResponse(
@@ -310,16 +314,16 @@ async function sendVisitorResponse(
       const browserCookie = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
       res.appendHeader('set-cookie', browserCookie);
     }
-    const kept = response.kept ?? null;
+    const savedForm = response.kept ?? null;
     // A form of one account is not submitted for another account.
     const isSame = started !== null && session?.accountId === started.accountId;
-    if (kept === null || !isSame) return sendMoved(res, response.to);
+    if (savedForm === null || !isSame) return sendMoved(res, response.to);
     const formToken = consoleApp.tokens.formToken({ kind: 'session', id: started.id });
-    const shown = { labels: keptLabels(context), choices: keptChoices(context) };
+    const fieldTexts = { labels: keptLabels(context), choices: keptChoices(context) };
     return sendPage(
       res,
       200,
-      confirmationPage(context, kept, { formToken, path: response.to, ...shown }),
+      confirmationPage(context, savedForm, { formToken, path: response.to, ...fieldTexts }),
     );
   }
   for (const [name, value] of Object.entries(response.headers ?? {})) res.setHeader(name, value);

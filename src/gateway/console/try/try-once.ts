@@ -84,10 +84,12 @@ function resultOf(
   tried: Extract<TryResult, { kind: 'answered' }>,
   messages: MoneyMessages,
 ): Html {
-  const whole = parseBody(tried.body);
-  const total = parseCny(whole?.charge?.total ?? '0') ?? 0n;
-  const id = whole?.request_id ?? tried.requestId;
-  const urls = (whole?.data?.images ?? []).flatMap(({ url }) => (url === undefined ? [] : [url]));
+  const completeBody = parseBody(tried.body);
+  const total = parseCny(completeBody?.charge?.total ?? '0') ?? 0n;
+  const id = completeBody?.request_id ?? tried.requestId;
+  const urls = (completeBody?.data?.images ?? []).flatMap(({ url }) =>
+    url === undefined ? [] : [url],
+  );
   // Only links to this gateway. The page's Content-Security-Policy refuses all others.
   const own = urls.filter((url) => url.startsWith(`${site.url}/media/`));
   return html`<p class="meta"><span class="positive">${tried.status}</span>\

@@ -83,10 +83,10 @@ function barPaths(series: readonly Series[], columns: number, top: number): read
 function namesBelow(columns: ChartLayout['columns']): Html {
   const last = columns.length - 1;
   const isFew = columns.length <= NAMES + 2;
-  const shown = isFew
+  const labelled = isFew
     ? columns
     : Array.from({ length: NAMES }, (_, at) => columns[Math.round((at * last) / (NAMES - 1))]);
-  return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${shown.map(
+  return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${labelled.map(
     (column) => html`<span>${column?.name ?? ''}</span>`,
   )}</div>`;
 }

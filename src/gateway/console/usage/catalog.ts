@@ -41,8 +41,11 @@ type CatalogEntry = {
 
 function offered(label: CapabilityLabel, entry: CatalogEntry): Html {
   const [id, , endpoint, availability, kind] = label;
-  const { list, language, statuses: standing, messages } = entry;
-  const { configured, healthy } = standing.get(id) ?? { configured: false, healthy: false };
+  const { list, language, statuses: capabilityStatuses, messages } = entry;
+  const { configured, healthy } = capabilityStatuses.get(id) ?? {
+    configured: false,
+    healthy: false,
+  };
   const isSoon = availability === 'coming_soon';
   const [tone, status] = isSoon
     ? ['', messages.comingSoon]

@@ -19,13 +19,18 @@ export async function requestPart(context: ConsoleContext, call: ExplainedCall):
   const { world, db, account, livemode, site } = context;
   const messages = requestLogMessages(site.language);
   const { requestId } = call;
-  const kept = await findKeptRequest(world, db, { accountId: account.id, livemode, requestId });
+  const loggedRequest = await findKeptRequest(world, db, {
+    accountId: account.id,
+    livemode,
+    requestId,
+  });
   return html`<section class="part"><h2>${messages.request}</h2>
 ${
-  kept === null
+  loggedRequest === null
     ? html`<p class="explains">${await missingRequestReason(context, call)}</p>`
-    : html`<pre class="answer" tabindex="0"><code>${JSON.stringify(kept.body, null, 2)}</code></pre>
-${await sendAgainForm(context, call, kept)}`
+    : html`<pre class="answer" tabindex="0"><code>${JSON.stringify(loggedRequest.body, null, 2)}\
+</code></pre>
+${await sendAgainForm(context, call, loggedRequest)}`
 }
 <p class="meta"><a class="link" href="/console/account#request-log">${messages.setting}</a></p>
 </section>`;
@@ -77,12 +82,12 @@ async function repetitionOf(
 async function sendAgainForm(
   context: ConsoleContext,
   call: ExplainedCall,
-  kept: LoggedInput,
+  loggedInput: LoggedInput,
 ): Promise<Html> {
   const { world, livemode, site } = context;
   const messages = requestLogMessages(site.language);
-  if (kept.isRedacted) return html`<p class="explains">${messages.redacted}</p>`;
-  const repetition = await repetitionOf(context, call, kept);
+  if (loggedInput.isRedacted) return html`<p class="explains">${messages.redacted}</p>`;
+  const repetition = await repetitionOf(context, call, loggedInput);
   if (repetition === null) return html`<p class="explains">${messages.noKey}</p>`;
   const { price, isMeasured } = repetition;
   const label = isMeasured
@@ -111,17 +116,17 @@ export async function repeatCall(
   const requestId = params.requestId ?? '';
   const wallet = { accountId: account.id, livemode };
   const found = await findExplainedCall(world, db, wallet, requestId);
-  const kept = await findKeptRequest(world, db, { ...wallet, requestId });
-  if (found === null || kept === null || kept.isRedacted) throw noSuchPage();
-  const repetition = await repetitionOf(context, found.call, kept);
+  const loggedRequest = await findKeptRequest(world, db, { ...wallet, requestId });
+  if (found === null || loggedRequest === null || loggedRequest.isRedacted) throw noSuchPage();
+  const repetition = await repetitionOf(context, found.call, loggedRequest);
   if (repetition === null) throw noSuchPage();
-  const shown = parseCny(form.get('shown') ?? '') ?? 0n;
+  const displayedPrice = parseCny(form.get('shown') ?? '') ?? 0n;
   const once = /^again-[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const tried = await tryOnce(context, {
     capability: repetition.capability,
     keyId: repetition.key.id,
-    body: kept.body as Readonly<Record<string, unknown>>,
-    maxCharge: formatCny(shown < 0n ? 0n : shown),
+    body: loggedRequest.body as Readonly<Record<string, unknown>>,
+    maxCharge: formatCny(displayedPrice < 0n ? 0n : displayedPrice),
     once: once ?? `again-${world.ids.next()}`,
   });
   return { requestId, tried };

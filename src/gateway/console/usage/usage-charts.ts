@@ -95,7 +95,7 @@ function spendSeries(
       valued(({ charge }) => high(charge.total), of),
     );
   }
-  return shown([
+  return renderSeries([
     {
       name: messages.fromAllowance,
       tone: 't2',
@@ -120,7 +120,7 @@ function callSeries(
     return bySeries(context, compared, rows, (of) => valuesOf(columns, of, ({ calls }) => calls));
   }
   const failed = valuesOf(columns, rows, ({ calls, succeeded }) => calls - succeeded);
-  return shown([
+  return renderSeries([
     {
       name: moneyMessages(language).succeededOf,
       tone: 't4',
@@ -140,7 +140,7 @@ function bySeries(
   const toneOf = tonesOf(totals);
   const groupOf = ({ group }: WalletUsage) => group.slice(11);
   const others = rows.filter((row) => !names.includes(groupOf(row)));
-  return shown([
+  return renderSeries([
     ...names.map((group) => ({
       name: nameOf(group),
       tone: toneOf(group),
@@ -154,5 +154,5 @@ function bySeries(
   ]);
 }
 
-const shown = (series: readonly Series[]) =>
+const renderSeries = (series: readonly Series[]) =>
   series.filter(({ values }) => values.some((value) => value > 0));

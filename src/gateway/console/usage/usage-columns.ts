@@ -43,8 +43,8 @@ export function mostSpent(rows: readonly WalletUsage[]): readonly string[] {
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
-  const shown = sorted.length > SERIES_MOST ? SERIES_MOST - 1 : SERIES_MOST;
-  return sorted.slice(0, shown).map(({ group }) => group);
+  const seriesCount = sorted.length > SERIES_MOST ? SERIES_MOST - 1 : SERIES_MOST;
+  return sorted.slice(0, seriesCount).map(({ group }) => group);
 }
 
 /** Values by column, for the rows of one series. */

@@ -69,7 +69,7 @@ async function showWebhook(
   const found = await deliveriesOf(db, owner, { id: idOf(request), before });
   if (endpoint === null || found === null) throw notFound();
   const { url, events, state } = endpoint;
-  const shown = typed ?? { url, events, isOn: state === 'on' };
+  const values = typed ?? { url, events, isOn: state === 'on' };
   return {
     kind: 'page',
     status,
@@ -78,7 +78,7 @@ async function showWebhook(
 ${pageNotice(messages.done, request)}\
 ${status === 409 ? problemNotice(messages.conflict) : errorSummary(context, errors)}
 <div class="pair"><section class="part"><h2>${messages.settings}</h2>
-${settings(context, endpoint, shown, errors)}</section>
+${settings(context, endpoint, values, errors)}</section>
 <section class="part">${actionForms(context, endpoint)}</section></div>
 <section class="part"><h2>${messages.deliveries}</h2>
 ${found.deliveries.length === 0 ? html`<p class="empty">${messages.noDeliveries}</p>` : nothing}
@@ -90,16 +90,16 @@ ${pages(messages, { endpoint, before, ...found })}</section>`,
 function settings(
   context: ConsoleContext,
   { id, version }: Endpoint,
-  shown: TypedWebhook & { readonly isOn: boolean },
+  values: TypedWebhook & { readonly isOn: boolean },
   errors: FieldErrors,
 ): Html {
   const messages = webhookMessages(context.site.language);
   return postForm(
     context,
     { action: `${LIST}/${id}`, version },
-    html`${webhookFields(context, shown, errors)}
+    html`${webhookFields(context, values, errors)}
 <p class="field ticks"><label><input type="checkbox" name="on" value="yes"\
-${shown.isOn && html` checked`}><span>${messages.isOn}</span></label></p>
+${values.isOn && html` checked`}><span>${messages.isOn}</span></label></p>
 ${button(messages.save)}`,
   );
 }
@@ -119,12 +119,12 @@ function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: Shown
   const messages = webhookMessages(language);
   const { type, createdAt, state, tries, dueAt, lastError, body, eventId } = delivery;
   const tone = { delivered: 'positive', waiting: 'warning', failed: 'negative' }[state];
-  const isToCome = state === 'waiting' && tries > 0;
+  const hasNextTry = state === 'waiting' && tries > 0;
   return html`<details class="delivery"><summary><span>${dateTime(context, createdAt)}</span> \
 <b>${messages.eventNames[type]}</b> <span class="${tone}">${messages[state](tries)}</span></summary>
 ${lastError !== null && html`<p class="detail" lang="en">${lastError}</p>`}\
 ${
-  isToCome &&
+  hasNextTry &&
   html`<p class="meta"><span>${messages.nextTry} ${dateTime(context, dueAt)}</span>\
 </p>`
 }

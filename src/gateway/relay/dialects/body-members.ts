@@ -61,9 +61,9 @@ export function removeEntries(
   entries: readonly TextSpan[],
   isRemoved: (entry: TextSpan) => boolean,
 ): string {
-  const kept = entries.filter((entry) => !isRemoved(entry));
-  if (kept.length === entries.length) return text.slice(start, end);
-  return `[${kept.map((entry) => text.slice(entry.start, entry.end)).join(',')}]`;
+  const remaining = entries.filter((entry) => !isRemoved(entry));
+  if (remaining.length === entries.length) return text.slice(start, end);
+  return `[${remaining.map((entry) => text.slice(entry.start, entry.end)).join(',')}]`;
 }
 
 const NAME_MAX = 100;
@@ -101,7 +101,9 @@ export function editMembers(
     edited += text.slice(copied, member.valueStart) + value;
     copied = member.valueEnd;
   }
-  const added = Object.entries(values).filter(([name]) => !kept.some((one) => one.name === name));
+  const added = Object.entries(values).filter(
+    ([name]) => !remaining.some((one) => one.name === name),
+  );
   if (added.length > 0) {
     const end = text.lastIndexOf('}');
     edited += text.slice(copied, end);

@@ -14,16 +14,16 @@ export function messagesWithoutRelayThinking({ text, members }: ModelRequest): s
   const { valueStart, valueEnd } = messages;
   if (!text.includes(`"${RELAY_SIGNATURE}`)) return text.slice(valueStart, valueEnd);
   let copied = valueStart;
-  let kept = '';
+  let remainingText = '';
   for (const turn of readEntries(text, valueStart)) {
     const content = contentOf(text, turn);
     if (content === null) continue;
-    kept += text.slice(copied, content.start);
+    remainingText += text.slice(copied, content.start);
     const blocks = readEntries(text, content.start);
-    kept += removeEntries(text, content, blocks, (block) => isRelayThinking(text, block));
+    remainingText += removeEntries(text, content, blocks, (block) => isRelayThinking(text, block));
     copied = content.end;
   }
-  return kept + text.slice(copied, valueEnd);
+  return remainingText + text.slice(copied, valueEnd);
 }
 
 /** The list of content blocks of a turn; null: its content is a text. */

@@ -320,9 +320,11 @@ function takeEvents(
         state.usage = chunk.usage ?? state.usage;
         state.isUsageFinal ||= chunk.isFinish && chunk.usage !== null;
         {
-          const shown = delivered.pass(event, chunk);
-          if (shown === null) break;
-          passed.push(chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(shown) : shown);
+          const visibleChunk = delivered.pass(event, chunk);
+          if (visibleChunk === null) break;
+          passed.push(
+            chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(visibleChunk) : visibleChunk,
+          );
         }
     }
   }

@@ -42,7 +42,7 @@ test.each([
   ],
   ['data: {"choi\n\n', { kind: 'broken', problem: 'an event that is not JSON' }],
   [data({ choices: 'none' }), { kind: 'broken', problem: '"choices" is no list' }],
-])('%j', (event, chunk) => {
+])('reads the event %j', (event, chunk) => {
   expect(readChunk(Buffer.from(event))).toMatchObject(chunk);
 });
 

@@ -10,7 +10,7 @@ test.each([
   ['whitespace is joined once', ' it grew.', false, 'it grew.', false],
   ['a restart that ends early', 'The harbour of Port', true, '', true],
   ['a short text that is a prefix too', 'The', true, 'The', false],
-])('%s', (_what, next, isEnd, text, isRestart) => {
+])('finds the splice point: %s', (_what, next, isEnd, text, isRestart) => {
   expect(spliceText(delivered, next, isEnd)).toEqual({ text, isRestart });
 });
 

@@ -8,10 +8,10 @@ export function orderUpstreams(
 ): readonly Upstream[] {
   if (upstreams.length < 2) return upstreams;
   // Weighted order without replacement: the greatest of chance^(1/weight) comes first.
-  const drawn = upstreams.map((upstream) => {
+  const ranked = upstreams.map((upstream) => {
     return { upstream, draw: Math.log(Math.max(next(), Number.MIN_VALUE)) / upstream.rules.weight };
   });
-  return drawn
+  return ranked
     .sort((a, b) => a.upstream.rules.priority - b.upstream.rules.priority || b.draw - a.draw)
     .map(({ upstream }) => upstream);
 }

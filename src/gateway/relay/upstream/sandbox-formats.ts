@@ -139,12 +139,12 @@ function messageOf({ id, model, words, promptBytes }: SandboxReply) {
 const messages: SandboxFormat = {
   responseBody: messageOf,
   stream: (reply) => {
-    const whole = messageOf(reply);
+    const message = messageOf(reply);
     const start = {
-      ...whole,
+      ...message,
       content: [],
       stop_reason: null,
-      usage: { ...whole.usage, output_tokens: 1 },
+      usage: { ...message.usage, output_tokens: 1 },
     };
     const delta = (text: string) => ({ type: 'text_delta', text });
     return [

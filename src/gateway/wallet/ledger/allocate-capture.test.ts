@@ -16,5 +16,5 @@ it('charges the allowance, then vouchers, then cash', () => {
 });
 
 it('refuses a charge above the hold', () => {
-  expect(() => splitCharge(held, 22n)).toThrow('covered by what is held');
+  expect(() => splitCharge(held, 22n)).toThrow('covered by the hold');
 });

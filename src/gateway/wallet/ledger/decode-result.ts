@@ -59,7 +59,7 @@ export function decodeIdempotencyConflict([
   completedAt,
 ]: Fields): IdempotencyConflict {
   if (kind === 'in_progress' || kind === 'reused') return { kind, requestId };
-  assert(kind === 'duplicate', `the ledger does not answer ${kind}`);
+  assert(kind === 'duplicate', `unknown result of the ledger: ${kind}`);
   const original = { requestId, status: Number(status), completedAt: Number(completedAt) };
   return { kind, original };
 }

@@ -28,8 +28,8 @@ export async function executeBatch<In, Answer>(
   }
   if (result.kind === 'results') return result.results;
   if (result.kind === 'disconnected') {
-    const got = result;
-    return batch.map((request) => resultFor(request, got, isSent, executor));
+    const batchResult = result;
+    return batch.map((request) => resultFor(request, batchResult, isSent, executor));
   }
   if (batch.length === 1) throw ledgerUnavailable(result.error);
   world.log.warn(
@@ -61,10 +61,11 @@ function resultFor<In, Answer>(
   one: In,
   result: BatchResult<Answer>,
   wasSent: boolean,
-  { onDisconnected: away }: BatchExecutor<In, Answer>,
+  { onDisconnected: disconnected }: BatchExecutor<In, Answer>,
 ): Answer | Promise<Answer> {
   if (result.kind === 'results') return result.results[0] as Answer;
-  const instead = result.kind === 'disconnected' ? away?.(one, wasSent || result.isSent) : null;
+  const instead =
+    result.kind === 'disconnected' ? disconnected?.(one, wasSent || result.isSent) : null;
   return instead ?? Promise.reject(ledgerUnavailable(result.error));
 }
 

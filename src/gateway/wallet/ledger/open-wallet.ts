@@ -120,7 +120,7 @@ function createAuthorize({
   batchTimeNow,
   around,
 }: WalletDeps): Wallet['authorize'] {
-  const again = queue.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
+  const retryQueue = queue.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
     maxInputs: MAX_BATCH,
     run: (openings) =>
       executeBatch<AuthorizeRequest, Fields | typeof DISCONNECTED>(world, openings, {
@@ -130,7 +130,7 @@ function createAuthorize({
   });
   /** Resolves a request that may be authorized. Otherwise its hold stays until its deadline. */
   const openSurely = async (opening: AuthorizeRequest): Promise<Fields> => {
-    const fields = await retryUnacknowledged(world, () => again(opening));
+    const fields = await retryUnacknowledged(world, () => retryQueue(opening));
     if (fields === DISCONNECTED) throw ledgerUnavailable(`${opening.requestId} may be held`);
     return fields;
   };
@@ -143,7 +143,12 @@ function createAuthorize({
     });
     return results.map((result, n) =>
       cacheResult(result, (fields) =>
-        cacheHold(holds, batchTime, requirePresent(leaders[n], 'the opening'), fields),
+        cacheHold(
+          holds,
+          batchTime,
+          requirePresent(leaders[n], 'the result of an authorization'),
+          fields,
+        ),
       ),
     );
   };
@@ -174,7 +179,7 @@ function createChange({ world, line, queue, batchTimeNow, around }: WalletDeps) 
       executeBatch(world, one, {
         execute: ([next]) =>
           around('remeasure', () =>
-            changeHold(line, batchTimeNow(), requirePresent(next, 'a measure')),
+            changeHold(line, batchTimeNow(), requirePresent(next, 'the result of an adjustment')),
           ),
       }),
   });
@@ -239,9 +244,9 @@ async function runWithFailpoints<T>(
   const result = execute();
   result.catch(() => {});
   await failpoint(`${name}:sent`);
-  const got = await result;
+  const fields = await result;
   await failpoint(`${name}:done`);
-  return got;
+  return fields;
 }
 
 const noCharge = { captured: 0n, contentType: null, body: null } as const;

@@ -136,19 +136,19 @@ function isRetryable(outcome: NetOutcome): boolean {
 }
 
 function resultIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
-  if (outcome.kind === 'failed') throw away(outcome.message);
+  if (outcome.kind === 'failed') throw unavailable(outcome.message);
   const text = new TextDecoder().decode(outcome.body);
-  if (outcome.status !== 200) throw away(`answered ${outcome.status}: ${errorIn(text)}`);
+  if (outcome.status !== 200) throw unavailable(`answered ${outcome.status}: ${errorIn(text)}`);
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw away(`answered no JSON: ${messageOf(error)}`);
+    throw unavailable(`answered no JSON: ${messageOf(error)}`);
   }
   const read = schema.safeParse(json);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw away(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw unavailable(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 /** The error `{ error: { type, code, message } }` as one line for an operator. */
@@ -161,7 +161,7 @@ function errorIn(text: string): string {
   }
 }
 
-const away = (internal: string) =>
+const unavailable = (internal: string) =>
   new Fault(
     'temporarily_unavailable',
     'The checkout does not answer as it should. Try again soon.',

@@ -53,13 +53,13 @@ export async function reclaimFunds(
   const take = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= reclaimed) return;
     const order = { ...of, kind, most: upTo - reclaimed, reason: reason ?? row.id };
-    const got = await reclaimFromCash(tx, world.clock.now(), {
+    const taken = await reclaimFromCash(tx, world.clock.now(), {
       ...order,
       reference: `top-up-refund:${row.id}:#${moves + 1}`,
     });
-    if (got === 0n) return;
+    if (taken === 0n) return;
     moves += 1;
-    reclaimed += got;
+    reclaimed += taken;
   };
   await take('top_up_refund', minOf(row.refunded, due - forgiven));
   await take('top_up_dispute', due - forgiven);
@@ -87,8 +87,8 @@ export async function returnCash(
     actor: CHECKOUT,
   });
   // A payment that an operator posted by hand under its own reference is not posted again.
-  const isThere = kind === 'posted' || (kind === 'known' && details.kind === 'top_up');
-  assert(isThere, `${details.reference} is posted once`);
+  const isPosted = kind === 'posted' || (kind === 'known' && details.kind === 'top_up');
+  assert(isPosted, `${details.reference} is posted once`);
 }
 
 /**

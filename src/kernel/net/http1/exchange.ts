@@ -19,7 +19,7 @@ export type RawHttpResponse = {
  */
 export type SendState = RawHttpResponse | 'stale';
 
-const CUT_OFF = 'the answer was cut off';
+const CUT_OFF = 'the response was cut off';
 
 export class HttpExchange implements ConnectionUser, ResponseReceiver, ChunkSource {
   readonly reader: HttpResponseReader;

@@ -124,9 +124,9 @@ describe('an ambiguous or endless response is refused', () => {
 
   test('when it is cut off', () => {
     for (const wire of [ok, `${ok}content-length: 5\r\n\r\nhell`]) {
-      expect(() => readResponse(wire, [], true)).toThrow('the answer was cut off');
+      expect(() => readResponse(wire, [], true)).toThrow('the response was cut off');
     }
     const open = `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`;
-    expect(() => readResponse(open, [], true)).toThrow('the answer was cut off');
+    expect(() => readResponse(open, [], true)).toThrow('the response was cut off');
   });
 });

@@ -72,7 +72,7 @@ export class HttpResponseReader {
   /** The connection has ended. Throws when the response is incomplete. */
   close(): void {
     if (this.state === 'until_close') this.finish();
-    else if (this.state !== 'done') throw new Error('the answer was cut off');
+    else if (this.state !== 'done') throw new Error('the response was cut off');
   }
 
   /** The position after the parsed part; null: more bytes are needed. */
@@ -103,7 +103,8 @@ export class HttpResponseReader {
     const { status, framing } = head;
     if (status < 200) {
       this.provisional += 1;
-      if (status === 101 || this.provisional > PROVISIONAL_MAX) throw new Error('no answer began');
+      if (status === 101 || this.provisional > PROVISIONAL_MAX)
+        throw new Error('no response began');
       return end + 4;
     }
     this.receiver.head(head);

@@ -107,22 +107,22 @@ type ItemPageView = {
 async function renderItem(
   context: RadarPageContext,
   item: EditedItem,
-  drawn: ItemPageView,
+  view: ItemPageView,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const title = item.over.title ?? item.enrichment?.title ?? item.sourceTitle;
   return {
     kind: 'page',
-    status: drawn.status ?? 200,
+    status: view.status ?? 200,
     title,
     section: 'items',
     main: html`${pageHead(markLanguage(title, context.site.language), null)}
-${drawn.notice}${errorSummary(context, drawn.errors ?? {}, fieldLabels(messages))}
+${view.notice}${errorSummary(context, view.errors ?? {}, fieldLabels(messages))}
 ${item.isWithdrawn && html`<div class="notice"><p>${messages.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
 <section><h2 class="side">${messages.correctItem}</h2>\
-${drawn.isPreview && differences(context, item, drawn.values)}\
-${correctForm(context, item, drawn)}</section>
+${view.isPreview && differences(context, item, view.values)}\
+${correctForm(context, item, view)}</section>
 <section class="part"><h2 class="side">${item.isWithdrawn ? messages.restore : messages.withdraw}\
 </h2>${withdrawPart(context, item)}</section>
 </div><aside>${facts(context, item)}${modelMarks(context, item)}</aside></div>
@@ -134,10 +134,10 @@ const fieldLabels = ({ title, summary, category }: ReturnType<typeof adminMessag
   return { title, summary, category };
 };
 
-function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPageView): Html {
+function correctForm(context: RadarPageContext, item: EditedItem, view: ItemPageView): Html {
   const { site, categories, labels } = context;
   const pageMessages = adminMessages(site.language);
-  const { values, errors = {}, note = '' } = drawn;
+  const { values, errors = {}, note = '' } = view;
   const messages = editingMessages(site.language);
   const help = (name: keyof Fields, nameOf = (text: string) => text) => {
     const [own, now] = [nameOf(radarText(item, name)), nameOf(item.over[name] ?? '')];
@@ -189,8 +189,8 @@ function differences(context: RadarPageContext, item: EditedItem, typed: Fields)
   const messages = editingMessages(site.language);
   const now = currentTexts(item);
   const textFor = (name: keyof Fields, { [name]: text }: Fields) => {
-    const shown = text || radarText(item, name);
-    return name === 'category' ? (labels[shown] ?? shown) : shown;
+    const currentText = text || radarText(item, name);
+    return name === 'category' ? (labels[currentText] ?? currentText) : currentText;
   };
   const changed = fieldNames.filter((name) => textFor(name, now) !== textFor(name, typed));
   return html`<div class="notice" role="status" tabindex="-1" data-focus>

@@ -49,8 +49,8 @@ async function listItems(
   const category = context.categories.find((id) => id === query.get('of')) ?? null;
   const search = { q, state, category, sourceId };
   const found = await searchItems(context.db, { ...search, before, limit: LIMIT + 1 });
-  const shown = found.slice(0, LIMIT);
-  const last = found.length > LIMIT ? shown.at(-1)?.id : undefined;
+  const listedItems = found.slice(0, LIMIT);
+  const last = found.length > LIMIT ? listedItems.at(-1)?.id : undefined;
   const isAll =
     q === '' && state === 'any' && [sourceId, category, before].every((one) => one === null);
   const none = isAll ? messages.noItemsYet : messages.noItems;
@@ -63,9 +63,9 @@ async function listItems(
 ${bulkNotice(context, request)}${errorSummary(context, error === undefined ? {} : { '': error })}
 ${await searchForm(context, search)}
 ${
-  shown.length === 0
+  listedItems.length === 0
     ? html`<p class="empty">${none}</p>`
-    : bulkForm(context, { ...search, before }, table(context, shown))
+    : bulkForm(context, { ...search, before }, table(context, listedItems))
 }
 ${
   older &&

@@ -50,7 +50,7 @@ export async function modelPage(
 
 async function renderModelPage(
   context: RadarPageContext,
-  drawn: ModelPageView,
+  view: ModelPageView,
 ): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const messages = modelMessages(language);
@@ -60,16 +60,16 @@ async function renderModelPage(
     model === null
       ? html`${pageHead(title, messages.about)}<p class="empty">${messages.none}</p>`
       : html`${pageHead(title, messages.about)}
-${drawn.notice}${errorSummary(context, drawn.errors ?? {})}${await budgetNotice(context)}
+${view.notice}${errorSummary(context, view.errors ?? {})}${await budgetNotice(context)}
 <div class="two wide-side"><div>
-${await costTable(context, drawn.day ?? null)}
+${await costTable(context, view.day ?? null)}
 ${await unknownTable(context, model)}
 </div><aside>
-${await routingForm(context, model, drawn)}
+${await routingForm(context, model, view)}
 ${await budgetTable(context, model)}
 ${await auditTable(context, { kind: 'model', subject: SUBJECT })}
 </aside></div>`;
-  const { status = 200 } = drawn;
+  const { status = 200 } = view;
   return { kind: 'page', title, section: 'model', main, status };
 }
 

@@ -61,7 +61,7 @@ export async function reportPage(
 async function renderReport(
   context: RadarPageContext,
   report: EditedReport,
-  drawn: { notice?: Html; typed?: TypedReport; status?: number; error?: string },
+  view: { notice?: Html; typed?: TypedReport; status?: number; error?: string },
 ): Promise<RadarAdminResponse> {
   const { site } = context;
   const messages = adminMessages(site.language);
@@ -71,11 +71,11 @@ async function renderReport(
   const read = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
     kind: 'page',
-    status: drawn.status ?? 200,
+    status: view.status ?? 200,
     title,
     section: 'reports',
     main: html`${pageHead(title, messages.reportAbout(entries.length), read)}
-${drawn.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
+${view.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
 <ol class="entries">${entries.map((entry) => entryPart(context, report, entry, typed))}</ol>
 <section class="part"><h2 class="side">${messages.noteToReaders}</h2>
 ${form(

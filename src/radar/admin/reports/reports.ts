@@ -92,7 +92,7 @@ export async function previewPage(
   const messages = adminMessages(site.language);
   const kind = requireReportKind(request.params.kind);
   const { period, content } = await previewReport(world, db, reports, kind);
-  const shown = content === null ? null : await renderPreview(db, content);
+  const preview = content === null ? null : await renderPreview(db, content);
   const title = `${messages.reportKinds[kind]} · ${issueName(kind, period.key, site.language)}`;
   return {
     kind: 'page',
@@ -103,23 +103,23 @@ export async function previewPage(
 ${dateTime({ site, world }, period.windowEnd)}</span></p>
 <p class="meta"><span>${messages.dueAt} ${dateTime({ site, world }, period.dueAt)}</span></p>
 ${
-  shown === null
+  preview === null
     ? html`<p class="empty">${messages.nothingToTell}</p>`
-    : previewText(shown, site.language)
+    : previewText(preview, site.language)
 }`,
   };
 }
 
 type ReportPreview = Awaited<ReturnType<typeof renderPreview>>;
 
-function previewText(shown: ReportPreview, language: Language): Html {
+function previewText(preview: ReportPreview, language: Language): Html {
   const messages = adminMessages(language);
   const lang = (text: string) => langOf(text, language);
-  const lead = shown.overview ?? shown.lead?.leadParagraph ?? null;
+  const lead = preview.overview ?? preview.lead?.leadParagraph ?? null;
   return html`<article class="issue spaced">
-${shown.lead && html`<h2${lang(shown.lead.title)}>${shown.lead.title}</h2>`}
+${preview.lead && html`<h2${lang(preview.lead.title)}>${preview.lead.title}</h2>`}
 ${lead && html`<div class="text"${lang(lead)}><p>${lead}</p></div>`}
-${shown.sections.map(
+${preview.sections.map(
   (section) => html`<section class="day spaced"><h2>${section.label}</h2><ol>${section.items.map(
     (entry) => html`<li class="entry wide"><div><h3${lang(entry.title)}>\
 <a href="/admin/items/${entry.itemId}">${entry.title}</a></h3>
@@ -129,15 +129,13 @@ ${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.su
   )}</ol></section>
 `,
 )}${
-  shown.flashes.length === 0
+  preview.flashes.length === 0
     ? nothing
-    : html`<section class="day"><h2>${messages.flashes}</h2><ul class="flashes">${shown.flashes.map(
-        ({
-          itemId,
-          title,
-        }) => html`<li><a href="/admin/items/${itemId}"${lang(title)}>${title}</a></li>
+    : html`<section class="day"><h2>${messages.flashes}</h2><ul class="flashes">\
+${preview.flashes.map(
+  ({ itemId, title }) => html`<li><a href="/admin/items/${itemId}"${lang(title)}>${title}</a></li>
 `,
-      )}</ul></section>`
+)}</ul></section>`
 }</article>`;
 }
 

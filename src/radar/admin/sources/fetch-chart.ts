@@ -70,7 +70,7 @@ function renderChart(
   const bar = (at: number, y: number, tall: number, kind: string, title: string) =>
     html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
 width="${fixed(step * 0.72)}" height="${fixed(tall)}"><title>${title}</title></rect>`;
-  const drawn = days.map(({ created, failures }, at) => {
+  const bars = days.map(({ created, failures }, at) => {
     const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
     const name = names === undefined ? '' : `${names(at)}: `;
     const tall = Math.max(2, rise);
@@ -81,7 +81,7 @@ ${failures > 0 && bar(at, up + 1, Math.max(2, fall), 'bar is-failure', `${name}$
   const height = up + down + foot;
   return html`<svg class="chart readings" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
-<line class="axis" x1="0" x2="${width}" y1="${up + 0.5}" y2="${up + 0.5}"/>${drawn}\
+<line class="axis" x1="0" x2="${width}" y1="${up + 0.5}" y2="${up + 0.5}"/>${bars}\
 ${
   names !== undefined &&
   html`<text x="0" y="10">${most}</text><text x="0" y="${height - 4}">${names(0)}</text>\

@@ -49,10 +49,10 @@ type SourcePageView = {
   readonly status?: number;
 };
 
-function renderSourcePage(context: RadarPageContext, drawn: SourcePageView): RadarAdminResponse {
+function renderSourcePage(context: RadarPageContext, view: SourcePageView): RadarAdminResponse {
   const messages = adminMessages(context.site.language);
-  const { values, errors = {}, tried, edited, notice, status = 200 } = drawn;
-  const above = edited === null ? (drawn.above ?? lineForm(context, '')) : null;
+  const { values, errors = {}, tried, edited, notice, status = 200 } = view;
+  const above = edited === null ? (view.above ?? lineForm(context, '')) : null;
   const title = edited === null ? messages.addSource : messages.editOf(edited.source.name);
   const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
   const back = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;

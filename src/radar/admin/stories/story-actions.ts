@@ -120,20 +120,19 @@ type MergeView = {
 async function renderMergeForm(
   context: RadarPageContext,
   request: RadarAdminRequest,
-  { note, notice, ...drawn }: MergeView,
+  { note, notice, ...view }: MergeView,
 ): Promise<RadarAdminResponse> {
   const messages = adminMessages(context.site.language);
   const story = await requireStory(context, request.params.id ?? '');
   // Accepts an id or an address, whose last segment is the id.
-  const withId = drawn.withId.trim().split('/').at(-1) ?? '';
+  const withId = view.withId.trim().split('/').at(-1) ?? '';
   const other = withId === story.id ? null : await requireStory(context, withId).catch(() => null);
-  if (other === null && withId !== story.id && drawn.withId.trim() !== '') {
-    const results = await mergeResults(context, story, drawn.withId.trim());
+  if (other === null && withId !== story.id && view.withId.trim() !== '') {
+    const results = await mergeResults(context, story, view.withId.trim());
     if (results !== null) return results;
   }
   if (other === null) {
-    const error =
-      withId === story.id ? messages.notItself : mergeNone(context, drawn.withId.trim());
+    const error = withId === story.id ? messages.notItself : mergeNone(context, view.withId.trim());
     return renderStory(context, story, {
       errors: { with: error },
       status: 422,

@@ -26,11 +26,11 @@ export async function titlesAround(
   const into = story.mergedInto === null ? [] : [story.mergedInto];
   const stories = await storyTitles(db, [...new Set([...named, ...near, ...into])]);
   const readModel = publication.readModel();
-  const shown = [...stories].map(
+  const entries = [...stories].map(
     ([id, title]) => [id, readerTitle(readModel, { id, title }, site.language)] as const,
   );
   const items = await itemTitles(db, [...new Set(story.log.map(({ itemId }) => itemId))]);
-  return new Map([...shown, ...items]);
+  return new Map([...entries, ...items]);
 }
 
 export function storyLink({ site }: Site, titles: Titles, id: string): Html {

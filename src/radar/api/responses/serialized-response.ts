@@ -55,6 +55,6 @@ function headOf(status: string, lines: readonly string[], second: number): Buffe
   for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
   // RFC 9110, 6.6.1: Date is in whole seconds.
   const date = new Date(second * 1000).toUTCString();
-  const stays = 'Connection: keep-alive\r\nKeep-Alive: timeout=65\r\n';
-  return Buffer.from(`${head}Date: ${date}\r\n${stays}\r\n`, 'latin1');
+  const keepAlive = 'Connection: keep-alive\r\nKeep-Alive: timeout=65\r\n';
+  return Buffer.from(`${head}Date: ${date}\r\n${keepAlive}\r\n`, 'latin1');
 }

@@ -23,7 +23,7 @@ export function unsupportedFigures(text: string, ground: SourceText): readonly s
   const shares = sharesIn(folded).filter((share) => isShare(share, ground));
   const isSettled = (span: Span) => isTime(span) || shares.some((share) => overlaps(share, span));
   const figures = readFigures(folded).filter((figure) => !isSettled(figure));
-  const strange = figures
+  const unsupported = figures
     .filter((figure) => !isPerUnit(folded, figure))
     .filter((figure) => !ground.figures.some((groundFigure) => isSame(figure, groundFigure)))
     .filter((figure) => !isWord(textOf(figure), ground))
@@ -36,7 +36,7 @@ export function unsupportedFigures(text: string, ground: SourceText): readonly s
     .map((span) => textOf(span).replace(/[.,:/]+$/u, ''))
     .filter((digits) => !isWritten(digits, ground));
   return [
-    ...new Set([...strange, ...strangeTimes, ...bare, ...unsupportedMultiples(folded, ground)]),
+    ...new Set([...unsupported, ...strangeTimes, ...bare, ...unsupportedMultiples(folded, ground)]),
   ];
 }
 

@@ -51,11 +51,11 @@ export function plainTextFault(text: string, ground: SourceText): string | null 
   if (text.trim() === '') return 'it is empty';
   if (hidden.test(text)) return 'it has invisible characters or line breaks';
   if (address.test(text) || mail.test(text)) return 'it has a link or an address';
-  const strange = [...text.matchAll(host)].find(([name]) => {
+  const addressMatch = [...text.matchAll(host)].find(([name]) => {
     // "Character.AI" and "Node.js" are names. With a path they are addresses.
     return name.includes('/') || !ground.text.includes(foldName(name));
   });
-  if (strange !== undefined) return `it has an address (${strange[0].slice(0, 60)})`;
+  if (addressMatch !== undefined) return `it has an address (${addressMatch[0].slice(0, 60)})`;
   if (markup.test(text)) return 'it has markup';
   if (json.test(text)) return 'it has code';
   if (emoji.test(text)) return 'it has emoji';

@@ -16,7 +16,7 @@ export function unsupportedNames(
 ): readonly string[] {
   const plain = text.normalize('NFKC').replace(/[‘’]/gu, "'");
   const names = knownNamesIn(plain, known);
-  const strange = names.filter(
+  const unsupported = names.filter(
     ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
   );
   // Known names are checked first, then the remaining words.
@@ -27,7 +27,7 @@ export function unsupportedNames(
   }
   return [
     ...new Set([
-      ...strange.map(({ name }) => name),
+      ...unsupported.map(({ name }) => name),
       ...unsupportedLatin(remaining, ground, known),
       ...hanNames(remaining.replace(hanCurrencies, '··'), known).filter(
         (name) => !isGroundedHan(name, ground, known),
@@ -39,12 +39,12 @@ export function unsupportedNames(
 
 /** Latin words that occur neither literally nor, together, in the other script. */
 function unsupportedLatin(text: string, ground: SourceText, known: KnownNames): readonly string[] {
-  const strange = latinNames(text, known).filter((name) => {
+  const unsupported = latinNames(text, known).filter((name) => {
     const isKnown = isGroundedWord(name, ground, known) || isPlaceIn(foldName(name), ground.text);
     return !isKnown && isCurrencyIn(foldName(name), ground.text) !== true;
   });
-  if (strange.length === 0 || !/\p{sc=Han}/u.test(ground.text)) return strange;
-  const unknown = new Set(strange);
+  if (unsupported.length === 0 || !/\p{sc=Han}/u.test(ground.text)) return unsupported;
+  const unknown = new Set(unsupported);
   for (const [name] of text.matchAll(
     /\p{Lu}[\p{L}'-]*(?:\s(?:of |the |for )?\p{Lu}[\p{L}'-]*)*/gu,
   )) {

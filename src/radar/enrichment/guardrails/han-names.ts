@@ -32,9 +32,9 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
     isSpelled(run, words) ? [run] : [],
   );
   for (const { 0: run, index: from } of text.matchAll(wordRun)) {
-    let strange = '';
+    let unknownRun = '';
     const end = (at: number) => {
-      const name = trimRun(strange);
+      const name = trimRun(unknownRun);
       // Two characters are often a word missing from the dictionary, so their position must confirm
       // the name.
       const start = run.lastIndexOf(name, at - 1);
@@ -42,12 +42,12 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
         actsAfter.test(run.slice(start + name.length)) ||
         titleBefore.test(text.slice(0, from + start));
       if (name.length > 2 || (name.length === 2 && isPlaced())) names.push(name);
-      strange = '';
+      unknownRun = '';
     };
     for (let at = 0; at < run.length; ) {
       const word = longestWord(run, at, words);
       if (word.length > 1) end(at);
-      else strange += word;
+      else unknownRun += word;
       at += word.length;
     }
     end(run.length);
@@ -90,7 +90,7 @@ export function isGroundedHan(
   { text, capitals, words }: SourceText,
   { otherScript }: Pick<KnownNames, 'otherScript'>,
 ): boolean {
-  const stands = (part: string) =>
+  const isInSource = (part: string) =>
     text.includes(part) ||
     (part.length > 1 &&
       (otherScript.soundsLike(part, capitals) ||
@@ -99,7 +99,7 @@ export function isGroundedHan(
   let remaining = '';
   for (let at = 0; at < name.length; ) {
     let length = name.length - at;
-    while (length > 1 && !stands(name.slice(at, at + length))) length -= 1;
+    while (length > 1 && !isInSource(name.slice(at, at + length))) length -= 1;
     remaining += length > 1 ? ' ' : name.charAt(at);
     at += length;
   }

@@ -109,12 +109,12 @@ export function isGroundedWord(name: string, ground: SourceText, { words }: Know
   const lower = foldName(name);
   if (ground.words.has(lower)) return true;
   const parts = name.split(/[-.'&+]/u).filter((part) => part !== '');
-  const stands = (part: string) => {
+  const isInSource = (part: string) => {
     const own = part.toLowerCase();
     return ground.words.has(own) || commonWords.has(own) || (own === part && isWord(own, words));
   };
   // "AI-generated" contains no name; "Corvid-backed" contains Corvid.
-  if (parts.length > 1 && parts.every(stands)) return true;
+  if (parts.length > 1 && parts.every(isInSource)) return true;
   // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind". Short words occur in any text and are
   // excluded.
   const tight = lettersAndDigits(lower);

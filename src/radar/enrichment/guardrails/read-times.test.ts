@@ -15,7 +15,7 @@ test.each([
   ['the fourth quarter', 'quarter:4'],
   ['2027年第二季度', 'quarter:2 2027'],
   ['q3', 'quarter:3'],
-])('%s', (text, wanted) => {
+])('reads the time of: %s', (text, wanted) => {
   const read = readNamedTimes(text).map(({ key, year }) =>
     year === null ? key : `${key} ${year}`,
   );

@@ -44,9 +44,9 @@ export function verifyTags(
   const dropped: string[] = [];
   for (const tag of tags.slice(0, most)) {
     const folded = foldName(tag).trim();
-    const stands = lettersAndDigits(folded).length >= 2 && ground.text.includes(folded);
+    const isSupported = lettersAndDigits(folded).length >= 2 && ground.text.includes(folded);
     const isPlain = tag.length <= TAG_MAX && !/[<>{}[\]`\n/\\]|https?:/u.test(tag);
-    if (!stands || !isPlain) dropped.push('a tag that the text does not name');
+    if (!isSupported || !isPlain) dropped.push('a tag that the text does not name');
     else if (!seen.has(folded)) verified.push(tag.trim());
     seen.add(folded);
   }

@@ -43,9 +43,10 @@ export function breakLines(
 }
 
 function cutLine(line: string, width: number, measure: Measure): string {
-  let kept = Array.from(line);
-  while (kept.length > 0 && measure(`${kept.join('')}…`) > width) kept = kept.slice(0, -1);
-  return `${kept.join('').trimEnd()}…`;
+  let characters = Array.from(line);
+  while (characters.length > 0 && measure(`${characters.join('')}…`) > width)
+    characters = characters.slice(0, -1);
+  return `${characters.join('').trimEnd()}…`;
 }
 
 /** Unbreakable pieces: words with the following space, characters with their punctuation. */

@@ -67,12 +67,12 @@ function fitTitle(title: string, measure: Measure) {
 const BARS = { width: 260, height: 64, most: 40 };
 
 function coverage(counts: readonly number[]): Html {
-  const shown = inFewer(counts, BARS.most);
-  if (shown.length < 2) return nothing;
-  const highest = Math.max(1, ...shown);
-  const step = BARS.width / shown.length;
+  const bars = inFewer(counts, BARS.most);
+  if (bars.length < 2) return nothing;
+  const highest = Math.max(1, ...bars);
+  const step = BARS.width / bars.length;
   const left = CARD.width - MARGIN - BARS.width;
-  return html`${shown.map((count, at) => {
+  return html`${bars.map((count, at) => {
     const tall = count === 0 ? 2 : Math.max(5, (count / highest) * BARS.height);
     const y = CARD.height - 60 - tall;
     const opacity = count === 0 ? '0.3' : '1';

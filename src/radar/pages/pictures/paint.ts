@@ -22,7 +22,7 @@ export const measureTitle = measureBy(JSON.parse(readFileSync(font('latin-widths
 export type Painter = (svg: string) => Promise<Buffer>;
 
 export function openPainter(): Painter {
-  const kept = new LRUCache<string, Buffer>({
+  const cache = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (png) => png.length,
   });
@@ -35,7 +35,7 @@ export function openPainter(): Painter {
   };
   return async (svg) => {
     const key = createHash('sha256').update(svg).digest('base64url');
-    const ready = kept.get(key);
+    const ready = cache.get(key);
     if (ready !== undefined) return ready;
     const same = waiting.get(key);
     if (same !== undefined) return same;
@@ -48,7 +48,7 @@ export function openPainter(): Painter {
     waiting.set(key, painted);
     try {
       const png = await painted;
-      kept.set(key, png);
+      cache.set(key, png);
       return png;
     } finally {
       waiting.delete(key);

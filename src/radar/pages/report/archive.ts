@@ -10,12 +10,14 @@ import type { ReportPageName } from './report-lead.ts';
 
 const HELD = 400;
 
-export function archive(context: PageContext, name: ReportPageName, shown: string): Html {
+export function archive(context: PageContext, name: ReportPageName, currentKey: string): Html {
   const { publication, site } = context;
   const keys = newestDocuments(publication.readModel(), name, HELD).map(({ key }) => key);
   if (keys.length < 2) return nothing;
   const list =
-    name === 'daily' ? calendars(context, keys, shown) : years(context, name, keys, shown);
+    name === 'daily'
+      ? calendars(context, keys, currentKey)
+      : years(context, name, keys, currentKey);
   return html`<section class="archive"><h2 class="side">${messagesOf(site.language).archive}</h2>
 ${list}</section>`;
 }
@@ -24,14 +26,14 @@ function years(
   { site: { language } }: PageContext,
   name: ReportPageName,
   keys: readonly string[],
-  shown: string,
+  currentKey: string,
 ): Html {
   const byYear = Map.groupBy(keys, (key) => key.slice(0, 4));
   return html`${[...byYear].map(
     ([year, listed]) => html`<h3>${year}</h3>
 <ul class="row">
 ${listed.map(
-  (key) => html`<li><a href="/${name}/${key}"${current(key === shown)}>\
+  (key) => html`<li><a href="/${name}/${key}"${current(key === currentKey)}>\
 ${issueName(name, key, language)}</a></li>
 `,
 )}</ul>
@@ -39,24 +41,25 @@ ${issueName(name, key, language)}</a></li>
   )}`;
 }
 
-function calendars({ site }: PageContext, keys: readonly string[], shown: string): Html {
+function calendars({ site }: PageContext, keys: readonly string[], currentKey: string): Html {
   const byMonth = Map.groupBy(keys, (key) => key.slice(0, 7));
   return html`<div class="calendar">
-${[...byMonth].map(([month, days]) => calendar(site.language, month, new Set(days), shown))}</div>`;
+${[...byMonth].map(([month, days]) => calendar(site.language, month, new Set(days), currentKey))}\
+</div>`;
 }
 
 function calendar(
   language: 'en' | 'zh-CN',
   month: string,
   days: ReadonlySet<string>,
-  shown: string,
+  currentKey: string,
 ): Html {
   const first = Temporal.PlainDate.from(`${month}-01`);
   const blanks = Array.from({ length: first.dayOfWeek - 1 }, () => html`<td></td>`);
   const cells = Array.from({ length: first.daysInMonth }, (_, at) => {
     const day = first.add({ days: at }).toString();
     return days.has(day)
-      ? html`<td><a href="/daily/${day}"${current(day === shown)}>${at + 1}</a></td>`
+      ? html`<td><a href="/daily/${day}"${current(day === currentKey)}>${at + 1}</a></td>`
       : html`<td>${at + 1}</td>`;
   });
   const all = [...blanks, ...cells];

@@ -8,6 +8,6 @@ test.each([
   ['We built Marlstone 7.5 to answer faster.', 'en', ['first_person']],
   ['观棠今日发布新模型。', 'zh-CN', ['deictic']],
   ['Jobs go.', 'en', []],
-])('%s', (text, language, faults) => {
+])('finds the faults of: %s', (text, language, faults) => {
   expect(checkModelSentence(text, language)).toEqual(faults);
 });

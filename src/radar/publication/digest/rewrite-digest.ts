@@ -68,7 +68,7 @@ export async function rewriteDigest(
     reports.slice(-REPORTS_MAX).map((report, at) => [`R${at + 1}`, report] as const),
   );
   const disputes = disputesOf(story, reports, parts.siteLanguage);
-  const acceptSentences = (answer: Answer) => keepSentences(parts, answer, named, disputes.values);
+  const acceptSentences = (answer: Answer) => checkSentences(parts, answer, named, disputes.values);
   const question: ModelTask<Answer> = {
     step: 'digest',
     prompt: parts.prompt,
@@ -76,8 +76,8 @@ export async function rewriteDigest(
     shape,
     subject: story.storyId,
     check: (answer) => {
-      const { kept, dropped } = acceptSentences(answer);
-      if (kept.length > 0) return null;
+      const { accepted: checkedSentences, dropped } = acceptSentences(answer);
+      if (checkedSentences.length > 0) return null;
       return `no sentence can be used: ${dropped.slice(0, 4).join('; ') || 'there is none'}`;
     },
   };
@@ -86,9 +86,9 @@ export async function rewriteDigest(
     const { why, detail = '' } = answered;
     return { kind: 'built_in', why: `${why} ${detail}`.trim(), isFinal: why === 'refused' };
   }
-  const { kept, dropped } = acceptSentences(answered.value);
+  const { accepted, dropped } = acceptSentences(answered.value);
   const { model, receipt } = answered;
-  const all = [...kept, ...disputes.sentences];
+  const all = [...accepted, ...disputes.sentences];
   return {
     kind: 'rewritten',
     digest: {
@@ -149,14 +149,14 @@ function inputOf(
 ): string {
   const each = Math.max(60, Math.floor(prompt.bounds.textTokens / Math.max(1, named.size)));
   const fenced = [...named].map(([id, report]) => quoteText(id, capTokens(textOf(report), each)));
-  const standing = (before ?? []).map(({ text }) => text).join('\n');
+  const previousText = (before ?? []).map(({ text }) => text).join('\n');
   return [
     languageInstruction(siteLanguage),
     contested.length === 0 ? 'Contested: nothing' : 'Contested:',
     ...contested.map(({ subject, values }) => `- ${subject}: ${JSON.stringify(values)}`),
     'Reports, the earliest first:',
     ...fenced,
-    ...(standing === '' ? [] : ['Standing digest:', quoteText('standing', standing)]),
+    ...(previousText === '' ? [] : ['Standing digest:', quoteText('standing', previousText)]),
   ].join('\n');
 }
 
@@ -176,21 +176,21 @@ function textOf(report: ReportWithClaims): string {
 }
 
 type CheckedSentences = {
-  readonly kept: readonly DigestSentence[];
+  readonly accepted: readonly DigestSentence[];
   readonly dropped: readonly string[];
 };
 
-function keepSentences(
+function checkSentences(
   { guard, prompt, siteLanguage }: RewriteParts,
   { sentences }: Answer,
   named: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
 ): CheckedSentences {
   const { bounds } = prompt;
-  const kept: DigestSentence[] = [];
+  const checkedSentences: DigestSentence[] = [];
   const dropped: string[] = [];
-  for (const { text: whole, reports } of sentences.slice(0, bounds.sentences)) {
-    const text = whole.trim();
+  for (const { text: sentenceText, reports } of sentences.slice(0, bounds.sentences)) {
+    const text = sentenceText.trim();
     const cited = reports.flatMap((id) => named.get(id) ?? []);
     const isCited = cited.length > 0 && cited.length === reports.length;
     const value = contested.flatMap((one) => one.values).find((one) => containsValue(text, one));
@@ -205,15 +205,15 @@ function keepSentences(
         })
       : [];
     const [unfit] = checkModelSentence(text, siteLanguage).filter(
-      (one) => kept.length === 0 || one !== 'dependent',
+      (one) => checkedSentences.length === 0 || one !== 'dependent',
     );
     if (!isCited) dropped.push('a sentence that cites no report, or one that is not there');
     else if (value !== undefined) dropped.push(`a sentence states ${value}, which is contested`);
     else if (fault !== undefined) dropped.push(fault.what);
     else if (unfit !== undefined) dropped.push(`sentence: ${unfit.replaceAll('_', ' ')}`);
-    else kept.push({ text, reportIds: [...new Set(cited.map(({ id }) => id))] });
+    else checkedSentences.push({ text, reportIds: [...new Set(cited.map(({ id }) => id))] });
   }
-  return { kept, dropped };
+  return { accepted: checkedSentences, dropped };
 }
 
 function groundOf(cited: readonly ReportWithClaims[]) {

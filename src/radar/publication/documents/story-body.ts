@@ -21,8 +21,8 @@ export type StoryParts = {
 };
 
 export function storyBody(parts: StoryParts): StoryBody {
-  const { id, reports, digest: kept, links, why } = parts;
-  const { digest } = kept;
+  const { id, reports, digest: storedDigest, links, why } = parts;
+  const { digest } = storedDigest;
   const ids = new Set(reports.map((report) => report.id));
   const claims = digest.sentences
     .map(({ text, reportIds }) => ({
@@ -58,8 +58,8 @@ export function storyBody(parts: StoryParts): StoryBody {
     latest: digest.latest,
     language: digest.language,
     digest: hasText ? digest.text : null,
-    digestUpdatedAt: hasText ? kept.updatedAt : null,
-    digestBy: hasText ? kept.by : null,
+    digestUpdatedAt: hasText ? storedDigest.updatedAt : null,
+    digestBy: hasText ? storedDigest.by : null,
     reports: listedReports.map(reportOf),
     ...groupReports(listedReports),
     hasMoreReports: listedReports.length < reports.length,

@@ -71,10 +71,10 @@ export function showReport(content: ReportContent, visible: VisibleReport): Repo
       }))
       .filter((section) => section.items.length > 0),
     flashes: content.flashes.flatMap(({ itemId, discoveredAt }) => {
-      const shown = view.shown.get(itemId);
-      if (!shown) return [];
-      const { summary: _summary, ...flash } = shown;
-      return [{ ...flash, publishedAt: shown.publishedAt ?? discoveredAt }];
+      const entry = view.shown.get(itemId);
+      if (!entry) return [];
+      const { summary: _summary, ...flash } = entry;
+      return [{ ...flash, publishedAt: entry.publishedAt ?? discoveredAt }];
     }),
   };
 }
@@ -105,7 +105,7 @@ type View = {
 };
 
 function openView(content: ReportContent, visible: VisibleReport): View {
-  const shown = new Map<string, ReportEntry>();
+  const visibleEntries = new Map<string, ReportEntry>();
   const summaries = new Map<string, string>();
   const reworded = new Set<string>();
   for (const entry of entriesOf(content)) {
@@ -114,9 +114,9 @@ function openView(content: ReportContent, visible: VisibleReport): View {
     summaries.set(entry.itemId, entryView.summary);
     const isSame = entryView.title === entry.title && entryView.summary === (entry.summary ?? '');
     if (!isSame) reworded.add(entry.itemId);
-    shown.set(entry.itemId, withOthers(entry, entryView, visible));
+    visibleEntries.set(entry.itemId, withOthers(entry, entryView, visible));
   }
-  return { language: content.language, shown, summaries, reworded };
+  return { language: content.language, shown: visibleEntries, summaries, reworded };
 }
 
 function isShown(entry: ContentEntry, { publicIds }: VisibleReport): boolean {

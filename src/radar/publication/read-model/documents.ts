@@ -130,11 +130,11 @@ type Tables = Map<DocumentKind, Table>;
 
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 
-function dropOldStories(tables: Tables, among: readonly DocumentName[], now: number): void {
+function dropOldStories(tables: Tables, candidates: readonly DocumentName[], now: number): void {
   const table = tables.get('story');
   if (table === undefined) return;
   const from = earliestKeptAt(now);
-  const old = among.flatMap(({ key }) => {
+  const old = candidates.flatMap(({ key }) => {
     const story = rowOf(table, key);
     return story !== undefined && story.sortAt < from ? [story] : [];
   });

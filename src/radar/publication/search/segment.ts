@@ -25,7 +25,7 @@ export function isFull(segment: SearchSegment<unknown>): boolean {
 
 /** Adds an entry with its folded text. */
 export function addTo<Entry>(segment: SearchSegment<Entry>, text: string, entry: Entry): void {
-  assert(!isFull(segment), 'a full segment takes no more');
+  assert(!isFull(segment), 'a full segment accepts no entry');
   const slot = segment.entries.push(entry) - 1;
   const bits = segment.bits;
   const column = slot >>> 5;

@@ -63,16 +63,16 @@ function longestText(
   const best = [...opinions].sort((a, b) => b.words - a.words)[0];
   if (best === undefined) return [];
   const supportedBlocks = voteOnBlocks(blocks, [best]).filter((v) => v.support > 0);
-  const shown = supportedBlocks
+  const articleBlocks = supportedBlocks
     .map((v) => v.block)
     .filter((block) => !isNoise(block, noise.certain));
-  return cleanBlocks(shown, context);
+  return cleanBlocks(articleBlocks, context);
 }
 
 function withoutNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextBlock[] {
-  const shown = agreed.filter((block) => !isNoise(block, noise.certain));
-  const clean = shown.filter((block) => !isNoise(block, noise.hard));
-  return words(clean) >= words(shown) * minCleanShare ? clean : shown;
+  const remainingBlocks = agreed.filter((block) => !isNoise(block, noise.certain));
+  const clean = remainingBlocks.filter((block) => !isNoise(block, noise.hard));
+  return words(clean) >= words(remainingBlocks) * minCleanShare ? clean : remainingBlocks;
 }
 
 /** A named element inside the block is noise only when it holds most of the block's text. */

@@ -87,7 +87,7 @@ function isHidden(element: PageElement): boolean {
 /** Words of prose per element: long, mostly unlinked blocks outside `apart`. */
 function proseWeights(
   body: PageElement,
-  apart: ReadonlySet<PageElement>,
+  excluded: ReadonlySet<PageElement>,
 ): Map<PageElement, number> {
   const weights = new Map<PageElement, number>();
   for (const block of blocksOf(body)) {
@@ -97,7 +97,7 @@ function proseWeights(
     for (let at: PageElement | null = block.element; at !== null; at = at.parentElement) {
       path.push(at);
     }
-    if (path.some((element) => apart.has(element))) continue;
+    if (path.some((element) => excluded.has(element))) continue;
     for (const at of path) {
       weights.set(at, (weights.get(at) ?? 0) + words);
     }

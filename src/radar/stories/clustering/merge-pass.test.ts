@@ -19,10 +19,10 @@ function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
       return odds < from ? Number.NEGATIVE_INFINITY : odds;
     },
     merge(a, b) {
-      const [kept, gone] = a.id < b.id ? [a, b] : [b, a];
-      kept.values.push(...gone.values.splice(0));
-      merged.push(`${gone.id}>${kept.id}`);
-      return kept;
+      const [survivor, absorbed] = a.id < b.id ? [a, b] : [b, a];
+      survivor.values.push(...absorbed.values.splice(0));
+      merged.push(`${absorbed.id}>${survivor.id}`);
+      return survivor;
     },
     isAlive: ({ values }) => values.length > 0,
   });

@@ -37,29 +37,29 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
   worker.once('exit', () => {
     isAlive = false;
   });
-  const sendOrder = async (order: EngineOrder): Promise<EngineResult> => {
-    assert(isAlive, 'the thread of stories lives');
+  const request = async (order: EngineOrder): Promise<EngineResult> => {
+    assert(isAlive, 'the story engine’s thread is alive');
     worker.postMessage(order);
     return resultOf(worker);
   };
   const ready = await resultOf(worker);
-  assert(ready.kind === 'ready', 'the thread of stories is ready');
+  assert(ready.kind === 'ready', 'the story engine’s thread is ready');
   return {
     rulesVersion: ready.rules.version,
     viewVersion: ready.rules.viewVersion,
     liveDays: ready.rules.liveDays,
     joinFrom: ready.rules.joinFrom,
     begin: async () => {
-      await sendOrder({ kind: 'begin' });
+      await request({ kind: 'begin' });
     },
     take: async (steps) => {
-      const result = await sendOrder({ kind: 'take', steps });
-      assert(result.kind === 'decided', 'steps are answered by what was decided');
+      const result = await request({ kind: 'take', steps });
+      assert(result.kind === 'decided', 'the reply to steps contains decisions');
       return result.reply;
     },
     propose: async (requests) => {
-      const result = await sendOrder({ kind: 'propose', requests });
-      assert(result.kind === 'proposed', 'what is asked is answered by proposals');
+      const result = await request({ kind: 'propose', requests });
+      assert(result.kind === 'proposed', 'the reply to requests contains proposals');
       return result.proposals;
     },
     isAlive: () => isAlive,
@@ -75,8 +75,8 @@ function resultOf(worker: Worker): Promise<EngineResult> {
   const done = new AbortController();
   return new Promise<EngineResult>((resolve, reject) => {
     const onError = (error: unknown) =>
-      reject(new Error(`the thread of stories failed: ${messageOf(error)}`, { cause: error }));
-    const onExit = () => reject(new Error('the thread of stories ended'));
+      reject(new Error(`the story engine’s thread failed: ${messageOf(error)}`, { cause: error }));
+    const onExit = () => reject(new Error('the story engine’s thread ended'));
     worker.once('message', resolve).once('error', onError).once('exit', onExit);
     done.signal.addEventListener('abort', () => {
       worker.off('message', resolve).off('error', onError).off('exit', onExit);

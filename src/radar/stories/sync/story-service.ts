@@ -85,7 +85,7 @@ export function openStoryService(world: World, db: Db, parts: StoryServiceDeps):
     } catch (error) {
       if (batch.length === 1) {
         const fields = { item: first.id, error: messageOf(error) };
-        world.log.error(fields, 'an item cannot be put into a story');
+        world.log.error(fields, 'an item cannot be assigned to a story');
         onFailure(first.id);
         return 0;
       }

@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type StoredStory = Readonly<Selectable<Schema['stories']>>;
 
-const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 export async function insertStories(tx: Db, stories: readonly StoredStory[]): Promise<void> {
   if (stories.length === 0) return;
@@ -25,7 +25,7 @@ export async function storiesById(
   const rows = await sqlOf(db)
     .selectFrom('stories')
     .selectAll()
-    .where('id', '=', among(ids))
+    .where('id', '=', anyOf(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -41,7 +41,7 @@ export async function survivorsOf(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; survivor: string }>`
     WITH RECURSIVE chain AS (
-      SELECT id, id AS survivor, merged_into FROM stories WHERE id = ${among(ids)}
+      SELECT id, id AS survivor, merged_into FROM stories WHERE id = ${anyOf(ids)}
       UNION
       SELECT chain.id, stories.id, stories.merged_into
       FROM chain JOIN stories ON stories.id = chain.merged_into
@@ -55,7 +55,7 @@ export async function chainsInto(db: Db, ids: readonly string[]): Promise<readon
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE chain AS (
-      SELECT id FROM stories WHERE id = ${among(ids)}
+      SELECT id FROM stories WHERE id = ${anyOf(ids)}
       UNION
       SELECT stories.id FROM chain JOIN stories ON stories.merged_into = chain.id
     )
@@ -82,6 +82,6 @@ export async function raiseVersions(tx: Db, ids: readonly string[]): Promise<voi
   await sqlOf(tx)
     .updateTable('stories')
     .set({ version: sql<number>`version + 1` })
-    .where('id', '=', among(ids))
+    .where('id', '=', anyOf(ids))
     .execute();
 }

@@ -11,7 +11,7 @@ export type StoryView = {
   readonly view: Uint8Array;
 };
 
-const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Features of this version by item, with the duplicate group of each. */
 export async function storyViews(
@@ -24,7 +24,7 @@ export async function storyViews(
     .selectFrom('story_views as v')
     .innerJoin('reading_group_members as g', 'g.item_id', 'v.item_id')
     .select(['v.item_id', 'g.group_id', 'v.view'])
-    .where('v.item_id', '=', among(itemIds))
+    .where('v.item_id', '=', anyOf(itemIds))
     .where('v.version', '=', version)
     .execute();
   return new Map(rows.map(({ item_id, group_id, view }) => [item_id, { groupId: group_id, view }]));
@@ -53,7 +53,7 @@ export async function keepViews(
 
 /** Deletes features of items whose text may have changed. */
 export async function forgetViews(tx: Db, itemIds: readonly string[]): Promise<void> {
-  await sqlOf(tx).deleteFrom('story_views').where('item_id', '=', among(itemIds)).execute();
+  await sqlOf(tx).deleteFrom('story_views').where('item_id', '=', anyOf(itemIds)).execute();
 }
 
 /** Deletes features of items from before this time, epoch milliseconds. */

@@ -6,7 +6,7 @@ import { sqlOf } from '../../platform/db.ts';
 /** Later text adds nothing to the subject of an item, and all items are loaded at a start. */
 const CHARACTERS = 8_000;
 
-const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 export type StoryItemRow = {
   readonly id: string;
@@ -41,7 +41,7 @@ export async function storyItemRows(
     .select(['i.id', 'g.group_id', 'i.canonical_url', 'i.title', 'j.language', 's.owner'])
     .select(['i.published_at', 'i.discovered_at', 'i.is_backfill'])
     .select([begin('summary'), begin('content'), begin('article')])
-    .where('i.id', '=', among(ids))
+    .where('i.id', '=', anyOf(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -57,7 +57,7 @@ export async function newsOfItems(
     .innerJoin('reading_group_members as same', 'same.group_id', 'own.group_id')
     .innerJoin('story_members as m', 'm.item_id', 'same.item_id')
     .select(['own.item_id as of', 'm.item_id as id'])
-    .where('own.item_id', '=', among(itemIds))
+    .where('own.item_id', '=', anyOf(itemIds))
     .orderBy('m.ordinal')
     .execute();
   const byItem = Map.groupBy(rows, (row) => row.of);
@@ -82,7 +82,7 @@ export async function memberTitles(
     .innerJoin('sources as s', 's.id', 'i.source_id')
     .leftJoin('item_overrides as o', 'o.item_id', 'i.id')
     .select(['i.id', 'i.title', 's.name as source_name', 'o.withdrawn_at'])
-    .where('i.id', '=', among(ids))
+    .where('i.id', '=', anyOf(ids))
     .execute();
   return new Map(
     rows.map(({ withdrawn_at, ...row }) => [

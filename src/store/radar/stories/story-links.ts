@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type StoredStoryLink = Readonly<Selectable<Schema['story_links']>>;
 
-const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Links that start at these stories, the nearest first. */
 export async function linksOf(
@@ -18,7 +18,7 @@ export async function linksOf(
   return sqlOf(db)
     .selectFrom('story_links')
     .selectAll()
-    .where('story_id', '=', among(storyIds))
+    .where('story_id', '=', anyOf(storyIds))
     .orderBy('story_id')
     .orderBy('score', 'desc')
     .orderBy('other_id')
@@ -32,7 +32,7 @@ export async function replaceLinks(
   links: readonly StoredStoryLink[],
 ): Promise<void> {
   if (storyIds.length === 0) return;
-  await sqlOf(tx).deleteFrom('story_links').where('story_id', '=', among(storyIds)).execute();
+  await sqlOf(tx).deleteFrom('story_links').where('story_id', '=', anyOf(storyIds)).execute();
   if (links.length > 0) {
     await sqlOf(tx)
       .insertInto('story_links')

@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type StoryMember = Readonly<Selectable<Schema['story_members']>>;
 
-const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Members of these stories, in order of first assignment. */
 export async function membersOfStories(
@@ -18,7 +18,7 @@ export async function membersOfStories(
   return sqlOf(db)
     .selectFrom('story_members')
     .selectAll()
-    .where('story_id', '=', among(storyIds))
+    .where('story_id', '=', anyOf(storyIds))
     .orderBy('ordinal')
     .execute();
 }
@@ -31,7 +31,7 @@ export async function membersByItem(
   const rows = await sqlOf(db)
     .selectFrom('story_members')
     .selectAll()
-    .where('item_id', '=', among(itemIds))
+    .where('item_id', '=', anyOf(itemIds))
     .execute();
   return new Map(rows.map((row) => [row.item_id, row]));
 }

@@ -46,11 +46,11 @@ export async function pinsOfItems(
   itemIds: readonly string[],
 ): Promise<readonly StoryPin[]> {
   if (itemIds.length === 0) return [];
-  const among = sql<string>`any(${[...itemIds]}::text[])`;
+  const anyOf = sql<string>`any(${[...itemIds]}::text[])`;
   return sqlOf(db)
     .selectFrom('story_pins')
     .selectAll()
-    .where(({ or, eb }) => or([eb('item_id', '=', among), eb('other_item_id', '=', among)]))
+    .where(({ or, eb }) => or([eb('item_id', '=', anyOf), eb('other_item_id', '=', anyOf)]))
     .orderBy('id')
     .execute();
 }

@@ -174,7 +174,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
   };
 
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
-  test.each(Object.entries(shapes[platform]))('%s', (text, expected) => {
+  test.each(Object.entries(shapes[platform]))('finds the post of %s', (text, expected) => {
     const link = readLink(text);
     const id = link?.kind === 'post' ? link.ref.id : link?.kind === 'short' ? link.url : null;
     expect([link && platformOfLink(link), id]).toEqual([platform, expected]);

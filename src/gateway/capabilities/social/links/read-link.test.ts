@@ -320,7 +320,7 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
     expect(rows.length).toBeGreaterThanOrEqual(15);
   });
 
-  test.each(rows)('%s', (text, expected) => {
+  test.each(rows)('reads the link %s', (text, expected) => {
     expect(describeLink(readLink(text))).toBe(expected);
   });
 });

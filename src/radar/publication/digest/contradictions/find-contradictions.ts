@@ -66,14 +66,14 @@ function withoutRepeats(
   contradictions: readonly FoundContradiction[],
 ): readonly FoundContradiction[] {
   const voices = ({ sides }: FoundContradiction) => sides.flat().length;
-  const kept: FoundContradiction[] = [];
+  const distinctContradictions: FoundContradiction[] = [];
   for (const contradiction of contradictions.toSorted((a, b) => voices(b) - voices(a))) {
-    const isRepeated = kept.some((other) =>
+    const isRepeated = distinctContradictions.some((other) =>
       contradiction.sides.every((side) => statesValue(other, side)),
     );
-    if (!isRepeated) kept.push(contradiction);
+    if (!isRepeated) distinctContradictions.push(contradiction);
   }
-  return contradictions.filter((contradiction) => kept.includes(contradiction));
+  return contradictions.filter((contradiction) => distinctContradictions.includes(contradiction));
 }
 
 function statesValue({ sides }: FoundContradiction, [claim]: readonly OwnedClaim[]): boolean {

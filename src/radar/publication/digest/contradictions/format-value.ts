@@ -86,12 +86,12 @@ function duration(seconds: number, isEn: boolean): string {
     [60, 'minute', '分钟'],
     [1, 'second', '秒'],
   ];
-  const whole = parts.find(([size]) => seconds >= size * 0.999 && isWhole(seconds / size));
-  const first = whole ?? parts.find(([size]) => seconds >= size) ?? parts[5];
+  const exactUnit = parts.find(([size]) => seconds >= size * 0.999 && isWhole(seconds / size));
+  const first = exactUnit ?? parts.find(([size]) => seconds >= size) ?? parts[5];
   if (first === undefined) return trimmed(seconds);
   const count = Math.floor(seconds / first[0] + 0.001);
   const next = parts[parts.indexOf(first) + 1];
-  const rest = whole === undefined && next ? Math.round((seconds % first[0]) / next[0]) : 0;
+  const rest = exactUnit === undefined && next ? Math.round((seconds % first[0]) / next[0]) : 0;
   const say = (n: number, [, en, zh]: readonly [number, string, string]) =>
     isEn ? `${n} ${en}${n === 1 ? '' : 's'}` : `${n}${zh}`;
   if (count === 0) return isEn ? `${trimmed(seconds)} seconds` : `${trimmed(seconds)}秒`;

@@ -53,11 +53,11 @@ export function chooseReport(
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
     .map((report) => candidateOf(report, topic, commonOpeningTokens(pool, report.owner)));
-  const scored = candidates.map((whole) => {
-    const stale = whole.lead.findIndex((text) => isOutdated(text, whole.report));
-    const candidate = stale < 0 ? whole : { ...whole, lead: whole.lead.slice(0, stale) };
-    const isOld = stale === 0 || isOutdated(whole.title, whole.report);
-    return { candidate, isOld, score: nearness(whole, candidates) - whole.penalty };
+  const scored = candidates.map((full) => {
+    const stale = full.lead.findIndex((text) => isOutdated(text, full.report));
+    const candidate = stale < 0 ? full : { ...full, lead: full.lead.slice(0, stale) };
+    const isOld = stale === 0 || isOutdated(full.title, full.report);
+    return { candidate, isOld, score: nearness(full, candidates) - full.penalty };
   });
   const current = scored.filter(({ isOld }) => !isOld);
   const ranked = (current.length > 0 ? current : scored).sort((a, b) => b.score - a.score);

@@ -44,7 +44,7 @@ export function writeDigest(
   const language = mainLanguage(ordered, options);
   const phrases = phraseLanguage(language);
   const { contradictions, changes } = findContradictions(ordered);
-  const shown = contradictions.length <= MOST_CONTRADICTIONS ? contradictions : [];
+  const statedContradictions = contradictions.length <= MOST_CONTRADICTIONS ? contradictions : [];
   const chosen = chooseReport(withoutCopies(ordered), language, (text, report) =>
     statesPrevious(text, report, changes),
   );
@@ -64,7 +64,7 @@ export function writeDigest(
             reportIds: reportIdsOf([newest.current, ...newest.previous]),
           },
         ]),
-    ...shown.map((one) => ({
+    ...statedContradictions.map((one) => ({
       text: formatContradiction(one, phrases),
       reportIds: contradictionOf(one, phrases).statements.map(({ reportId }) => reportId),
     })),
@@ -76,7 +76,7 @@ export function writeDigest(
     text: joinText(sentences.map(({ text }) => text)),
     language,
     sentences,
-    contradictions: shown.map((one) => contradictionOf(one, phrases)),
+    contradictions: statedContradictions.map((one) => contradictionOf(one, phrases)),
     revisions: changes
       .toSorted((a, b) => b.current.at - a.current.at)
       .map((change) => revisionOf(change, phrases)),
