@@ -82,7 +82,7 @@ export function editMembers(
   members: readonly BodyMember[],
   { values, removed }: MemberEdits,
 ): string {
-  const kept = members.filter(({ name }) => !removed.includes(name));
+  const remaining = members.filter(({ name }) => !removed.includes(name));
   // A concatenation copies nothing before the text is sent.
   let edited = '';
   let copied = 0;
@@ -108,7 +108,7 @@ export function editMembers(
     const end = text.lastIndexOf('}');
     edited += text.slice(copied, end);
     for (const [at, [name, value]] of added.entries()) {
-      const comma = at === 0 && kept.length === 0 ? '' : ',';
+      const comma = at === 0 && remaining.length === 0 ? '' : ',';
       edited += `${comma}${JSON.stringify(name)}:${value}`;
     }
     copied = end;

@@ -66,7 +66,7 @@ async function renderReport(
   const { site } = context;
   const messages = adminMessages(site.language);
   const { kind, key, entries } = report;
-  const { typed, error } = drawn;
+  const { typed, error } = view;
   const title = `${messages.reportKinds[kind]} · ${issueName(kind, key, site.language)}`;
   const read = html`<a class="button quiet" href="/${kind}/${key}">${messages.asReaders}</a>`;
   return {
