@@ -194,6 +194,9 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   await operator.submit(add, add, { url, name: 'Notes', intent: 'save' });
   expect(admin.requests).toEqual(['notes']);
   expect(await lastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
+  const repeat = await operator.submit(add, add, { url, intent: 'preview' });
+  expect(repeat.text).toContain('This address is a source already');
+  expect(repeat.text).toContain('<a href="/admin/sources/notes">notes</a>');
   const page = '/admin/sources/notes';
   const formBefore = formIn((await otherOperator.get(`${page}/edit`)).text, `${page}/edit`);
   await operator.submit(`${page}/edit`, `${page}/edit`, { name: 'Notes of Ada', intent: 'save' });

@@ -224,7 +224,7 @@ export const en = {
     pin: 'pinned',
     unpin: 'unpinned',
     undo: 'undid',
-    remove: 'took out',
+    remove: 'removed',
     note: 'noted',
     place: 'placed',
     write: 'wrote',

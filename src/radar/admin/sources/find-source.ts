@@ -5,6 +5,7 @@ import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import { planDefinitions } from '../../sources/setup/import-sources.ts';
 import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
+import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { type SourceValues, valuesOf } from './source-form.ts';
@@ -54,12 +55,7 @@ export async function findSource(context: RadarPageContext, line: string): Promi
       status: result.kind === 'choices' ? 200 : 422,
     };
   }
-  const [row] = await planDefinitions(context.db, [result.definition]);
-  const exists =
-    row?.kind === 'exists'
-      ? html`<div class="notice" role="status"><p>${messages.exists} \
-<a href="/admin/sources/${row.by}">${row.by}</a></p></div>`
-      : null;
+  const exists = await existingNotice(context, result.definition);
   const found =
     result.foundOn === null ? null : html`<p class="meta">${messages.foundOn(result.foundOn)}</p>`;
   return {
@@ -67,6 +63,17 @@ export async function findSource(context: RadarPageContext, line: string): Promi
     values: valuesOf(result.definition),
     status: exists === null ? 200 : 409,
   };
+}
+
+/** Links the source that has this address already; null: the address is new. */
+export async function existingNotice(
+  { db, site }: RadarPageContext,
+  definition: SourceDefinition,
+): Promise<Html | null> {
+  const [row] = await planDefinitions(db, [definition]);
+  if (row?.kind !== 'exists') return null;
+  return html`<div class="notice" role="status"><p>${sourceSetupMessages(site.language).exists} \
+<a href="/admin/sources/${row.by}">${row.by}</a></p></div>`;
 }
 
 function unresolved(

@@ -22,7 +22,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { lastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
-import { findSource, lineForm } from './find-source.ts';
+import { existingNotice, findSource, lineForm } from './find-source.ts';
 import { noSource, requireSource } from './source.ts';
 import {
   definitionFrom,
@@ -153,7 +153,12 @@ async function tryOut(
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, named), values };
   const tried = await trySource(context.world, context.robots, parsed.source);
   const title = tried.kind === 'read' ? (tried.feed.title ?? '') : '';
-  return { tried, values: { ...values, name: values.name || title.slice(0, 120) } };
+  const exists = before === null ? await existingNotice(context, parsed.source) : null;
+  return {
+    tried,
+    values: { ...values, name: values.name || title.slice(0, 120) },
+    ...(exists !== null && { notice: exists }),
+  };
 }
 
 /** Values that the form does not show stay unchanged. */
