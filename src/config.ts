@@ -177,7 +177,7 @@ const fileSchema = z.strictObject({
       hiring: z.url({ protocol: /^https$/ }).optional(),
     })
     .optional()
-    .describe('Content of /.well-known/security.txt (RFC 9116) on every port'),
+    .describe('Content of /.well-known/security.txt (RFC 9116) on every port but the metrics'),
   accounts: z
     .strictObject({
       signup: z

@@ -19,7 +19,7 @@ import {
   removeOperator,
   resetFactor,
 } from '../operators.ts';
-import { type OperatorRole, operatorRoles } from '../roles.ts';
+import { hasRight, type OperatorRole, operatorRoles } from '../roles.ts';
 import { type OperatorPageMessages, operatorPageMessages } from './messages.ts';
 import type {
   OperatorPageContext,
@@ -102,6 +102,7 @@ function row(context: OperatorPageContext, operator: OperatorAccount): Html {
   const messages = operatorPageMessages(site.language);
   const { id, name, role, hasTotp, invitedUntil } = operator;
   const isSelf = id === session.operatorId;
+  const isChangeable = !isSelf && hasRight(session.role, 'manage_operators');
   const state =
     invitedUntil === null
       ? messages.active
@@ -109,7 +110,7 @@ function row(context: OperatorPageContext, operator: OperatorAccount): Html {
   const self = isSelf && html` <span class="meta">(${messages.you})</span>`;
   return html`<tr><th scope="row">${name}${self}</th>\
 <td>${messages.roles[role]}</td><td>${hasTotp ? messages.on : messages.off}</td><td>${state}</td>\
-<td>${!isSelf && actions(context, operator)}</td></tr>
+<td>${isChangeable && actions(context, operator)}</td></tr>
 `;
 }
 
