@@ -184,6 +184,50 @@ test('a password alone does not sign in with one-time codes; each code works onc
   expect((await signIn(recovery[0] ?? '')).text).toContain('not a valid one-time code');
 });
 
+test('an owner switches the codes of another operator off, which ends all sessions', async () => {
+  const lost = await admin.signIn('Lise');
+  await switchOn(lost);
+  const owner = await admin.signIn('Ada');
+  const { id = '' } = (await findOperatorNamed(db, 'Lise')) ?? {};
+  const off = await owner.submit('/admin/operators', `/admin/operators/${id}/factor-off`);
+  expect(off.text).toContain('One-time codes are off for that operator');
+  expect((await lost.get('/admin/sources')).status).toBe(303);
+  const again = await admin.signIn('Lise');
+  expect((await again.get('/admin/sources')).status).toBe(200);
+  const lines = (await owner.get('/admin/audit.ndjson?kind=operator')).text.trimEnd().split('\n');
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+    operator: 'Ada',
+    action: 'factor_off',
+    subject: 'Lise',
+  });
+});
+
+test('own passwords and codes need the current password, and end the other sessions', async () => {
+  const [browser, other] = [await admin.signIn('Rosa'), await admin.signIn('Rosa')];
+  const send = (path: string, fields: Record<string, string>) =>
+    browser.submit('/admin/profile', `/admin/profile/${path}`, fields);
+  const next = 'slate canyon jelly 77';
+  const refused = await send('password', { current: 'not the password', password: next });
+  expect([refused.status, (await other.get('/admin/profile')).status]).toEqual([422, 200]);
+  const changed = await send('password', { current: admin.password, password: next });
+  expect(changed.text).toContain('Your password is changed');
+  expect((await other.get('/admin/profile')).status).toBe(303);
+
+  const page = await browser.get('/admin/profile/codes');
+  const form = { ...formIn(page.text, '/admin/profile/codes'), code: codeNow(secretOf(page.text)) };
+  const stolen = await browser.post('/admin/profile/codes', { ...form, current: 'not it' });
+  expect(stolen.status).toBe(422);
+  const on = await browser.post('/admin/profile/codes', { ...form, current: next });
+  expect(on.text).toContain('Recovery codes');
+  for (const [path, field] of [
+    ['codes/renew', 'renew'],
+    ['codes/off', 'off'],
+  ] as const) {
+    expect([path, (await send(path, { [field]: 'not it' })).status]).toEqual([path, 422]);
+  }
+  expect((await send('codes/off', { off: next })).text).toContain('Your one-time codes are off.');
+});
+
 test('changing operators needs a sign-in of the last ten minutes; the form is kept', async () => {
   const browser = await admin.signIn('Mary');
   const form = formIn((await browser.get('/admin/operators')).text, '/admin/operators/invite');
