@@ -21,6 +21,7 @@ import {
   sendAgain,
 } from '../../store/gateway/webhook-events.ts';
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { sealEndpointSecret } from './endpoint-secrets.ts';
 import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
 
 export type { DeliveryView as ShownDelivery, EndpointOwner };
@@ -84,7 +85,7 @@ export async function addEndpoint(
     events: [...new Set(input.events)],
     state: 'on',
     version: 1,
-    secret,
+    secret: await sealEndpointSecret(world, db, { id, secret }),
     old_secret: null,
     old_secret_until: null,
     created_at: world.clock.now(),
@@ -147,7 +148,7 @@ export async function changeSecret(
   if (row === null) return { kind: 'not_found' };
   const secret = Buffer.from(world.random.bytes(SECRET_BYTES));
   const isChanged = await updateEndpoint(db, id, version, {
-    secret,
+    secret: await sealEndpointSecret(world, db, { id, secret }),
     old_secret: row.secret,
     old_secret_until: world.clock.now() + OLD_SECRET_MS,
   });

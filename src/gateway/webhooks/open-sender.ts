@@ -21,6 +21,7 @@ import {
   WEBHOOKS_CHANNEL,
 } from '../../store/gateway/webhook-events.ts';
 import { listen } from '../../store/platform/notifications.ts';
+import { openEndpointSecret } from './endpoint-secrets.ts';
 import { type AlertMail, mailAlerts } from './mail-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
@@ -91,9 +92,13 @@ export function openWebhookSender(
 
 async function send(world: World, db: Db, delivery: Delivery, signal: AbortSignal): Promise<void> {
   const at = world.clock.now();
-  const { secret, oldSecret, oldSecretUntil, body, url } = delivery;
+  const { endpointId, secret, oldSecret, oldSecretUntil, body, url } = delivery;
   const isOldValid = oldSecret !== null && (oldSecretUntil ?? 0) > at;
-  const secrets = isOldValid ? [secret, oldSecret] : [secret];
+  const secrets = await Promise.all(
+    (isOldValid ? [secret, oldSecret] : [secret]).map((stored) =>
+      openEndpointSecret(world, db, { id: endpointId, stored }),
+    ),
+  );
   const outcome = await world.net.request({
     url,
     body,
@@ -116,7 +121,7 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
   const now = world.clock.now();
   const { status, error } = deliveryOutcome(outcome);
   if (outcome.kind === 'failed') {
-    const { endpointId, eventId } = delivery;
+    const { eventId } = delivery;
     world.log.info({ endpointId, eventId, error: outcome.message }, 'a webhook was not delivered');
   }
   const attempt = { tries, status, error, at: now };

@@ -100,6 +100,7 @@ export type Delivery = {
   /** Earlier attempts. */
   readonly tries: number;
   readonly url: string;
+  /** Encrypted. */
   readonly secret: Buffer;
   readonly oldSecret: Buffer | null;
   readonly oldSecretUntil: number | null;

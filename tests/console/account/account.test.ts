@@ -164,6 +164,24 @@ test('delays guesses of codes', async () => {
   expect([slowed.status, slowed.headers['retry-after']]).toEqual([429, '30']);
 });
 
+test('switching codes on or off ends the other sessions; new recovery codes do not', async () => {
+  const { email, password } = await newCustomer();
+  const browser = await testConsole.signIn(email, password);
+  const before = await testConsole.signIn(email, password);
+  const { secret } = await setUpCodes(browser, password);
+  expect((await before.get(ACCOUNT)).status).toBe(303);
+  testConsole.clock.advance(60_000);
+  const other = testConsole.browser();
+  const step = await other.submit(SIGN_IN, SIGN_IN, { email, password });
+  const form = formIn(step.text, `${SIGN_IN}/code`);
+  await other.post(`${SIGN_IN}/code`, { ...form, code: codeNow(secret) });
+  await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
+  expect((await other.get(ACCOUNT)).status).toBe(200);
+  await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
+  expect((await other.get(ACCOUNT)).status).toBe(303);
+  expect((await browser.get(ACCOUNT)).status).toBe(200);
+});
+
 test('disabling codes and creating recovery codes requires the password', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);

@@ -2,10 +2,17 @@
 // change of address, and alerts. No mail is lost, and no response shows whether an address has an
 // account.
 import { afterAll, expect, test } from 'vitest';
+import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
+import {
+  findMailTokenOwner,
+  putMailToken,
+  takeMailToken,
+} from '../../../src/store/gateway/account-mail-tokens.ts';
+import { updateAccount } from '../../../src/store/gateway/accounts.ts';
 import { openOutbox } from '../../../src/store/gateway/outgoing-mails.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
 import { json } from '../../support/http-request.ts';
@@ -65,7 +72,6 @@ test('no live keys and no allowance before the address is confirmed', async () =
   const browser = await testConsole.signIn(email, password);
   const page = await browser.get('/console/account');
   expect(page.text).toContain('not confirmed');
-  const { findAccount } = await import('../../../src/gateway/accounts/account.ts');
   const accountId = (await findAccount(db, email))?.id ?? '';
   const input = { accountId, kind: 'sk', name: 'First' } as const;
   await expect(makeKey(world, db, { ...input, livemode: true })).rejects.toMatchObject({
@@ -114,6 +120,38 @@ test('a link expires after one day and when a newer link was sent', async () => 
   expect((await browser.submit(first, '/console/verify')).status).toBe(410);
   testConsole.clock.advance(DAY_MS);
   expect((await browser.submit(second, '/console/verify')).status).toBe(410);
+});
+
+test('an expired link is invalid before its row is deleted', async () => {
+  const { accountId } = await testConsole.newAccount();
+  const now = testConsole.clock.now();
+  const hash = Buffer.alloc(32, 5);
+  const row = { hash, account_id: accountId, address: null, created_at: now };
+  await putMailToken(db, { ...row, purpose: 'reset', expires_at: now + 1_000 });
+  expect(await findMailTokenOwner(db, 'reset', hash, now)).toBe(accountId);
+  expect(await findMailTokenOwner(db, 'reset', hash, now + 1_000)).toBeNull();
+  expect(await takeMailToken(db, 'reset', hash, now + 1_000)).toBeNull();
+  expect(await takeMailToken(db, 'reset', hash, now)).toBe(accountId);
+});
+
+test('neither link replaces the code of an account with one-time codes', async () => {
+  const email = 'lin@example.com';
+  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  const confirmation = linkIn((await nextMail(email)).text);
+  const { id = '' } = (await findAccount(db, email)) ?? {};
+  await updateAccount(db, id, { totp_secret: Buffer.alloc(48, 1), totp_step: null });
+  const visitor = testConsole.browser();
+  const confirmed = await visitor.submit(confirmation, '/console/verify');
+  expect(confirmed.text).toContain('Your address is confirmed.');
+  expect(visitor.cookies.has('gateway_session')).toBe(false);
+  await visitor.submit('/console/reset', '/console/reset', { email });
+  const next = 'slate canyon jelly 77';
+  const reset = linkIn((await nextMail(email)).text);
+  await visitor.submit(reset, '/console/reset/new', { password: next });
+  const signIn = { email, password: next };
+  const step = await visitor.submit('/console/sign-in', '/console/sign-in', signIn);
+  expect(step.text).toContain('<h1>One more step</h1>');
+  expect(visitor.cookies.has('gateway_session')).toBe(false);
 });
 
 test('replaces a forgotten password once and ends every session', async () => {

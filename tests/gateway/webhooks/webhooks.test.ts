@@ -23,6 +23,7 @@ import type { World } from '../../../src/kernel/world.ts';
 import { jobStatuses } from '../../../src/store/gateway/gateway-jobs.ts';
 import { raiseEvent, WAITING_MAX } from '../../../src/store/gateway/webhook-events.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
+import { dumpTables } from '../../support/dump-tables.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
@@ -258,6 +259,22 @@ describe('an endpoint', () => {
     await pass(24 * 60 * MINUTE_MS);
     await sendTest(world, db, owner, id);
     expect((await receivedAtLeast(receiver, 2))[1]?.signedBy(both)).toEqual([0]);
+  });
+
+  test('has its secrets encrypted in the database; an earlier plain one still signs', async () => {
+    const { receiver, owner, id, secret } = await customer(['job.finished']);
+    const changed = await changeSecret(world, db, { owner, id, version: 1 });
+    if (changed.kind !== 'changed' || changed.secret === null) throw new Error(changed.kind);
+    const tables = await dumpTables(db);
+    expect(tables).toContain(id);
+    for (const text of [secret, changed.secret]) {
+      expect(tables).not.toContain(text.replace('whsec_', '').slice(0, 40));
+    }
+    const plain = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    await sql`UPDATE webhook_endpoints SET secret = ${plain}, old_secret = NULL
+      WHERE id = ${id}`.execute(sqlOf(db));
+    await sendTest(world, db, owner, id);
+    expect((await receivedAtLeast(receiver, 1))[0]?.signedBy([secret])).toEqual([0]);
   });
 
   test('receives missed events when it is enabled again, and only subscribed ones', async () => {

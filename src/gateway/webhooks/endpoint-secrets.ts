@@ -1,0 +1,33 @@
+// The secrets of webhook endpoints are encrypted in the database. They sign, so they cannot be
+// hashes.
+import { seal, unseal } from '../../kernel/crypto/seal.ts';
+import { SECRET_BYTES } from '../../kernel/crypto/sign-webhook.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
+
+const SECRET_NAME = 'webhook secrets';
+
+/** The id of the endpoint binds the ciphertext to its row. */
+export async function sealEndpointSecret(
+  world: World,
+  db: Db,
+  { id, secret }: { readonly id: string; readonly secret: Uint8Array },
+): Promise<Buffer> {
+  return seal(world, await sharedSecret(world, db, SECRET_NAME), id, secret);
+}
+
+/** Rows of earlier versions hold the secret itself, until it is replaced. */
+export async function openEndpointSecret(
+  world: World,
+  db: Db,
+  { id, stored }: { readonly id: string; readonly stored: Buffer },
+): Promise<Buffer> {
+  if (stored.length === SECRET_BYTES) return stored;
+  const secret = unseal(await sharedSecret(world, db, SECRET_NAME), id, stored);
+  if (secret === null) {
+    throw new Fault('temporarily_unavailable', `The secret of the endpoint ${id} does not open.`);
+  }
+  return secret;
+}
