@@ -48,3 +48,11 @@ test.each(Object.entries(documents))('parses in linear time: %s', (_, document) 
   expect(size).toBeLessThan(40 * document.length);
   expect(['read', 'not_a_feed']).toContain(outcome.kind);
 });
+
+test('never loads an external entity', () => {
+  const doctype = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
+  const document = `${doctype}<rss><channel><item><title>A &x; title</title></item></channel></rss>`;
+  const context = { url: 'http://hostile.example/feed', contentType: null };
+  const outcome = readFeed(Buffer.from(document), context);
+  expect(JSON.stringify(outcome)).toContain('A &x; title');
+});
