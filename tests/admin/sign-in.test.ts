@@ -46,7 +46,10 @@ test('over https the cookie is Secure and bound to the host', async () => {
 });
 
 test('the operator area redirects only to its own pages', async () => {
-  for (const to of ['https://evil.example/', '//evil.example', '/admin\\..//evil', '/items']) {
+  for (const to of [
+    ...['https://evil.example/', '//evil.example', '/admin\\..//evil', '/items'],
+    ...['/administrators', '/admin/<b>', '/admin/x\r\nset-cookie: a=b', '/admin/x#y'],
+  ]) {
     const page = await admin.browser().get(`/admin/sign-in?${new URLSearchParams({ to })}`);
     expect(page.text).toContain('name="to" value="/admin"');
   }
