@@ -51,7 +51,7 @@ test.each(Object.entries(documents))('parses in linear time: %s', (_, document) 
 
 test('never loads an external entity', () => {
   const doctype = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
-  const document = `${doctype}<rss><channel><item><title>A &x; title</title></item></channel></rss>`;
+  const document = `${doctype}<rss><channel><item><title>A &x; title</title></item>`;
   const context = { url: 'http://hostile.example/feed', contentType: null };
   const outcome = readFeed(Buffer.from(document), context);
   expect(JSON.stringify(outcome)).toContain('A &x; title');
