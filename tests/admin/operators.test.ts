@@ -188,7 +188,7 @@ test('an owner switches the codes of another operator off, which ends all sessio
   const lost = await admin.signIn('Lise');
   await switchOn(lost);
   const owner = await admin.signIn('Ada');
-  const { id = '' } = (await findOperatorNamed(db, 'Lise')) ?? {};
+  const { id = '' } = (await findOperatorAccount(db, 'Lise')) ?? {};
   const off = await owner.submit('/admin/operators', `/admin/operators/${id}/factor-off`);
   expect(off.text).toContain('One-time codes are off for that operator');
   expect((await lost.get('/admin/sources')).status).toBe(303);
