@@ -118,8 +118,8 @@ function renderTrial(context: ConsoleContext, trial: Trial, chosen: TryChoice): 
     kind: 'page',
     ...(chosen.mostError && { status: 400 }),
     title: `${messages.tryIt}: ${name}`,
+    // The form stays where it was, above the result, which takes the focus.
     body: html`${pageHead(name, messages.does[id] ?? null)}
-${tried ? renderResult(context, tried, messages) : nothing}
 <div class="two preview trial"><div>
 ${
   trial.capability === null
@@ -127,7 +127,8 @@ ${
     : trialForm(context, trial, chosen, messages)
 }
 </div><div class="samples"><p class="explains">${messages.tryAbout}</p>
-${samples(context, trial.sample, messages)}</div></div>`,
+${samples(context, trial.sample, messages)}</div></div>
+${tried ? renderResult(context, tried, messages) : nothing}`,
   };
 }
 
