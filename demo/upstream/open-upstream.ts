@@ -66,14 +66,13 @@ export async function openUpstream(): Promise<Upstream> {
         pauseMs: CHAT_PAUSE_MS,
       }),
     ),
-    // Faults on request use a separate upstream, so that its circuit breaker does not affect the
-    // others.
+    // Only this upstream fails on request, so that no visitor affects the models of the others.
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
   const others = await Promise.all(
     otherKinds.map(async ({ kind, model }) => {
-      const models = [model];
-      return { kind, chat: await openChatServer({ models, pauseMs: CHAT_PAUSE_MS }) };
+      const options = { models: [model], obeysWords: false, pauseMs: CHAT_PAUSE_MS };
+      return { kind, chat: await openChatServer(options) };
     }),
   );
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));

@@ -1,0 +1,34 @@
+import { afterAll, expect, test } from 'vitest';
+import { openUpstream } from './open-upstream.ts';
+
+const upstream = await openUpstream();
+afterAll(upstream.close);
+
+const requests: Readonly<Record<string, readonly [path: string, body: object]>> = {
+  'anthropic-messages': ['/messages', { messages: [{ role: 'user', content: 'upstream:busy' }] }],
+  'openai-responses': ['/responses', { input: 'upstream:busy' }],
+  embeddings: ['/embeddings', { input: 'upstream:busy' }],
+};
+const chat = ['/chat/completions', { messages: [{ role: 'user', content: 'upstream:busy' }] }];
+
+test('words of a visitor make no model fail but the one for faults', async () => {
+  const statuses: [string, number][] = [];
+  for (const { url, key, ...rest } of upstream.relay.upstreams) {
+    const headers = { authorization: `Bearer ${key}`, 'x-api-key': key };
+    const listed = (await (await fetch(`${url}/models`, { headers })).json()) as {
+      readonly data: readonly { readonly id: string }[];
+    };
+    const [path, body] = ('kind' in rest && requests[rest.kind]) || chat;
+    for (const { id } of listed.data) {
+      const response = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: id, max_tokens: 9, ...(body as object) }),
+      });
+      statuses.push([id, response.status]);
+      await response.body?.cancel();
+    }
+  }
+  expect(statuses.map(([id]) => id)).toEqual(expect.arrayContaining(['demo-chat', 'claude-demo']));
+  expect(statuses.filter(([, status]) => status !== 200)).toEqual([['demo-faults', 429]]);
+});
