@@ -230,6 +230,7 @@ async function main(): Promise<void> {
             mail: mailbox.url,
             checkout: checkout.url,
             receivers: receivers.pageUrl,
+            picture: `${upstream.servers.media.url}/pictures/english.png`,
           };
           if (!signal.aborted) terminal.out(describeExamples(config, dataDir, at));
         },
@@ -327,7 +328,13 @@ function describeExamples(
     mail,
     checkout,
     receivers,
-  }: { readonly mail: string; readonly checkout: string; readonly receivers: string },
+    picture,
+  }: {
+    readonly mail: string;
+    readonly checkout: string;
+    readonly receivers: string;
+    readonly picture: string;
+  },
 ): string {
   const url = radarUrl(config);
   const data = relative(process.cwd(), dataDir) || '.';
@@ -345,6 +352,7 @@ function describeExamples(
   What it sends  ${receivers} (a receiver for each kind of channel)
   Its checkout   ${checkout}/ (payments, refunds, disputes)
   The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
+  For the OCR    ${picture}
   The chat relay http://${config.host}:${config.relayPort}/relay/v1
   Its account    ${data}/first-run.json
 

@@ -1,15 +1,19 @@
 // The demonstration for a newcomer: started, read by a client, stopped, started again, killed,
 // started again. It uses a smaller world and half a day of the past.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyMirror, step } from '../../examples/mirror.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryDataDir } from '../support/radar-process.ts';
+import { requireTool } from '../support/tools.ts';
+import { followSkill, type SkillKeys } from './follow-skill.ts';
 
 const root = join(import.meta.dirname, '../..');
 const NOW = '2026-08-22T12:00:00Z';
 const data = temporaryDataDir();
+const ffmpeg = requireTool('ffmpeg');
 
 // Known ports: the radar's guide for agents has the addresses of the gateway and the relay.
 const portNames = ['RADAR_PORT', 'GATEWAY_PORT', 'RELAY_PORT'];
@@ -42,6 +46,7 @@ async function startDemo() {
   const url = /Radar\s+(http:\/\/[^/\s]+)/.exec(text)?.[1] ?? '';
   return {
     url,
+    imageUrl: /For the OCR\s+(\S+)/.exec(text)?.[1] ?? '',
     end: (signal: NodeJS.Signals) => {
       child.kill(signal);
       return ended;
@@ -84,6 +89,13 @@ test('serves after a start, a stop and a kill -9', async () => {
   expect(pages.all).toBe(100);
   expect(pages.languages).toEqual(['en', 'zh']);
   expect(pages.titles.size).toBeGreaterThan(3);
+  const keys = JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as SkillKeys;
+  const requests = await followSkill(first.url, keys, {
+    postUrl: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
+    videoUrl: ffmpeg.kind === 'found' ? 'https://www.douyin.com/video/7412345678901234612' : null,
+    imageUrl: first.imageUrl,
+  });
+  expect(requests.length).toBeGreaterThan(30);
   expect(await first.end('SIGTERM')).toBe(0);
 
   const second = await startDemo();
