@@ -230,7 +230,7 @@ async function main(): Promise<void> {
             mail: mailbox.url,
             checkout: checkout.url,
             receivers: receivers.pageUrl,
-            picture: `${upstream.servers.media.url}/pictures/english.png`,
+            imageUrl: `${upstream.servers.media.url}/pictures/english.png`,
           };
           if (!signal.aborted) terminal.out(describeExamples(config, dataDir, at));
         },
@@ -328,12 +328,12 @@ function describeExamples(
     mail,
     checkout,
     receivers,
-    picture,
+    imageUrl,
   }: {
     readonly mail: string;
     readonly checkout: string;
     readonly receivers: string;
-    readonly picture: string;
+    readonly imageUrl: string;
   },
 ): string {
   const url = radarUrl(config);
@@ -352,7 +352,7 @@ function describeExamples(
   What it sends  ${receivers} (a receiver for each kind of channel)
   Its checkout   ${checkout}/ (payments, refunds, disputes)
   The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
-  For the OCR    ${picture}
+  For the OCR    ${imageUrl}
   The chat relay http://${config.host}:${config.relayPort}/relay/v1
   Its account    ${data}/first-run.json
 
