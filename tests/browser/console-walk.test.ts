@@ -11,6 +11,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
+import { formIn } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
 
 const still = { shifted: 0, overflow: 0 };
@@ -93,6 +94,29 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     expect(await tab.isChecked('[name=scope][value=search]')).toBe(true);
     await tab.reload();
     expect(await tab.inputValue('[name=name]')).toBe('');
+  });
+
+  test('leaves no password in the storage of the browser', async () => {
+    const tab = await browser.open(desktop);
+    await signIn(tab, english);
+    await tab.goto(`${english.origin}/console/account`);
+    await tab.click('details summary');
+    await tab.fill('[name=address]', 'new@example.com');
+    await tab.fill('[name=confirm]', 'a secret of mine');
+    // The form is kept when it is sent; the page after it would delete it again.
+    const stored = await tab.evaluate(`new Promise((resolve) => {
+      const form = document.querySelector('[name=confirm]').form;
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        resolve(JSON.stringify({ ...sessionStorage, ...localStorage }));
+      });
+      form.requestSubmit();
+    })`);
+    expect(stored).toContain('new@example.com');
+    expect(stored).not.toContain('a secret of mine');
+    const { token } = formIn(await tab.content(), '/console/sign-out');
+    expect(token?.length).toBe(86);
+    expect(stored).not.toContain(token);
   });
 
   test('signs up, creates a key and calls with the copied example', async () => {

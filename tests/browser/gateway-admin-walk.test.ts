@@ -73,11 +73,11 @@ beforeAll(async () => {
   for (const gateway of [english, chinese]) paths.set(gateway, await fill(gateway));
 });
 
-async function signIn(tab: Tab, gateway: TestAdmin, path: string): Promise<void> {
+async function signIn(tab: Tab, gateway: TestAdmin, path: string, name = 'Ada'): Promise<void> {
   gateway.clock.advance(20_000);
   await tab.goto(gateway.origin + path);
   await tab.fill('[name=password]', gateway.password);
-  await tab.fill('[name=name]', 'Ada');
+  await tab.fill('[name=name]', name);
   await tab.press('[name=name]', 'Enter');
   await tab.waitForURL(`**${path}`);
 }
@@ -96,6 +96,24 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test.each([
+    ['English, desktop', english, desktop],
+    ['Chinese, phone, dark', chinese, phone],
+  ] as const)('is readable where its forms are off: %s', async (_name, gateway, look) => {
+    await gateway.signIn('Aud', 'auditor');
+    const tab = await browser.open(look);
+    await signIn(tab, gateway, '/admin/operators', 'Aud');
+    const account = `/accounts/${gateway.keys.accountId}`;
+    for (const path of ['/operators', account, `${account}/credit`, '/prices/change', '/ledger']) {
+      await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
+      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+      await tab.evaluate(axe.source);
+      expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+    }
+    expect(await tab.locator('fieldset.refused button').isDisabled()).toBe(true);
     expect(tab.complaints).toEqual([]);
   });
 });

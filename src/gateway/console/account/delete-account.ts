@@ -40,7 +40,7 @@ async function showDeletion(
   const messages = accountDeletionMessages(site.language);
   const left = await deletion.moneyLeft(account.id);
   const list = (lines: readonly string[]) =>
-    html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+    html`<ul class="points">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   return {
     kind: 'page',
     status,
