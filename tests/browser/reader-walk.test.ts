@@ -56,6 +56,29 @@ describe.skipIf(!hasBrowser)('every page', () => {
   });
 });
 
+/** Everything that a first visit loads: page, styles, scripts and font. */
+const COLD_BYTES = 70 * 1024;
+
+test.skipIf(!hasBrowser)('a first visit loads at most 70 KB on every page', async () => {
+  const tab = await browser.open(desktop);
+  const network = await tab.context().newCDPSession(tab);
+  await network.send('Network.enable');
+  await network.send('Network.setCacheDisabled', { cacheDisabled: true });
+  let bytes = 0;
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  const tooLarge: [string, number][] = [];
+  for (const path of paths) {
+    bytes = 0;
+    await tab.goto(origin + path, { waitUntil: 'networkidle' });
+    // A page without its font and styles was not measured.
+    expect([path, bytes > 30_000 || path.startsWith('/feed')]).toEqual([path, true]);
+    if (bytes > COLD_BYTES) tooLarge.push([path, bytes]);
+  }
+  expect(tooLarge).toEqual([]);
+});
+
 describe.skipIf(!hasBrowser)('a reader', () => {
   test('goes from the front page to a story, its sources and search by keyboard', async () => {
     const tab = await browser.open(desktop);
