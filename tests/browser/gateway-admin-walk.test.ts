@@ -119,6 +119,15 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
 });
 
 describe.skipIf(!hasBrowser)('an operator', () => {
+  test('sees all sections in one line on a desktop', async () => {
+    const tab = await browser.open(desktop);
+    await signIn(tab, english, '/admin/accounts');
+    const tops = await tab
+      .locator('.masthead nav li')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    expect([tops.length, new Set(tops).size]).toEqual([13, 1]);
+  });
+
   test('switches a capability off without scripts and finds it in the audit log', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await signIn(tab, english, '/admin/providers');

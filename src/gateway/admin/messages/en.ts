@@ -21,7 +21,7 @@ export const en = {
     prices: 'Prices',
     providers: 'Providers',
     jobs: 'Jobs',
-    chat: 'Chat usage',
+    chat: 'Chat',
     ledger: 'Ledger',
     operators: 'Operators',
     audit: 'Record',
