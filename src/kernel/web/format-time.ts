@@ -68,6 +68,10 @@ export function dayText(language: Language, at: number, now: number | null): str
   return withYear(language, shortDays[language].format(at).replace(',', ''), at, now);
 }
 
+/** `2026-11-22` as `Sun 22 Nov`, as `dayText` has it. */
+export const isoDayText = (language: Language, day: string, now: number | null): string =>
+  dayText(language, Date.parse(`${day}T12:00:00+08:00`), now);
+
 /** `Sun 22 Nov, 13:37`; with the year when it is not the year of `now`. */
 export function dateText(language: Language, at: number, now: number | null): string {
   return `${dayText(language, at, now)}${language === 'en' ? ',' : ''} ${clock.format(at)}`;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 test('every row of the history states the reason for its amount', async () => {
   const shownText = mainText((await signed.get('/console/transactions')).text);
   expect(shownText).toContain('¥0.036 a call × 1 call = ¥0.036, by price list 1.');
-  expect(shownText).toContain('¥0.036 from allowance of 2026-08-22');
+  expect(shownText).toContain('¥0.036 from allowance of Sat 22 Aug 2026');
   expect(shownText).toContain('¥0.001 a second × 62 seconds = ¥0.062, by price list 1.');
   expect(shownText).toContain('Top-up to cash Reference bank-1 +¥50.00');
   expect(shownText).toContain(
@@ -59,13 +59,13 @@ test('shows the caller, price and response of a call as text', async () => {
   const shownText = mainText(text);
   expect(shownText).toContain('Why this price ¥0.036 a call × 1 call = ¥0.036, by price list 1.');
   expect(shownText).toContain(
-    'allowance of 2026-08-22 ¥0.036 ¥0.036 ¥0.00 Total ¥0.036 ¥0.036 ¥0.00',
+    'allowance of Sat 22 Aug 2026 ¥0.036 ¥0.036 ¥0.00 Total ¥0.036 ¥0.036 ¥0.00',
   );
   expect(shownText).toMatch(/Outcome succeeded Answer 200 .* Key Test \(sk-/);
   expect(text).not.toContain('<script>alert');
   const lost = mainText((await signed.get(`/console/calls/${failed}`)).text);
   expect(lost).toContain('It failed, so nothing was charged.');
-  expect(lost).toContain('allowance of 2026-08-22 ¥0.036 ¥0.00 ¥0.036');
+  expect(lost).toContain('allowance of Sat 22 Aug 2026 ¥0.036 ¥0.00 ¥0.036');
   const absent = await signed.get('/console/calls/req_none');
   expect([absent.status, mainText(absent.text)]).toEqual([
     404,
@@ -116,7 +116,7 @@ test('shows usage by day, capability and key as charts, tables and a file', asyn
   const day = await signed.get('/console/usage');
   expect(mainText(day.text)).toContain('4 calls in 30 days');
   expect(mainText(day.text)).toContain('¥0.098 in 30 days');
-  expect(mainText(day.text)).toContain('2026-08-22 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
+  expect(mainText(day.text)).toContain('Sat 22 Aug 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
   expect(day.text).not.toContain('style=');
   const by = mainText((await signed.get('/console/usage?by=capability')).text);
   expect(by).toContain('timed 1 1 ¥0.062');

@@ -5,7 +5,7 @@ import { csvOf } from '../../../kernel/text/csv.ts';
 import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dayText } from '../../../kernel/web/format-time.ts';
+import { isoDayText } from '../../../kernel/web/format-time.ts';
 import { errorSummary, textField } from '../../../kernel/web/forms.ts';
 import {
   addRevenue,
@@ -132,8 +132,7 @@ function nameOf(
 ): Html {
   if (groupBy === 'account') return html`<a href="/admin/accounts/${group}">${name}</a>`;
   if (groupBy === 'capability') return html`${capabilityName(site, name)}`;
-  const noon = Date.parse(`${group}T12:00:00+08:00`);
-  const text = dayText(site.language, noon, world.clock.now());
+  const text = isoDayText(site.language, group, world.clock.now());
   return html`<time datetime="${group}">${text}</time>`;
 }
 

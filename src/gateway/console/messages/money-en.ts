@@ -1,5 +1,6 @@
 // English messages about money, calls, usage and the catalog. The type checks that the Chinese
 // messages have the same keys.
+import { isoDayText } from '../../../kernel/web/format-time.ts';
 
 const n = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
@@ -145,7 +146,7 @@ export const moneyEn = {
   byCode: 'by a code',
   because: (reason: string) => `“${reason}”`,
   balances: {
-    allowance: (day: string) => `allowance of ${day}`,
+    allowance: (day: string) => `allowance of ${isoDayText('en', day, null)}`,
     cash: 'cash',
     voucher: (name: string) => `voucher “${name}”`,
   },

@@ -5,6 +5,7 @@ import { formatCny, type MicroFen } from '../../../kernel/money.ts';
 import { csvOf } from '../../../kernel/text/csv.ts';
 import { daysBetween } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
+import { isoDayText } from '../../../kernel/web/format-time.ts';
 import { textField } from '../../../kernel/web/forms.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import { usageOf, type WalletUsage } from '../../wallet/history/read-usage.ts';
@@ -72,7 +73,11 @@ export async function usagePage(
   const usageQuery = readUsageQuery(query, context.world.clock.now());
   const { group } = usageQuery;
   const totals = await read(context, usageQuery, group);
-  const nameOf = await namesOf(context, group);
+  const { site, world } = context;
+  const nameOf =
+    group === 'day'
+      ? (day: string) => isoDayText(site.language, day, world.clock.now())
+      : await namesOf(context, group);
   const rows = totals.map((row) => ({ ...row, name: nameOf(row.group) }));
   const isEmpty = totals.length === 0;
   return {
