@@ -83,6 +83,24 @@ test('a form without fields is kept at a repeated sign-in, and confirmed', async
   expect((await ada.get('/admin/operators')).text).not.toContain(remove);
 });
 
+test('the confirmation of a kept credit shows its fields in words', async () => {
+  const ada = await admin.signIn();
+  const path = `/admin/accounts/${accountId}/credit`;
+  const form = formIn((await ada.get(path)).text, path);
+  admin.clock.advance(10 * MINUTE_MS);
+  const held = await ada.post(path, { ...form, amount: '20', reason: 'A gift', kind: 'paid' });
+  const { password } = admin;
+  const signIn = { ...formIn(held.text, '/admin/sign-in'), name: 'Ada', password };
+  const { text } = await ada.post('/admin/sign-in', signIn);
+  const shown = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)].map(([, ...pair]) => pair);
+  expect(shown).toEqual([
+    ['Amount in CNY', '20'],
+    ['What it is', 'Money that was paid'],
+    ['Mode', 'Live'],
+    ['Reason', 'A gift'],
+  ]);
+});
+
 test('a form without its token, or from another site, changes nothing', async () => {
   const ada = await admin.signIn();
   const path = `/admin/accounts/${accountId}/suspend`;

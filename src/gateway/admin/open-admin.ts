@@ -4,8 +4,11 @@
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormAssets } from '../../kernel/web/form-page.ts';
+import type { Language } from '../../kernel/web/language.ts';
 import { openOperatorArea } from '../../kernel/web/operator-area.ts';
+import type { FieldTexts } from '../../kernel/web/saved-form.ts';
 import { handleOperatorRoute } from '../../operators/handle-operator-route.ts';
+import { operatorFieldTexts } from '../../operators/pages/messages.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { GatewayAdminDeps } from './admin-context.ts';
 import { renderAdminPage } from './layout.ts';
@@ -30,6 +33,7 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
     layout: deps,
     messages,
     siteUrl: given.areaUrl ?? (() => site.url),
+    fieldTexts: fieldTexts(site.language),
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
     signInPage: {
       label: `${site.name} · ${messages.areaName}`,
@@ -42,4 +46,30 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
     },
   });
   return { assets: assets.all, handle: handle };
+}
+
+/** Names of the fields of money, prices, invitations and operators. */
+function fieldTexts(language: Language): FieldTexts {
+  const messages = adminMessages(language);
+  const { labels, choices } = operatorFieldTexts(language);
+  return {
+    labels: {
+      ...labels,
+      ...messages.skus,
+      amount: messages.amountCny,
+      kind: messages.creditKind,
+      mode: messages.mode,
+      reference: messages.reference,
+      reason: messages.reason,
+      note: messages.note,
+      count: messages.batchFields.count,
+      days: messages.voucherDays,
+      starts: messages.starts,
+    },
+    choices: {
+      ...choices,
+      kind: messages.creditKinds,
+      mode: { live: messages.live, test: messages.test },
+    },
+  };
 }

@@ -22,7 +22,7 @@ import { invitationPage } from './operator-invitation.ts';
 import { operatorMessages } from './operator-messages.ts';
 import { operatorSignIn, type SignInPage } from './operator-sign-in.ts';
 import { returnPath } from './return-path.ts';
-import { confirmationPage, createSavedForm, readSavedForm } from './saved-form.ts';
+import { confirmationPage, createSavedForm, type FieldTexts, readSavedForm } from './saved-form.ts';
 import { sendFile, sendMoved, sendPage } from './send-page.ts';
 
 type Session = { readonly id: string; readonly name: string };
@@ -113,6 +113,8 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
     /** The token of a new session. */
     signIn(): Promise<string>;
   };
+  /** Names of the fields of forms that need a recent sign-in. */
+  readonly fieldTexts: FieldTexts;
   /** Paths whose forms hold an uploaded text, and the most bytes of such a form. */
   readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };
   /** Handles a request of a signed-in operator. */
@@ -298,7 +300,8 @@ async function signIn<S extends Session>(
     typed.kept === null ? null : await area.sessions.read(signed.token, entry.address);
   if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
   const formToken = area.sessions.formToken({ kind: 'session', id: signedIn.id });
-  sendPage(res, 200, confirmationPage(area.layout, typed.kept, { formToken, path: area.path }));
+  const options = { formToken, path: area.path, ...area.fieldTexts };
+  sendPage(res, 200, confirmationPage(area.layout, typed.kept, options));
 }
 
 function showSignIn<S extends Session>(

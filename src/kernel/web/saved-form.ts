@@ -53,10 +53,14 @@ type ConfirmationPageOptions = {
   readonly formToken: string;
   /** The page that opens when the form is discarded. */
   readonly path: string;
+} & Partial<FieldTexts>;
+
+/** How a confirmation page names the fields of a form. */
+export type FieldTexts = {
   /** Labels of fields; a field without a label shows its own name. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
   /** Texts of the values of a choice; a value without a text is shown as it is. */
-  readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 /** The confirmation page after signing in again. */
@@ -75,6 +79,8 @@ export function confirmationPage(
     const texts = Object.hasOwn(choices, name) ? choices[name] : undefined;
     return texts !== undefined && Object.hasOwn(texts, value) ? (texts[value] ?? value) : value;
   };
+  const labelOf = (name: string) =>
+    Object.hasOwn(labels, name) ? labels[name] : html`<code>${name}</code>`;
   return formPage(dressed, {
     title: messages.keptTitle,
     body: html`<main id="main" tabindex="-1" class="compact">
@@ -84,7 +90,7 @@ ${
   typed.length === 0
     ? html`<p class="mono">${at}</p>`
     : html`<dl class="facts stacked">${typed.map(
-        ([name, value]) => html`<dt>${labels[name] ?? html`<code>${name}</code>`}</dt>\
+        ([name, value]) => html`<dt>${labelOf(name)}</dt>\
 <dd>${markLanguage(textOf(name, value), language)}</dd>
 `,
       )}</dl>`

@@ -1,5 +1,6 @@
 // Texts of the operators' pages in both languages.
 import type { Language } from '../../kernel/web/language.ts';
+import type { FieldTexts } from '../../kernel/web/saved-form.ts';
 import type { OperatorProblem } from '../operators.ts';
 import type { OperatorRole } from '../roles.ts';
 
@@ -183,6 +184,15 @@ const chinese: OperatorPageMessages = {
 
 export const operatorPageMessages = (language: Language): OperatorPageMessages =>
   language === 'zh-CN' ? chinese : english;
+
+/** Names of the fields of the operators' forms. */
+export function operatorFieldTexts(language: Language): FieldTexts {
+  const messages = operatorPageMessages(language);
+  return {
+    labels: { name: messages.name, role: messages.role },
+    choices: { role: messages.roles },
+  };
+}
 
 /** Names of recorded fields, and labels of recorded roles, for the audit logs. */
 export function operatorRecordMessages(language: Language) {

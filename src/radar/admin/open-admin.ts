@@ -5,6 +5,7 @@ import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormAssets } from '../../kernel/web/form-page.ts';
 import { openOperatorArea } from '../../kernel/web/operator-area.ts';
 import { handleOperatorRoute } from '../../operators/handle-operator-route.ts';
+import { operatorFieldTexts } from '../../operators/pages/messages.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { RadarAdminContext } from './admin-context.ts';
 import { adminPage } from './admin-layout.ts';
@@ -36,6 +37,7 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
       redeem: given.setup.redeem,
       signIn: sessions.signInAsOwner,
     },
+    fieldTexts: operatorFieldTexts(site.language),
     largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
     signInPage: { label: site.name, back: { href: '/', label: messages.toRadar } },
     handle: async (session, request) => {
