@@ -79,6 +79,24 @@ test.skipIf(!hasBrowser)('a first visit loads at most 70 KB on every page', asyn
   expect(tooLarge).toEqual([]);
 });
 
+test.skipIf(!hasBrowser)('a thumb has 32 pixels for each link that stands alone', async () => {
+  const tab = await browser.open(phone, { hasTouch: true });
+  const alone = [
+    ...['.masthead a', '.filters a', '.foot a', '.share button', '.side-list a', '.voices a'],
+    ...[':is(h2, h3) > a', '.meta > * > a', '.flashes a', '.more-reports a', 'ul.row a', 'summary'],
+  ].join();
+  for (const path of ['/', '/hot', `/stories/${STORY}`, `/daily/${KEYS.daily}`, '/sources']) {
+    await tab.goto(origin + path, { waitUntil: 'load' });
+    const low = await tab.locator(alone).evaluateAll((all) =>
+      all.flatMap((one) => {
+        const { height } = one.getBoundingClientRect();
+        return height > 0 && height < 31.5 ? [`${one.textContent?.trim()}: ${height}`] : [];
+      }),
+    );
+    expect([path, low]).toEqual([path, []]);
+  }
+});
+
 describe.skipIf(!hasBrowser)('a reader', () => {
   test('goes from the front page to a story, its sources and search by keyboard', async () => {
     const tab = await browser.open(desktop);

@@ -31,7 +31,10 @@ export type Tab = Page & {
 
 export type TestBrowser = {
   /** A tab without shared storage; it is closed with the browser. */
-  open(look: PageLook, options?: { readonly javaScriptEnabled?: boolean }): Promise<Tab>;
+  open(
+    look: PageLook,
+    options?: { readonly javaScriptEnabled?: boolean; readonly hasTouch?: boolean },
+  ): Promise<Tab>;
 };
 
 /** Call at the top of a test file. */
