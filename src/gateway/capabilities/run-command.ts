@@ -1,6 +1,6 @@
-// Runs one program without a shell: an argument list, a minimal environment because the process's
-// contains secrets, and limits on time and output. The whole process group is terminated at the
-// end.
+// Runs one program: an argument list that no shell interprets, a minimal environment because the
+// process's contains secrets, and limits on time, output, memory and files. The whole process group
+// is terminated at the end.
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
@@ -18,6 +18,10 @@ export type Command = {
   readonly timeoutMs: number;
   /** Limit of standard output. */
   readonly maxBytes: number;
+  /** Limit of each written file; absent: `FILE_MAX_BYTES`. */
+  readonly maxFileBytes?: number;
+  /** Limit of the address space; null: none, for a program that loads a large model. */
+  readonly maxMemoryBytes?: number | null;
   readonly signal?: AbortSignal;
 };
 
@@ -31,6 +35,23 @@ export type CommandOutcome =
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 const maxNoteBytes = 16 * 1024;
+const FILE_MAX_BYTES = 2 * 2 ** 30;
+const MEMORY_MAX_BYTES = 4 * 2 ** 30;
+
+/**
+ * Sets the limits that the system supports, then becomes the program. POSIX counts files in blocks
+ * of 512 bytes and memory in KiB.
+ */
+const LIMITED = 'ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; shift 2; exec "$@"';
+/** POSIX: the shell found no such program. */
+const NOT_FOUND = 127;
+
+function limitedArgs({ file, args, maxFileBytes, maxMemoryBytes }: Command): readonly string[] {
+  const fileBlocks = Math.ceil((maxFileBytes ?? FILE_MAX_BYTES) / 512);
+  const memory = maxMemoryBytes === undefined ? MEMORY_MAX_BYTES : maxMemoryBytes;
+  const memoryKib = memory === null ? 'unlimited' : String(Math.ceil(memory / 1024));
+  return ['-c', LIMITED, 'sh', String(fileBlocks), memoryKib, file, ...args];
+}
 
 /** Resolves when the program has ended. `note` is the end of its standard error. Never rejects. */
 export function runCommand(
@@ -38,14 +59,21 @@ export function runCommand(
   command: Command,
 ): Promise<CommandOutcome> {
   const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
-  const child = spawn(command.file, command.args, {
+  const child = spawn('/bin/sh', limitedArgs(command), {
     cwd: command.folder ?? '/',
     // A separate process group, so that child processes end with it.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     // One thread per process, because several run concurrently and tesseract's threads mostly wait
     // for each other.
-    env: { PATH: searchPath, LANG: 'C.UTF-8', HOME: '/nonexistent', OMP_THREAD_LIMIT: '1' },
+    env: {
+      PATH: searchPath,
+      LANG: 'C.UTF-8',
+      HOME: '/nonexistent',
+      OMP_THREAD_LIMIT: '1',
+      // Each further arena of malloc reserves 64 MiB of the limited address space.
+      MALLOC_ARENA_MAX: '2',
+    },
   });
   let verdict: CommandOutcome | null = null;
   const timeout = new AbortController();
@@ -76,11 +104,9 @@ export function runCommand(
     command.signal?.removeEventListener('abort', onAbort);
     resolve(verdict ?? outcome);
   };
-  child.once('error', (error) => {
-    const isMissing = 'code' in error && error.code === 'ENOENT';
-    end(isMissing ? { kind: 'missing' } : { kind: 'failed', message: messageOf(error) });
-  });
+  child.once('error', (error) => end({ kind: 'failed', message: messageOf(error) }));
   child.once('close', (status) => {
+    if (status === NOT_FOUND) return end({ kind: 'missing' });
     end({ kind: 'ended', status: status ?? -1, out: Buffer.concat(out), note });
   });
   // The program may end before it has read all of its input; this is not an error.

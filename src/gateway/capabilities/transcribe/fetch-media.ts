@@ -19,6 +19,9 @@ export type FetchedMedia = {
   readonly title: string | null;
 };
 
+/** A file above `maxBytes` is reported as too large; one above this margin ends the program. */
+const FILE_MARGIN_BYTES = 16 * 2 ** 20;
+
 type Config = ProvidersConfig['download'];
 type Context = Pick<RunContext, 'world' | 'signal'>;
 
@@ -108,6 +111,7 @@ function run(
     signal,
     timeoutMs: config.timeoutMs,
     maxBytes: 32 * 2 ** 20,
+    maxFileBytes: config.maxBytes + FILE_MARGIN_BYTES,
   });
 }
 

@@ -100,6 +100,8 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
         args: config.args.map((argument) => argument.replaceAll('{audio}', audio)),
         timeoutMs: config.timeoutMs,
         maxBytes: 64 * 2 ** 20,
+        // The operator's own program maps models of several gigabytes.
+        maxMemoryBytes: null,
         signal,
       });
       const tookMs = clock.now() - startedAt;
