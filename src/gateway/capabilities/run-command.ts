@@ -1,6 +1,6 @@
-// Runs one program with arguments that no shell interprets, and a minimal environment because the
-// process's contains secrets. Time, output, memory and files are limited. The whole process group is
-// terminated at the end.
+// Runs one program with arguments that no shell interprets. Its environment is minimal, because the
+// process's own contains secrets. Time, output, memory and files are limited. The whole process
+// group is terminated at the end.
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
