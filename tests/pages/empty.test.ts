@@ -28,7 +28,7 @@ test.each([
   ['/monthly', 'the first one appears on the 1st', '第一期将在北京时间 1 日'],
   ['/search?q=nothing', 'Try fewer words', '可以减少关键词'],
   ['/search?q=x', 'Type 2 to 200 characters', '请输入 2 到 200 个字符'],
-  ['/about', 'There is no source yet', '还没有来源'],
+  ['/about', 'href="/admin/setup"', 'href="/admin/setup"'],
 ])('%s explains why it is empty', async (path, english, words) => {
   for (const [site, expectedText] of [
     [origin, english],

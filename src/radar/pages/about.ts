@@ -7,7 +7,9 @@ import {
   type HealthReport,
   type PublicSourceHealth,
 } from '../publication/source-health.ts';
+import { noSourceYet } from './empty-list.ts';
 import { type AboutMessages, aboutMessages } from './messages/about.ts';
+import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 
@@ -46,7 +48,7 @@ function sources(
   { at, sources: all }: HealthReport,
   messages: AboutMessages,
 ): Html {
-  if (all.length === 0) return html`<p class="empty">${messages.noSources}</p>`;
+  if (all.length === 0) return noSourceYet(messagesOf(context.site.language));
   const counts = order.map((condition) => {
     const count = all.filter((one) => one.condition === condition).length;
     return count > 0 && html`<span>${count} ${messages.conditions[condition]}</span>`;

@@ -5,7 +5,7 @@ import { RANKING_KEY } from '../publication/documents/bodies.ts';
 import { filledState } from '../publication/filled-state.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
 import { filterPath, type ListFilters } from './list-filters.ts';
-import { messagesOf } from './messages/reader.ts';
+import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Before the first ranking: the number of sources that were fetched. */
@@ -18,6 +18,11 @@ export async function fillingLine({ publication, health, site }: PageContext): P
   const fetched = sources.filter(({ condition }) => condition !== 'waiting').length;
   return html`<p class="notice">${messagesOf(site.language).filling(fetched, sources.length)}</p>`;
 }
+
+/** A radar without a source leads to its setup. */
+export const noSourceYet = (messages: ReaderMessages): Html =>
+  html`<div class="empty"><p>${messages.emptyNoSource}</p>
+<p class="more"><a class="button" href="/admin/setup">${messages.setUp}</a></p></div>`;
 
 export async function emptyList(context: PageContext, filters: ListFilters): Promise<Html> {
   const messages = messagesOf(context.site.language);

@@ -9,6 +9,7 @@ import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { sourceItems } from '../publication/read-model/source-items.ts';
 import { HEALTH_DAYS, type PublicSourceHealth } from '../publication/source-health.ts';
+import { noSourceYet } from './empty-list.ts';
 import { itemRow } from './item-row.ts';
 import { aboutMessages } from './messages/about.ts';
 import { messagesOf } from './messages/reader.ts';
@@ -34,8 +35,7 @@ export async function sourcesPage(context: PageContext): Promise<PageResponse> {
 ${report === null && html`<p class="notice">${about.unknown}</p>`}
 ${
   report !== null && sources.length === 0
-    ? html`<div class="empty"><p>${messages.emptyNoSource}</p>
-<p class="more"><a class="button" href="/admin/setup">${messages.setUp}</a></p></div>`
+    ? noSourceYet(messages)
     : html`<ul class="source-list">
 ${sources.map((source) => sourceRow(context, source))}</ul>`
 }`,

@@ -31,7 +31,6 @@ const en = {
   unknown:
     'How the sources are doing is not known right now: the database does not answer. ' +
     'What the other pages show is the last that was known.',
-  noSources: 'There is no source yet. An operator adds the first one.',
   source: 'Source',
   condition: 'State',
   lastSuccess: 'Last success',
@@ -65,7 +64,6 @@ const zh: AboutMessages = {
   explains:
     '安静：读取正常，但一周没有新内容。中断：连续几个读取周期都未能读到，它的沉默不说明任何问题。',
   unknown: '暂时无法得知来源的状态：数据库没有响应。其他页面显示的是最后已知的内容。',
-  noSources: '还没有来源。请由运营者添加第一个。',
   source: '来源',
   condition: '状态',
   lastSuccess: '最近成功',
