@@ -123,7 +123,7 @@ function callSeries(
   return renderSeries([
     {
       name: moneyMessages(language).succeededOf,
-      tone: 't4',
+      tone: 't2',
       values: valuesOf(columns, rows, ({ succeeded }) => succeeded),
     },
     { name: usageMessages(language).failed, tone: 'bad', values: failed },

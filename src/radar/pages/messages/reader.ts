@@ -98,6 +98,7 @@ const en = {
   revised: 'Revised',
   report: 'Report',
   reports: 'Reports',
+  singleReports: 'One report each',
   moreReports: (count: number) =>
     count === 1 ? 'One older report is not listed.' : `${count} older reports are not listed.`,
   whoCovers: 'Who covers it',
@@ -302,6 +303,7 @@ const zh: ReaderMessages = {
   revised: '已更正',
   report: '报道',
   reports: '报道',
+  singleReports: '各有一篇报道',
   moreReports: (count: number) => `另有 ${count} 篇较早的报道未列出。`,
   whoCovers: '谁在报道',
   countedAs: (count) => `计为 ${count} 个来源：同一所有者的来源只计一次，论坛不计。`,

@@ -91,7 +91,7 @@ function reports(context: PageContext, story: StoryBody): Html {
   const others = story.reportCount - story.reports.length;
   return html`<section class="day">
 <h2>${messages.reports}</h2>
-${groupsOf(story).map(
+${groupsOf(story, messages).map(
   ({ title, rows }) => html`${
     title !== null &&
     html`<h3 class="development"><span lang="${textLanguage(title)}">${title}</span> \
@@ -109,15 +109,25 @@ type ReportGroup = {
   readonly rows: readonly { readonly report: StoryReport; readonly number: number }[];
 };
 
-/** Reports by development when there are several. Each keeps the number that the digest cites. */
-function groupsOf(story: StoryBody): readonly ReportGroup[] {
+/**
+ * Reports by development when there are several; those with one report stand together. Each report
+ * keeps the number that the digest cites.
+ */
+function groupsOf(story: StoryBody, messages: ReaderMessages): readonly ReportGroup[] {
   const rows = story.reports.map((report, at) => ({ report, number: at + 1 }));
   const developments = story.developments ?? [];
   if (developments.length < 2) return [{ title: null, rows }];
-  return developments.map(({ title, reportIds }) => ({
-    title: reportIds.length > 1 ? title : null,
-    rows: rows.filter(({ report }) => reportIds.includes(report.id)),
-  }));
+  const rowsOf = (ids: readonly string[]) => rows.filter(({ report }) => ids.includes(report.id));
+  const groups = developments
+    .filter(({ reportIds }) => reportIds.length > 1)
+    .map(({ title, reportIds }): ReportGroup => ({ title, rows: rowsOf(reportIds) }));
+  const singleIds = developments.flatMap(({ reportIds }) =>
+    reportIds.length > 1 ? [] : reportIds,
+  );
+  const singleRows = rowsOf(singleIds);
+  if (singleRows.length === 0) return groups;
+  const title = groups.length === 0 ? null : messages.singleReports;
+  return [...groups, { title, rows: singleRows }];
 }
 
 function reportRow(
