@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
 import { shippedPrices } from '../../src/gateway/calls/prices.ts';
+import { readModelUsage } from '../../src/gateway/wallet/history/read-model-usage.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { parseCny } from '../../src/kernel/money.ts';
+import { shanghaiDay } from '../../src/kernel/time/calendar.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/http-request.ts';
 import { modelsIn, openTestRelay } from './test-relay.ts';
@@ -131,6 +133,25 @@ test('a failed call is free', async () => {
   const body = { max_tokens: 50, stream: true, messages: broken };
   const response = await post('/v1/messages', body, { 'x-relay-continue': 'never' });
   expect(await relay.callOf(response)).toMatchObject({ state: 'released', charge: null });
+});
+
+test('usage by model and class adds up the lines of all calls', async () => {
+  const calls = await relay.calls();
+  const { accountId } = relay.keys;
+  const today = shanghaiDay(relay.clock.now()).day;
+  const range = { accountId, livemode: true, from: today, to: today };
+  const usage = await readModelUsage(relay.db, range);
+  const cost = usage.reduce((sum, { amount }) => sum + amount, 0n);
+  const charged = calls.reduce((sum, { charge }) => sum + (charge?.total ?? 0n), 0n);
+  // Each charge is rounded down once.
+  expect(cost - charged).toBeGreaterThanOrEqual(0n);
+  expect(cost - charged).toBeLessThanOrEqual(BigInt(calls.length));
+  expect(charged).toBeGreaterThan(0n);
+  expect(usage.map(({ class: name }) => name)).toEqual(
+    expect.arrayContaining(['input', 'cache_read', 'output']),
+  );
+  const other = { ...range, accountId: 'someone' };
+  expect(await readModelUsage(relay.db, other)).toEqual([]);
 });
 
 test('the audit adds up the lines of every call and reports a changed one', async () => {

@@ -42,6 +42,10 @@ test('lists prices of models by class, and the calculator computes a call', asyn
   const cost = mainText((await signed.get(`/console/models?${query}`)).text);
   // 600 at 30, 400 at 3 and 100 at 150 CNY a million.
   expect(cost).toContain('This call of clever would cost ¥0.0342.');
+  const usage = mainText((await signed.get('/console/usage?by=model')).text);
+  expect(usage).toContain('By model');
+  const file = await signed.get('/console/usage.csv?by=model');
+  expect(file.text.trim()).toBe('model,class,tokens,cost_cny');
   const errorText = mainText((await signed.get('/console/models?model=clever&input=many')).text);
   expect(errorText).toContain('Tokens are whole numbers up to 100,000,000.');
   expect(errorText).not.toContain('would cost');

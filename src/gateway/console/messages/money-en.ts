@@ -217,7 +217,7 @@ export const moneyEn = {
 
   usage: 'Usage',
   usageAbout: 'How much was called, and what it cost. Days are those of Asia/Shanghai.',
-  by: { day: 'By day', capability: 'By capability', key: 'By key' },
+  by: { day: 'By day', capability: 'By capability', key: 'By key', model: 'By model' },
   callsMade: 'Calls',
   succeededOf: 'Succeeded',
   spend: 'Spent',

@@ -189,7 +189,7 @@ export const moneyZh: typeof moneyEn = {
 
   usage: '用量',
   usageAbout: '调用次数与费用。日期按北京时间。',
-  by: { day: '按日', capability: '按能力', key: '按密钥' },
+  by: { day: '按日', capability: '按能力', key: '按密钥', model: '按模型' },
   callsMade: '调用',
   succeededOf: '成功',
   spend: '费用',

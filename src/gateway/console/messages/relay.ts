@@ -30,6 +30,11 @@ const en = {
   estimated: 'The provider reported no numbers: the tokens are counted by the relay.',
   cut: 'The balance covered no more, so the response ended early.',
   extended: (amount: string) => `The hold was raised by ${amount} while the call ran.`,
+  cost: 'Cost',
+  sum: 'In all',
+  usageAbout:
+    'Calls of the relay with prices by token. A call can be charged less: its hold and the price ' +
+    'of the requested model limit it.',
   attempts: 'Attempts',
   upstream: 'Provider',
   result: 'Result',
@@ -93,6 +98,9 @@ const zh: RelayMessages = {
   estimated: '服务商没有报告用量，词元数由中继自行计算。',
   cut: '余额不足以继续，应答提前结束。',
   extended: (amount) => `调用期间预留增加了 ${amount}。`,
+  cost: '费用',
+  sum: '合计',
+  usageAbout: '按 token 计价的中继调用。单次调用的收费可能更低：不超过其预留和所请求模型的价格。',
   attempts: '尝试',
   upstream: '服务商',
   result: '结果',

@@ -26,7 +26,7 @@ ${lines.map(
 `,
 )}</tbody><tfoot><tr><th scope="row">${messages.total}</th><td></td><td></td>\
 <td class="number" data-label="${messages.amount}">${yuan(charge)}</td></tr></tfoot></table></div>
-<p class="meta">${messages.perMillion}</p>`;
+<p class="meta spaced">${messages.perMillion}</p>`;
 }
 
 function receiptNotes(receipt: RelayReceipt, messages: RelayMessages): readonly string[] {

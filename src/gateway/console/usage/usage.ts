@@ -1,4 +1,4 @@
-// Numbers of calls and their cost by day, capability or key: as charts, a table and a file.
+// Numbers of calls and their cost by day, capability, key or model: as charts, a table and a file.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
@@ -15,6 +15,7 @@ import { addressOf, capabilityName, grouped, yuan } from '../money/money-parts.t
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { swatch, type Tone } from './bar-chart.ts';
 import { type DayRange, dayBounds, lastDays, monthsAt } from './day-range.ts';
+import { modelUsagePart, modelUsageRows } from './model-usage.ts';
 import { tonesOf, usageCharts } from './usage-charts.ts';
 
 const PATH = '/console/usage';
@@ -23,9 +24,10 @@ const DAYS_USUAL = 30;
 
 const groups = ['day', 'capability', 'key'] as const;
 type Group = (typeof groups)[number];
+const views = [...groups, 'model'] as const;
 
 type UsageQuery = DayRange & {
-  readonly group: Group;
+  readonly group: (typeof views)[number];
   readonly isBad: boolean;
   /** Values of the form, also invalid ones. */
   readonly typed: DayRange;
@@ -35,7 +37,7 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   const usual = lastDays(now, DAYS_USUAL);
   const from = (query.get('from') ?? '').trim() || usual.from;
   const to = (query.get('to') ?? '').trim() || usual.to;
-  const group = groups.find((one) => one === query.get('by')) ?? 'day';
+  const group = views.find((one) => one === query.get('by')) ?? 'day';
   const isBad = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
   return { ...(isBad ? usual : { from, to }), group, isBad, typed: { from, to } };
 }
@@ -71,15 +73,6 @@ export async function usagePage(
 ): Promise<ConsoleResponse> {
   const messages = moneyMessages(context.site.language);
   const usageQuery = readUsageQuery(query, context.world.clock.now());
-  const { group } = usageQuery;
-  const totals = await read(context, usageQuery, group);
-  const { site, world } = context;
-  const nameOf =
-    group === 'day'
-      ? (day: string) => isoDayText(site.language, day, world.clock.now())
-      : await namesOf(context, group);
-  const rows = totals.map((row) => ({ ...row, name: nameOf(row.group) }));
-  const isEmpty = totals.length === 0;
   return {
     kind: 'page',
     ...(usageQuery.isBad && { status: 400 }),
@@ -91,16 +84,29 @@ ${
 </p>`
 }
 ${choices(context, usageQuery, messages)}
-${
-  isEmpty
-    ? html`<div class="empty"><p>${messages.noUsage}</p></div>`
-    : group === 'day'
-      ? html`${usageCharts(context, { range: usageQuery, rows, compared: null })}
-<details><summary>${messages.showTable}</summary>${table(rows, messages.day, messages)}</details>`
-      : await renderComparison(context, { usageQuery, group, rows, nameOf })
-}
-${!isEmpty && downloads(context, usageQuery)}`,
+${await usageResult(context, usageQuery)}`,
   };
+}
+
+async function usageResult(context: ConsoleContext, usageQuery: UsageQuery): Promise<Html> {
+  const messages = moneyMessages(context.site.language);
+  const { group } = usageQuery;
+  const files = downloads(context, usageQuery);
+  if (group === 'model') return html`${await modelUsagePart(context, usageQuery)}${files}`;
+  const totals = await read(context, usageQuery, group);
+  if (totals.length === 0) return html`<div class="empty"><p>${messages.noUsage}</p></div>`;
+  const { site, world } = context;
+  const nameOf =
+    group === 'day'
+      ? (day: string) => isoDayText(site.language, day, world.clock.now())
+      : await namesOf(context, group);
+  const rows = totals.map((row) => ({ ...row, name: nameOf(row.group) }));
+  if (group !== 'day') {
+    return html`${await renderComparison(context, { usageQuery, group, rows, nameOf })}${files}`;
+  }
+  return html`${usageCharts(context, { range: usageQuery, rows, compared: null })}
+<details><summary>${messages.showTable}</summary>${table(rows, messages.day, messages)}</details>
+${files}`;
 }
 
 type Comparison = {
@@ -134,6 +140,7 @@ function downloads({ site }: ConsoleContext, usageQuery: UsageQuery): Html {
   return html`<p class="more"><a href="${addressOf(`${PATH}.csv`, queryOf(usageQuery))}">\
 ${moneyMessages(site.language).download}</a>${
     usageQuery.group !== 'day' &&
+    usageQuery.group !== 'model' &&
     html`<a href="${addressOf(`${PATH}.csv`, daily)}">\
 ${usageMessages(site.language).downloadDaily}</a>`
   }</p>`;
@@ -151,7 +158,7 @@ ${isThis && html` aria-current="true"`}>${name}</a></li>`;
   };
   const { thisMonth, lastMonth } = monthsAt(now);
   return html`<div class="usage-choices">\
-<nav class="filters" aria-label="${texts.view}"><ul>${groups.map(
+<nav class="filters" aria-label="${texts.view}"><ul>${views.map(
     (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, group }))}"\
 ${group === usageQuery.group && html` aria-current="true"`}>${messages.by[group]}</a></li>`,
   )}</ul></nav><nav class="filters" aria-label="${texts.period}"><ul>\
@@ -213,6 +220,9 @@ export async function usageFile(
   const { csv } = moneyMessages(context.site.language);
   const usageQuery = readUsageQuery(query, context.world.clock.now());
   const { group, from, to } = usageQuery;
+  if (group === 'model') {
+    return csvFile(`usage-by-model-${from}-${to}`, await modelUsageRows(context, usageQuery));
+  }
   const isDaily = group !== 'day' && query.get('each') === 'day';
   const nameOf = await namesOf(context, group);
   const usage = await read(context, usageQuery, isDaily ? `day ${group}` : group);
@@ -223,11 +233,13 @@ export async function usageFile(
   ]);
   const by = isDaily ? ['day', group] : [group];
   const head = [csv.calls, csv.succeeded, csv.charge, csv.allowance, csv.vouchers, csv.cash];
-  return {
-    kind: 'file',
-    name: `usage-by-${by.join('-')}-${from}-${to}.csv`,
-    type: 'text/csv; charset=utf-8',
-    // A byte order mark, so that spreadsheets read Chinese names as they are.
-    text: `\uFEFF${csvOf([[...by, ...head], ...rows])}`,
-  };
+  return csvFile(`usage-by-${by.join('-')}-${from}-${to}`, [[...by, ...head], ...rows]);
 }
+
+/** With a byte order mark, so that spreadsheets read Chinese names as they are. */
+const csvFile = (name: string, rows: Parameters<typeof csvOf>[0]): ConsoleResponse => ({
+  kind: 'file',
+  name: `${name}.csv`,
+  type: 'text/csv; charset=utf-8',
+  text: `\uFEFF${csvOf(rows)}`,
+});

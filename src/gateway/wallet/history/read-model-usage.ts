@@ -1,0 +1,45 @@
+// What an account used of the relay's models: tokens and their cost by model and token class.
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { sumTokenClasses } from '../../../store/gateway/token-classes.ts';
+import { amountOfLines } from '../../relay/prices/model-prices.ts';
+import { isTokenClass } from '../../relay/prices/token-classes.ts';
+
+export type ModelUsage = {
+  readonly model: string;
+  readonly class: string;
+  readonly tokens: number;
+  /** Cost of the tokens. The charge of a call can be lower: its hold and its ceiling limit it. */
+  readonly amount: MicroFen;
+};
+
+const ROWS_MAX = 10_000;
+
+/** `from` and `to`: YYYY-MM-DD, both inclusive. In order of models. */
+export async function readModelUsage(
+  db: Db,
+  query: {
+    readonly accountId: string;
+    readonly livemode: boolean;
+    readonly from: string;
+    readonly to: string;
+  },
+): Promise<readonly ModelUsage[]> {
+  const { accountId, livemode, from, to } = query;
+  const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
+  const range = { starts: dayOf(from).startsAt, ends: dayOf(to).endsAt };
+  const sums = await sumTokenClasses(db, { accountId, livemode, ...range, limit: ROWS_MAX });
+  const used = new Map<string, ModelUsage>();
+  for (const { model, class: name, tokens, price } of sums) {
+    const before = used.get(`${model} ${name}`);
+    const lines = isTokenClass(name) ? [{ class: name, tokens, price: BigInt(price) }] : [];
+    used.set(`${model} ${name}`, {
+      model,
+      class: name,
+      tokens: (before?.tokens ?? 0) + tokens,
+      amount: (before?.amount ?? 0n) + amountOfLines(lines),
+    });
+  }
+  return [...used.values()];
+}

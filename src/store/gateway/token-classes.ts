@@ -1,0 +1,35 @@
+// Sums of charge lines of the relay's calls, by model and token class.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+
+export type ClassSumRow = {
+  readonly model: string;
+  readonly class: string;
+  /** Micro-fen per million tokens. */
+  readonly price: string;
+  readonly calls: number;
+  readonly tokens: number;
+};
+
+/** Calls that began from `starts` on and before `ends`. A call is counted once for each price. */
+export async function sumTokenClasses(
+  db: Db,
+  query: {
+    readonly accountId: string;
+    readonly livemode: boolean;
+    readonly starts: number;
+    readonly ends: number;
+    readonly limit: number;
+  },
+): Promise<readonly ClassSumRow[]> {
+  const { accountId, livemode, starts, ends, limit } = query;
+  const { rows } = await sql<ClassSumRow>`
+    SELECT usage ->> 'model' AS model, line ->> 'class' AS class, line ->> 'price' AS price,
+      count(*)::int AS calls, sum((line ->> 'tokens')::bigint)::bigint AS tokens
+    FROM calls, jsonb_array_elements(usage -> 'lines') AS line
+    WHERE account_id = ${accountId} AND livemode = ${livemode} AND unit = 'per_token'
+      AND opened_at >= ${toTimestamp(starts)} AND opened_at < ${toTimestamp(ends)}
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT ${limit}`.execute(sqlOf(db));
+  return rows;
+}
