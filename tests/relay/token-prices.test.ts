@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
 import { shippedPrices } from '../../src/gateway/calls/prices.ts';
-import { readModelUsage } from '../../src/gateway/wallet/history/read-model-usage.ts';
+import { readModelUsage } from '../../src/gateway/relay/read-model-usage.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { shanghaiDay } from '../../src/kernel/time/calendar.ts';

@@ -1,7 +1,7 @@
 // The relay's usage by model and token class, as a table and as rows of a file.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
-import { type ModelUsage, readModelUsage } from '../../wallet/history/read-model-usage.ts';
+import { type ModelUsage, readModelUsage } from '../../relay/read-model-usage.ts';
 import { moneyMessages } from '../messages/money.ts';
 import { type RelayMessages, relayMessages } from '../messages/relay.ts';
 import { grouped, yuan } from '../money/money-parts.ts';

@@ -1,10 +1,10 @@
 // What an account used of the relay's models: tokens and their cost by model and token class.
-import type { MicroFen } from '../../../kernel/money.ts';
-import type { Db } from '../../../kernel/ports/db.ts';
-import { shanghaiDay } from '../../../kernel/time/calendar.ts';
-import { sumTokenClasses } from '../../../store/gateway/token-classes.ts';
-import { amountOfLines } from '../../relay/prices/model-prices.ts';
-import { isTokenClass } from '../../relay/prices/token-classes.ts';
+import type { MicroFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { sumTokenClasses } from '../../store/gateway/token-classes.ts';
+import { amountOfLines } from './prices/model-prices.ts';
+import { isTokenClass } from './prices/token-classes.ts';
 
 export type ModelUsage = {
   readonly model: string;
