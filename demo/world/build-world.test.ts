@@ -33,6 +33,15 @@ describe('the demonstration world', () => {
     }
   });
 
+  it('has as much news on a weekend as on a working day, so that 24 hours are never empty', () => {
+    for (const day of [0, 1, 2, 3, 4, 5, 6]) {
+      const at = now + day * DAY_MS;
+      const { events } = buildWorld({ seed: 1, now: at });
+      const recent = events.filter((event) => event.at <= at && event.at > at - DAY_MS);
+      expect([day, recent.length >= 8 ? 8 : recent.length]).toEqual([day, 8]);
+    }
+  });
+
   it('has the promised publishers and size', () => {
     const principals = world.companies.filter((company) => company.people.length > 1);
     expect(principals.length).toBeGreaterThanOrEqual(25);
