@@ -133,7 +133,7 @@ const regressions: readonly Regression[] = [
     port: 'radar',
     path: '/mcp',
     headers: { ...json, accept: 'application/json, text/event-stream' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{}}}',
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}',
     status: 200,
     holds: 'is required',
   },
