@@ -280,6 +280,7 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
     name: `relay: memory of ${OPEN_STREAMS} open streams`,
     value: after - before,
     unit: 'MB',
+    goal: { atMost: 160 },
     note: `${before.toFixed(0)} MB before, ${after.toFixed(0)} MB with them (RSS of the process)`,
   };
 }
